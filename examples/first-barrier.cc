@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Draws an irregular fabric, makes a group of four hosts and lets them meet at a barrier in the
+// switches. See README.md.
+
+#include "ns3/collective-helper.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+
+#include <iostream>
+
+using namespace ns3;
+
+/// All members come to the barrier. @param barrier the barrier
+static void
+EnterAll(Ptr<Barrier> barrier, Time setup)
+{
+    std::cout << "set up in " << setup.As(Time::US) << std::endl;
+    for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
+    {
+        barrier->Enter(rank);
+    }
+}
+
+/// A member leaves. @param rank the member
+static void
+Left(uint32_t rank, uint64_t)
+{
+    std::cout << Simulator::Now().As(Time::US) << ": member " << rank << " leaves" << std::endl;
+}
+
+int
+main()
+{
+    try
+    {
+        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
+        FabricGraph graph = IrregularTopologyHelper().Create();
+        auto fabric = WormholeHelper().Install(graph);
+        auto domain = CollectiveHelper().Install(fabric, graph);
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier));
+        barrier->TraceConnectWithoutContext("Leave", MakeCallback(&Left));
+        barrier->Create(domain, {0, 17, 42, 200});
+        Simulator::Run();
+        Simulator::Destroy();
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << "first-barrier: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

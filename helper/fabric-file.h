@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_FILE_H
+#define FABRIC_FILE_H
+
+#include "ns3/fabric-graph.h"
+
+#include <string>
+
+namespace ns3
+{
+
+class JsonValue;
+
+/**
+ * @ingroup wormhole
+ * @brief Reads a fabric from a JSON file.
+ *
+ * The file is an object:
+ *
+ * - "hosts": the hosts' names; every other node is a switch
+ * - "links": cables, [node, port, node, port] each; a host has the one port 0, a switch 4096 at
+ *   most; several cables between two switches are fine
+ * - "ports", optional: number of ports of each switch; without it, the highest port used plus 1
+ *
+ * The keys that a case file has besides are passed over (see ReadWormCase). Hosts are numbered in
+ * the order of "hosts", switches by their names, runs of digits compared as numbers: s2 is before
+ * s10. All nodes keep their names.
+ *
+ * @param path the file
+ * @return the fabric, connected, every host cabled to a switch
+ * @throws WormholeError for any mistake, in one line that names file, line, place, value and what
+ *         would be accepted
+ */
+FabricGraph ReadFabricFile(const std::string& path);
+
+/**
+ * @ingroup wormhole
+ * @brief Reads a fabric from within a JSON file that holds more than that.
+ * @param root an object as in ReadFabricFile, whose keys the caller has checked
+ * @return the fabric
+ * @throws WormholeError as ReadFabricFile does
+ */
+FabricGraph ReadFabric(const JsonValue& root);
+
+/**
+ * @ingroup wormhole
+ * @brief Writes a fabric to a JSON file, from which ReadFabricFile makes it again: nodes have equal
+ *        names, and the same numbers if the switches' numbers follow their names, as they do where
+ *        nothing has been renamed.
+ * @param graph the fabric
+ * @param path the file; one that is there is replaced
+ * @throws WormholeError if the file can't be written, or traffic could not use the fabric
+ */
+void WriteFabricFile(const FabricGraph& graph, const std::string& path);
+
+} // namespace ns3
+
+#endif /* FABRIC_FILE_H */

@@ -1,0 +1,229 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-case-file.h"
+
+#include "fabric-file.h"
+#include "json-file.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Node = FabricGraph::Node;
+
+/// Latest time that 64 bits hold, in picoseconds.
+constexpr int64_t MAX_TIME = std::numeric_limits<int64_t>::max();
+
+/// Reads the worms of a case, one by one.
+class WormReader
+{
+  public:
+    /// @param wormCase the case, complete but for its worms
+    explicit WormReader(const WormCase& wormCase);
+
+    /// @return the worm @param value a worm in the file
+    WormCase::Worm Read(const JsonValue& value);
+
+  private:
+    /**
+     * Notes which nodes the worm's tree has ports for.
+     * @param tree the tree
+     * @param root the worm's root
+     */
+    void ReadTree(const JsonValue& tree, Node root);
+
+    /**
+     * Walks the tree from its root.
+     * @param tree the tree
+     * @param worm the worm, its root known; gets its route and stops
+     */
+    void Walk(const JsonValue& tree, WormCase::Worm& worm);
+
+    /**
+     * Takes one branch of the tree.
+     * @param node a node that the worm passes
+     * @param value the port by which it leaves, in the file
+     * @param port gets the port's number
+     * @return the node that the branch leads to, not passed before
+     */
+    Node Follow(Node node, const JsonValue& value, uint16_t& port);
+
+    const FabricGraph& m_graph;                    ///< the fabric
+    const int64_t m_flitTimePs;                    ///< its flit time
+    std::unordered_map<std::string, Node> m_nodes; ///< nodes by name
+    std::unordered_map<Node, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
+    std::unordered_set<Node> m_passed;             ///< nodes that the walk has come to
+};
+
+WormReader::WormReader(const WormCase& wormCase)
+    : m_graph(wormCase.graph),
+      m_flitTimePs(wormCase.flitTimePs)
+{
+    for (Node node = 0; node < m_graph.GetNNodes(); ++node)
+    {
+        m_nodes.emplace(m_graph.GetName(node), node);
+    }
+}
+
+WormCase::Worm
+WormReader::Read(const JsonValue& value)
+{
+    value.CheckKeys({"time", "flits", "root", "tree"});
+    WormCase::Worm worm;
+    worm.timePs = value.Get("time").GetInteger(0, MAX_TIME - m_flitTimePs);
+    // The tail leaves the host after that many flit times or later, which 64 bits must hold.
+    worm.flits = value.Get("flits").GetUnsigned(1, (MAX_TIME - worm.timePs) / m_flitTimePs);
+    const auto root = value.Get("root");
+    const auto found = m_nodes.find(root.GetString());
+    if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
+    {
+        root.Refuse(found == m_nodes.end() ? "is no node of the fabric" : "is a switch",
+                    "the name of a host");
+    }
+    worm.root = found->second;
+    const auto tree = value.Get("tree");
+    ReadTree(tree, worm.root);
+    Walk(tree, worm);
+    return worm;
+}
+
+void
+WormReader::ReadTree(const JsonValue& tree, Node root)
+{
+    m_tree.clear();
+    for (const auto& ports : tree.GetMembers())
+    {
+        const auto found = m_nodes.find(ports.GetKey());
+        if (found == m_nodes.end())
+        {
+            ports.RefuseKey("is no node of the fabric", "the root or a switch");
+        }
+        if (!m_graph.IsSwitch(found->second) && found->second != root)
+        {
+            ports.RefuseKey("is a host, where a worm ends", "the root or a switch");
+        }
+        if (ports.GetItems().empty())
+        {
+            ports.Refuse("has no port", "one output port at least");
+        }
+        m_tree.emplace(found->second, ports);
+    }
+    if (!m_tree.count(root))
+    {
+        tree.Refuse("has no entry for the worm's root '" + m_graph.GetName(root) + "'",
+                    "the root's port [0] there");
+    }
+}
+
+void
+WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
+{
+    std::vector<std::vector<uint16_t>> ports;
+    m_passed = {worm.root};
+    worm.stopNodes = {worm.root};
+    for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
+    {
+        const auto node = worm.stopNodes[stop];
+        worm.stopNames.push_back(m_graph.GetName(node));
+        ports.emplace_back();
+        const auto entry = m_tree.find(node);
+        if (entry == m_tree.end())
+        {
+            continue; // a host, where a branch of the worm ends
+        }
+        for (const auto& value : entry->second.GetItems())
+        {
+            ports[stop].emplace_back();
+            worm.stopNodes.push_back(Follow(node, value, ports[stop].back()));
+        }
+    }
+    for (const auto& value : tree.GetMembers())
+    {
+        if (!m_passed.count(m_nodes.at(value.GetKey())))
+        {
+            value.RefuseKey("is never reached from '" + m_graph.GetName(worm.root) + "'",
+                            "only nodes that the worm passes");
+        }
+    }
+    worm.route = WormRoute::Tree(ports);
+}
+
+Node
+WormReader::Follow(Node node, const JsonValue& value, uint16_t& port)
+{
+    const auto last = m_graph.GetNPorts(node) - 1;
+    port = static_cast<uint16_t>(value.GetUnsigned(0, last));
+    const auto next = m_graph.Peer(node, port).node;
+    if (next == FabricGraph::NONE)
+    {
+        value.Refuse("is an open port of '" + m_graph.GetName(node) + "'", "a port with a cable");
+    }
+    const auto where = "leads to '" + m_graph.GetName(next) + "'";
+    if (!m_passed.insert(next).second)
+    {
+        value.Refuse(where + ", where the worm has been", "a port to a node not passed before");
+    }
+    if (m_graph.IsSwitch(next) && !m_tree.count(next))
+    {
+        value.Refuse(where + ", a switch that the tree has no entry for",
+                     "a port to a host, or an entry for that switch");
+    }
+    return next;
+}
+
+/**
+ * @param root the file's outermost object
+ * @return whether branches of a worm advance together
+ */
+bool
+ReadReplication(const JsonValue& root)
+{
+    if (!root.Has("replication"))
+    {
+        return false;
+    }
+    const auto value = root.Get("replication");
+    const auto& name = value.GetString();
+    if (name != "async" && name != "sync")
+    {
+        value.Refuse("is unknown", "async or sync");
+    }
+    return name == "sync";
+}
+
+} // namespace
+
+WormCase
+ReadWormCase(const std::string& path)
+{
+    const JsonFile file(path);
+    const auto root = file.GetRoot();
+    root.CheckKeys({"flit_time", "link_delay", "switch_delay", "depth", "hosts", "links", "worms"},
+                   {"replication", "ports"});
+    WormCase wormCase{ReadFabric(root)};
+    wormCase.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_TIME);
+    wormCase.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_TIME);
+    wormCase.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_TIME);
+    wormCase.depth = static_cast<uint32_t>(
+        root.Get("depth").GetUnsigned(1, std::numeric_limits<uint32_t>::max()));
+    wormCase.sync = ReadReplication(root);
+    WormReader reader(wormCase);
+    for (const auto& value : root.Get("worms").GetItems())
+    {
+        wormCase.worms.push_back(reader.Read(value));
+    }
+    return wormCase;
+}
+
+} // namespace ns3

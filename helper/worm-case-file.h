@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_CASE_FILE_H
+#define WORM_CASE_FILE_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A fabric, its timing, and worms to send through it: what a case file holds.
+ *
+ * Times are in picoseconds.
+ */
+struct WormCase
+{
+    /// One worm.
+    struct Worm
+    {
+        int64_t timePs{0};                         ///< when its head asks for the injection channel
+        uint64_t flits{0};                         ///< length, 1 or more
+        FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
+        WormRoute route;                           ///< way, stops in breadth-first order
+        std::vector<FabricGraph::Node> stopNodes;  ///< node at each stop of the route
+        std::vector<std::string> stopNames;        ///< name of the node at each stop
+    };
+
+    FabricGraph graph;         ///< the fabric
+    int64_t flitTimePs{0};     ///< tau, 1 or more
+    int64_t linkDelayPs{0};    ///< p, 1 or more
+    int64_t switchDelayPs{0};  ///< t_r, 0 or more
+    uint32_t depth{0};         ///< D, flits in an input buffer, 1 or more
+    bool sync{false};          ///< whether the branches of a worm advance together
+    std::vector<Worm> worms{}; ///< the worms, in the file's order
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Reads a case from a JSON file.
+ *
+ * The file is a fabric file (see ReadFabricFile) with these keys besides:
+ *
+ * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
+ * - "replication", optional: "async", as it is without the key, or "sync"
+ * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
+ *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}
+ *
+ * A worm's tree starts at its root, passes no node twice, and ends in hosts. The fabric itself may
+ * be any graph.
+ *
+ * @param path the file
+ * @return the case
+ * @throws WormholeError for any mistake, in one line that names file, line, place, value and what
+ *         would be accepted
+ */
+WormCase ReadWormCase(const std::string& path);
+
+} // namespace ns3
+
+#endif /* WORM_CASE_FILE_H */

@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-helper.h"
+
+#include "ns3/up-down-router.h"
+#include "ns3/wormhole-error.h"
+
+#include "ns3/mac48-address.h"
+
+namespace ns3
+{
+
+WormholeHelper::WormholeHelper()
+{
+    m_fabricFactory.SetTypeId("ns3::WormholeFabric");
+    m_switchFactory.SetTypeId("ns3::WormholeSwitch");
+    m_deviceFactory.SetTypeId("ns3::WormholeNetDevice");
+    m_channelFactory.SetTypeId("ns3::WormholeChannel");
+}
+
+void
+WormholeHelper::SetFabricAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_fabricFactory.Set(name, value);
+}
+
+void
+WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switchFactory.Set(name, value);
+}
+
+void
+WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deviceFactory.Set(name, value);
+}
+
+void
+WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_portAttributes.emplace_back(name, value.Copy());
+}
+
+void
+WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channelFactory.Set(name, value);
+}
+
+Ptr<WormholeFabric>
+WormholeHelper::Install(const FabricGraph& graph) const
+{
+    NodeContainer switches;
+    NodeContainer hosts;
+    switches.Create(graph.GetNSwitches());
+    hosts.Create(graph.GetNHosts());
+    return Install(graph, switches, hosts);
+}
+
+Ptr<WormholeFabric>
+WormholeHelper::Install(const FabricGraph& graph,
+                        const NodeContainer& switches,
+                        const NodeContainer& hosts) const
+{
+    graph.Validate();
+    if (switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts())
+    {
+        throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
+                            " switches and " + std::to_string(graph.GetNHosts()) +
+                            " hosts, but nodes were given for " +
+                            std::to_string(switches.GetN()) + " and " +
+                            std::to_string(hosts.GetN()));
+    }
+    auto fabric = m_fabricFactory.Create<WormholeFabric>();
+    for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
+    {
+        auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();
+        fabricSwitch->SetName(graph.GetName(s));
+        switches.Get(s)->AggregateObject(fabricSwitch);
+        fabric->AddSwitch(fabricSwitch);
+    }
+    for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
+    {
+        auto device = m_deviceFactory.Create<WormholeNetDevice>();
+        device->SetName(graph.GetName(graph.HostAt(h)));
+        device->SetAddress(Mac48Address::Allocate());
+        hosts.Get(h)->AddDevice(device);
+        fabric->AddHost(device);
+    }
+    const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {
+        return graph.IsSwitch(node) ? fabric->GetSwitch(node)->GetPort(port)
+                                    : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
+    };
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto far = graph.Peer(node, port);
+            if (far.node == FabricGraph::NONE || far.node < node)
+            {
+                continue; // open, or laid from the other end
+            }
+            auto channel = m_channelFactory.Create<WormholeChannel>();
+            auto a = portAt(node, port);
+            auto b = portAt(far.node, far.port);
+            for (const auto& [name, value] : m_portAttributes)
+            {
+                a->SetAttribute(name, *value);
+                b->SetAttribute(name, *value);
+            }
+            channel->Connect(a, b);
+            fabric->AddChannel(channel);
+        }
+    }
+    fabric->SetRouter(Create<UpDownRouter>(graph));
+    return fabric;
+}
+
+NetDeviceContainer
+WormholeHelper::GetDevices(Ptr<const WormholeFabric> fabric)
+{
+    NetDeviceContainer devices;
+    for (uint32_t h = 0; h < fabric->GetNHosts(); ++h)
+    {
+        devices.Add(fabric->GetHost(h));
+    }
+    return devices;
+}
+
+} // namespace ns3

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_HELPER_H
+#define WORMHOLE_HELPER_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Builds a fabric of ns-3 objects from a FabricGraph.
+ *
+ * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
+ * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
+ * host's. Routes are up/down (see UpDownRouter) unless another router is set on the fabric.
+ */
+class WormholeHelper
+{
+  public:
+    WormholeHelper();
+
+    /// Sets an attribute of the fabric. @param name its name @param value its value
+    void SetFabricAttribute(const std::string& name, const AttributeValue& value);
+    /// Sets an attribute of every switch. @param name its name @param value its value
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    /// Sets an attribute of every host's interface. @param name its name @param value its value
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    /// Sets an attribute of every port. @param name its name @param value its value
+    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+    /// Sets an attribute of every cable. @param name its name @param value its value
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Builds a fabric with new nodes for switches and hosts.
+     * @param graph the fabric's graph
+     * @return the fabric
+     * @throws WormholeError if the graph is not connected or a host has no cable
+     */
+    Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
+
+    /**
+     * Builds a fabric upon nodes that exist.
+     * @param graph the fabric's graph
+     * @param switches nodes of the switches, in the graph's order
+     * @param hosts nodes of the hosts, in the graph's order
+     * @return the fabric
+     * @throws WormholeError as above, or if the numbers of nodes are not the graph's
+     */
+    Ptr<WormholeFabric> Install(const FabricGraph& graph,
+                                const NodeContainer& switches,
+                                const NodeContainer& hosts) const;
+
+    /// @return the hosts' interfaces, in order @param fabric a fabric
+    static NetDeviceContainer GetDevices(Ptr<const WormholeFabric> fabric);
+
+  private:
+    ObjectFactory m_fabricFactory;  ///< makes fabrics
+    ObjectFactory m_switchFactory;  ///< makes switches
+    ObjectFactory m_deviceFactory;  ///< makes interfaces
+    ObjectFactory m_channelFactory; ///< makes cables
+    /// Attributes of ports, which switches and interfaces make themselves.
+    std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_portAttributes;
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_HELPER_H */

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-domain.h"
+
+#include "ns3/host-message.h"
+#include "ns3/log.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("CollectiveDomain");
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveDomain);
+
+TypeId
+CollectiveDomain::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::CollectiveDomain")
+                            .SetParent<Object>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<CollectiveDomain>();
+    return tid;
+}
+
+void
+CollectiveDomain::DoDispose()
+{
+    m_fabric = nullptr;
+    m_software.clear();
+    m_units.clear();
+    m_clients.clear();
+    Object::DoDispose();
+}
+
+void
+CollectiveDomain::SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+{
+    m_fabric = fabric;
+    m_graph = graph;
+}
+
+void
+CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
+{
+    const auto host = static_cast<uint32_t>(m_software.size());
+    for (auto kind : {Worm::MESSAGE, Worm::COLLECTIVE})
+    {
+        software->SetReceiver(kind, MakeBoundCallback(&CollectiveDomain::Receive, this, host));
+    }
+    m_software.push_back(software);
+}
+
+void
+CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
+{
+    const auto fabricSwitch = static_cast<uint32_t>(m_units.size());
+    unit->SetChangeCallback(MakeBoundCallback(&CollectiveDomain::Change, this, fabricSwitch));
+    m_units.push_back(unit);
+}
+
+Ptr<WormholeFabric>
+CollectiveDomain::GetFabric() const
+{
+    return m_fabric;
+}
+
+const FabricGraph&
+CollectiveDomain::GetGraph() const
+{
+    return m_graph;
+}
+
+Ptr<HostSoftware>
+CollectiveDomain::GetSoftware(uint32_t host) const
+{
+    return m_software.at(host);
+}
+
+Ptr<CollectiveUnit>
+CollectiveDomain::GetUnit(uint32_t fabricSwitch) const
+{
+    return m_units.at(fabricSwitch);
+}
+
+uint16_t
+CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
+{
+    const uint32_t nIds = uint32_t{1} << idBits;
+    uint32_t id = 0;
+    for (const auto& entry : m_clients)
+    {
+        if (entry.first != id)
+        {
+            break;
+        }
+        ++id;
+    }
+    if (id >= nIds)
+    {
+        throw WormholeError("all " + std::to_string(nIds) + " group identifiers of " +
+                            std::to_string(idBits) +
+                            " bits are in use; release a group or widen Barrier::GroupIdBits");
+    }
+    m_clients[static_cast<uint16_t>(id)] = client;
+    return static_cast<uint16_t>(id);
+}
+
+void
+CollectiveDomain::Leave(uint16_t group)
+{
+    m_clients.erase(group);
+}
+
+CollectiveClient&
+CollectiveDomain::ClientOf(uint16_t group) const
+{
+    const auto found = m_clients.find(group);
+    if (found == m_clients.end())
+    {
+        throw WormholeError("a message came for group " + std::to_string(group) +
+                            ", which does not exist (any more)");
+    }
+    return *found->second;
+}
+
+void
+CollectiveDomain::Receive(CollectiveDomain* domain, uint32_t host, Ptr<const Worm> worm)
+{
+    NS_LOG_FUNCTION(domain << host << worm->GetId());
+    const auto group =
+        worm->GetKind() == Worm::COLLECTIVE
+            ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
+            : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
+    domain->ClientOf(group).ReceiveAt(host, worm);
+}
+
+void
+CollectiveDomain::Change(CollectiveDomain* domain,
+                         uint32_t fabricSwitch,
+                         uint16_t group,
+                         CollectiveMessage::Type type)
+{
+    NS_LOG_FUNCTION(domain << fabricSwitch << group << type);
+    domain->ClientOf(group).RegisterChanged(fabricSwitch, type);
+}
+
+} // namespace ns3

@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_DOMAIN_H
+#define COLLECTIVE_DOMAIN_H
+
+#include "ns3/collective-unit.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/host-software.h"
+#include "ns3/object.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A group's side of a CollectiveDomain: is told what comes for it.
+ */
+class CollectiveClient
+{
+  public:
+    virtual ~CollectiveClient() = default;
+
+    /**
+     * A message of the group has arrived at a host.
+     * @param host number of the host
+     * @param worm the message, a HostMessageWorm or a CollectiveWorm
+     */
+    virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
+
+    /**
+     * A register of the group has been written or freed.
+     * @param fabricSwitch number of the switch
+     * @param type SETUP or RELEASE
+     */
+    virtual void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) = 0;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What collectives need of a fabric: its graph, the software of its hosts, the collective
+ *        units of its switches, and group identifiers.
+ */
+class CollectiveDomain : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param fabric the fabric
+     * @param graph its graph
+     */
+    void SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
+
+    /// Adds the software of the next host. @param software the software
+    void AddSoftware(Ptr<HostSoftware> software);
+
+    /// Adds the collective unit of the next switch. @param unit the unit
+    void AddUnit(Ptr<CollectiveUnit> unit);
+
+    /// @return the fabric
+    Ptr<WormholeFabric> GetFabric() const;
+    /// @return the fabric's graph
+    const FabricGraph& GetGraph() const;
+    /// @return a host's software @param host number of the host
+    Ptr<HostSoftware> GetSoftware(uint32_t host) const;
+    /// @return a switch's collective unit @param fabricSwitch number of the switch
+    Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
+
+    /**
+     * Gives a group the least identifier that is free.
+     * @param client the group
+     * @param idBits width of identifiers in messages
+     * @return the identifier
+     * @throws WormholeError if all identifiers of that width are in use
+     */
+    uint16_t Join(CollectiveClient* client, uint32_t idBits);
+
+    /// Frees a group's identifier. @param group the identifier
+    void Leave(uint16_t group);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * Hands a message to its group.
+     * @param domain this
+     * @param host number of the host it arrived at
+     * @param worm the message
+     */
+    static void Receive(CollectiveDomain* domain, uint32_t host, Ptr<const Worm> worm);
+
+    /**
+     * Tells a group of its register.
+     * @param domain this
+     * @param fabricSwitch number of the switch
+     * @param group the group
+     * @param type SETUP or RELEASE
+     */
+    static void Change(CollectiveDomain* domain,
+                       uint32_t fabricSwitch,
+                       uint16_t group,
+                       CollectiveMessage::Type type);
+
+    /// @return the group of that identifier @param group the identifier
+    CollectiveClient& ClientOf(uint16_t group) const;
+
+    Ptr<WormholeFabric> m_fabric;                  ///< the fabric
+    FabricGraph m_graph{0, 0, 0};                  ///< its graph
+    std::vector<Ptr<HostSoftware>> m_software;     ///< by host
+    std::vector<Ptr<CollectiveUnit>> m_units;      ///< by switch
+    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_DOMAIN_H */

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EXACT_TIME_H
+#define EXACT_TIME_H
+
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Times that are whole numbers of ns-3 time units, or are refused.
+ *
+ * ns-3 rounds a time to its resolution (1 ns by default) without a word, which would make a
+ * fabric's times wrong by as much at every flit and hop.
+ */
+class ExactTime
+{
+  public:
+    /**
+     * Reads a time such as "6.25ns".
+     * @param text number and unit; the units are those of ns3::Time, from fs to s
+     * @return the time
+     * @throws WormholeError if the text is no time, or if the time is no whole number of time
+     *         units; the message then names the Time::SetResolution that it needs
+     */
+    static Time Parse(const std::string& text);
+
+    /**
+     * @param bits number of bits
+     * @param rate data rate
+     * @return how long they take
+     * @throws WormholeError if that is no whole number of time units, as Parse
+     */
+    static Time Transmission(uint64_t bits, DataRate rate);
+
+    /**
+     * A checker for attributes of type Time that reads text by Parse.
+     * @param min least value allowed
+     * @return the checker
+     */
+    static Ptr<const AttributeChecker> MakeChecker(Time min = Time(0));
+
+  private:
+    /**
+     * @param numerator numerator of a time in fs
+     * @param denominator its denominator
+     * @param what the time as the user gave it
+     * @return the time
+     * @throws WormholeError if it is no whole number of time units
+     */
+    static Time FromFemtoseconds(uint64_t numerator,
+                                 uint64_t denominator,
+                                 const std::string& what);
+};
+
+} // namespace ns3
+
+#endif /* EXACT_TIME_H */

@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLIT_LINE_H
+#define FLIT_LINE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief When the flits of a sequence come, as runs: what ports tell each other instead of flits.
+ *
+ * Within a run, flits follow each other every flit time. The times of the flits 0 to GetEnd() - 1
+ * are known and final; nothing is said of later ones. So knowledge only grows, and nobody who
+ * acted upon it has to be called back. Times are in ns-3 time units.
+ *
+ * A reader keeps a cursor, the index of the run it reads in, and asks for ever later flits, so
+ * that reading a line costs its number of runs and not of flits.
+ */
+class FlitLine
+{
+  public:
+    /// Reader's place: index of a run. Starts at 0.
+    using Cursor = uint32_t;
+
+    /// Forgets everything; the next flit appended is flit 0.
+    void Clear()
+    {
+        m_runs.clear();
+        m_end = 0;
+    }
+
+    /**
+     * Flits GetEnd() to end - 1 come every tau from a time on.
+     * @param end first flit that is still unknown afterwards
+     * @param time when flit GetEnd() comes
+     * @param tau flit time
+     */
+    void Append(uint64_t end, int64_t time, int64_t tau)
+    {
+        if (m_runs.empty() || time != TimeInRun(m_runs.back(), m_end, tau))
+        {
+            m_runs.push_back({m_end, time});
+        }
+        m_end = end;
+    }
+
+    /// @return first flit whose time is unknown
+    uint64_t GetEnd() const
+    {
+        return m_end;
+    }
+
+    /**
+     * @param flit a flit below GetEnd(), not below the one asked with this cursor before
+     * @param tau flit time
+     * @param cursor reader's place, moved on to the run of this flit
+     * @return when the flit comes
+     */
+    int64_t At(uint64_t flit, int64_t tau, Cursor& cursor) const
+    {
+        while (cursor + 1 < m_runs.size() && m_runs[cursor + 1].first <= flit)
+        {
+            ++cursor;
+        }
+        return TimeInRun(m_runs[cursor], flit, tau);
+    }
+
+    /// @return first flit after the run at a cursor @param cursor reader's place
+    uint64_t GetRunEnd(Cursor cursor) const
+    {
+        return cursor + 1 < m_runs.size() ? m_runs[cursor + 1].first : m_end;
+    }
+
+    /// @return when the last known flit comes; there must be one @param tau flit time
+    int64_t GetLastTime(int64_t tau) const
+    {
+        return TimeInRun(m_runs.back(), m_end - 1, tau);
+    }
+
+    /// @return when the first flit comes; only for lines that nothing was dropped from
+    int64_t GetFirstTime() const
+    {
+        return m_runs.front().time;
+    }
+
+    /**
+     * Drops the runs that the only reader has passed, where that frees a good part of the memory.
+     * @param cursor that reader's place, set to where it is afterwards
+     */
+    void DropBefore(Cursor& cursor)
+    {
+        constexpr Cursor WORTH_MOVING = 16;
+        if (cursor >= WORTH_MOVING && 2 * std::size_t{cursor} >= m_runs.size())
+        {
+            m_runs.erase(m_runs.begin(), m_runs.begin() + cursor);
+            cursor = 0;
+        }
+    }
+
+  private:
+    /// Flits from one on, back to back.
+    struct Run
+    {
+        uint64_t first; ///< first flit
+        int64_t time;   ///< when it comes
+    };
+
+    /**
+     * @param run a run
+     * @param flit a flit of it
+     * @param tau flit time
+     * @return when the flit comes
+     */
+    static int64_t TimeInRun(const Run& run, uint64_t flit, int64_t tau)
+    {
+        return run.time + static_cast<int64_t>(flit - run.first) * tau;
+    }
+
+    std::vector<Run> m_runs; ///< runs in order of flits
+    uint64_t m_end{0};       ///< first unknown flit
+};
+
+} // namespace ns3
+
+#endif /* FLIT_LINE_H */

@@ -1,0 +1,365 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-engine.h"
+
+#include "wormhole-error.h"
+#include "wormhole-port.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
+
+void
+RunEngine::Configure(int64_t tau, bool sync)
+{
+    m_tau = tau;
+    m_sync = sync;
+}
+
+void
+RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
+{
+    worm->SetId(m_counts.worms++);
+    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
+    auto visit = NewVisit(worm, 0, input.node);
+    visit->input = &input;
+    visit->arrivals.Append(worm->GetFlits(), time, m_tau);
+    input.worms.push_back(visit);
+    Wake(visit);
+    Propagate();
+}
+
+void
+RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
+{
+    const auto now = Simulator::Now().GetTimeStep();
+    worm->SetId(m_counts.worms++);
+    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
+    auto visit = NewVisit(worm, 0, &node);
+    visit->arrivals.Append(worm->GetFlits(), now, m_tau);
+    visit->asked = true;
+    AskOutputs(visit, now, -1);
+    Propagate();
+}
+
+WormVisit*
+RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar* node)
+{
+    if (m_spare.empty())
+    {
+        m_visits.push_back(std::make_unique<WormVisit>());
+        m_spare.push_back(m_visits.back().get());
+    }
+    auto visit = m_spare.back();
+    m_spare.pop_back();
+    visit->worm = worm;
+    visit->stop = stop;
+    visit->node = node;
+    visit->input = nullptr;
+    visit->arrivals.Clear();
+    visit->freed = 0;
+    visit->arrivalsToFree = 0;
+    visit->left = 0;
+    visit->asked = false;
+
+    const auto branches = worm->GetRoute()->At(stop);
+    const auto nLanes = static_cast<uint32_t>(branches.size());
+    const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
+    visit->lanes.resize(nLanes);
+    visit->flows.resize(nFlows);
+    for (uint32_t i = 0; i < nLanes; ++i)
+    {
+        visit->lanes[i].output = node->GetOutput(branches.first[i].port);
+        visit->lanes[i].next = branches.first[i].next;
+        visit->lanes[i].far = nullptr;
+    }
+    for (uint32_t i = 0; i < nFlows; ++i)
+    {
+        auto& flow = visit->flows[i];
+        flow.firstLane = i;
+        flow.nLanes = nLanes / nFlows;
+        flow.missing = flow.nLanes;
+        flow.earliest = 0;
+        flow.allowed.Clear();
+        flow.sent = 0;
+        flow.allowedToSend = flow.allowedToFree = flow.arrivalsToSend = 0;
+    }
+    visit->flowsLeft = nFlows;
+    return visit;
+}
+
+void
+RunEngine::Wake(WormVisit* visit)
+{
+    if (!visit->queued)
+    {
+        visit->queued = true;
+        m_awake.push_back(visit);
+    }
+}
+
+void
+RunEngine::Propagate()
+{
+    if (m_propagating)
+    {
+        return;
+    }
+    m_propagating = true;
+    while (!m_awake.empty())
+    {
+        auto visit = m_awake.back();
+        m_awake.pop_back();
+        BringUpToDate(visit);
+        visit->queued = false;
+    }
+    m_propagating = false;
+}
+
+void
+RunEngine::BringUpToDate(WormVisit* visit)
+{
+    if (!visit->asked && !Ask(visit))
+    {
+        return;
+    }
+    if (visit->flows.empty())
+    {
+        TakeWhole(visit);
+        return;
+    }
+    for (auto& flow : visit->flows)
+    {
+        if (flow.missing == 0 && flow.sent < visit->worm->GetFlits())
+        {
+            SettleAllowed(visit, flow);
+            SettleStarts(visit, flow);
+        }
+    }
+    SettleFreed(visit);
+    if (visit->flowsLeft == 0)
+    {
+        Leave(visit, visit->left);
+    }
+}
+
+void
+RunEngine::TakeWhole(WormVisit* visit)
+{
+    const auto flits = visit->worm->GetFlits();
+    if (visit->arrivals.GetEnd() == flits)
+    {
+        const auto time = std::max(visit->input->left, visit->arrivals.GetLastTime(m_tau));
+        visit->node->TakeAt(time, visit->input->number, visit->worm);
+        m_counts.flitsOut += flits;
+        // All slots are free at once. As flits that use them are a flit time apart anyway, it
+        // makes no difference to tell of them a flit time apart.
+        Credit(visit->input, flits, time);
+        Leave(visit, time);
+    }
+}
+
+void
+RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
+{
+    const auto flits = visit->worm->GetFlits();
+    auto flit = flow.allowed.GetEnd();
+    while (flit < flits)
+    {
+        auto time = flow.earliest;
+        auto end = flits;
+        for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+        {
+            const auto& lane = visit->lanes[i];
+            auto& output = *lane.output;
+            if (!output.far)
+            {
+                continue;
+            }
+            if (lane.base + flit >= output.credits.GetEnd())
+            {
+                return;
+            }
+            time = std::max(time,
+                            output.credits.At(lane.base + flit, m_tau, output.creditsRead));
+            end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - lane.base);
+        }
+        flow.allowed.Append(end, time, m_tau);
+        flow.earliest = time + static_cast<int64_t>(end - flit) * m_tau;
+        flit = end;
+    }
+}
+
+void
+RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
+{
+    const auto flits = visit->worm->GetFlits();
+    const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
+    while (flow.sent < known)
+    {
+        const auto time =
+            std::max(flow.allowed.At(flow.sent, m_tau, flow.allowedToSend),
+                     visit->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
+        const auto end = std::min({known,
+                                   flow.allowed.GetRunEnd(flow.allowedToSend),
+                                   visit->arrivals.GetRunEnd(flow.arrivalsToSend)});
+        for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+        {
+            Send(visit, visit->lanes[i], flow.sent, end, time);
+        }
+        if (end == flits)
+        {
+            const auto left = time + static_cast<int64_t>(end - flow.sent) * m_tau;
+            for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+            {
+                SettleTail(visit, visit->lanes[i], left);
+            }
+            visit->left = std::max(visit->left, left);
+            --visit->flowsLeft;
+        }
+        flow.sent = end;
+    }
+}
+
+void
+RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time)
+{
+    auto& output = *lane.output;
+    m_counts.flitHops += end - first;
+    if (first == 0)
+    {
+        output.port->NotifyHeadStart(visit->worm, time);
+        if (output.far)
+        {
+            lane.far = NewVisit(visit->worm, lane.next, output.far->node);
+            lane.far->input = output.far;
+            if (lane.far->lanes.empty() && visit->worm->GetFlits() > output.depth)
+            {
+                throw WormholeError(output.farNode->name + ": a worm of " +
+                                    std::to_string(visit->worm->GetFlits()) +
+                                    " flits ends in this switch, whose buffer holds " +
+                                    std::to_string(output.depth) + "; BufferDepth must hold it");
+            }
+            output.far->worms.push_back(lane.far);
+        }
+    }
+    if (!output.far)
+    {
+        return;
+    }
+    auto& far = *lane.far;
+    far.arrivals.Append(end, time + output.toReady, m_tau);
+    if (output.far->worms.front() == &far && (!far.asked || !far.flows.empty()))
+    {
+        Wake(&far);
+    }
+}
+
+void
+RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
+{
+    auto& output = *lane.output;
+    const auto flits = visit->worm->GetFlits();
+    ++m_counts.wormHops;
+    output.port->NotifyTailLeft(visit->worm, left);
+    output.sent += flits;
+    output.owner = nullptr;
+    output.freeAt = left;
+    output.credits.DropBefore(output.creditsRead);
+    if (!visit->input || !visit->input->upstream)
+    {
+        m_counts.flitsIn += flits;
+    }
+    if (!output.far)
+    {
+        m_counts.flitsOut += flits;
+        const auto time = left + output.delay;
+        output.farPort->NotifyDelivered(visit->worm, time);
+        ++m_pending;
+        const auto now = Simulator::Now().GetTimeStep();
+        Simulator::ScheduleWithContext(output.farNode->context,
+                                       TimeStep(time + output.farNode->delay - now),
+                                       &RunEngine::OnArrival,
+                                       this,
+                                       &output,
+                                       visit->worm);
+    }
+    Arm(output, false);
+}
+
+void
+RunEngine::SettleFreed(WormVisit* visit)
+{
+    auto input = visit->input;
+    if (!input || !input->upstream)
+    {
+        return;
+    }
+    // Where the buffer covers the round trip, a slot's credit never comes too late because its
+    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
+    // then. So starvation need not be told upstream.
+    const bool covers = input->upstream->covers;
+    auto known = covers ? visit->worm->GetFlits() : visit->arrivals.GetEnd();
+    for (const auto& flow : visit->flows)
+    {
+        known = std::min(known, flow.allowed.GetEnd());
+    }
+    while (visit->freed < known)
+    {
+        auto time = WormholeOutput::ALWAYS;
+        auto end = known;
+        for (auto& flow : visit->flows)
+        {
+            time = std::max(time, flow.allowed.At(visit->freed, m_tau, flow.allowedToFree));
+            end = std::min(end, flow.allowed.GetRunEnd(flow.allowedToFree));
+        }
+        if (!covers)
+        {
+            time = std::max(time,
+                            visit->arrivals.At(visit->freed, m_tau, visit->arrivalsToFree));
+            end = std::min(end, visit->arrivals.GetRunEnd(visit->arrivalsToFree));
+        }
+        Credit(input, end - visit->freed, time);
+        visit->freed = end;
+    }
+}
+
+void
+RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
+{
+    auto& output = *input->upstream;
+    output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
+    if (output.owner)
+    {
+        Wake(output.owner);
+    }
+}
+
+void
+RunEngine::Leave(WormVisit* visit, int64_t left)
+{
+    auto input = visit->input;
+    m_spare.push_back(visit);
+    visit->worm = nullptr;
+    if (input)
+    {
+        input->left = left;
+        input->worms.pop_front();
+        if (!input->worms.empty())
+        {
+            Wake(input->worms.front());
+        }
+    }
+}
+
+} // namespace ns3

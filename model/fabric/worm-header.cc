@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-header.h"
+
+#include "ns3/address-utils.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WormHeader);
+
+TypeId
+WormHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::WormHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<WormHeader>();
+    return tid;
+}
+
+WormHeader::WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol)
+    : m_destination(destination),
+      m_source(source),
+      m_protocol(protocol)
+{
+}
+
+Mac48Address
+WormHeader::GetDestination() const
+{
+    return m_destination;
+}
+
+Mac48Address
+WormHeader::GetSource() const
+{
+    return m_source;
+}
+
+uint16_t
+WormHeader::GetProtocol() const
+{
+    return m_protocol;
+}
+
+TypeId
+WormHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+void
+WormHeader::Print(std::ostream& os) const
+{
+    os << "to " << m_destination << " from " << m_source << " protocol 0x" << std::hex
+       << m_protocol << std::dec;
+}
+
+uint32_t
+WormHeader::GetSerializedSize() const
+{
+    return 14;
+}
+
+void
+WormHeader::Serialize(Buffer::Iterator start) const
+{
+    WriteTo(start, m_destination);
+    WriteTo(start, m_source);
+    start.WriteHtonU16(m_protocol);
+}
+
+uint32_t
+WormHeader::Deserialize(Buffer::Iterator start)
+{
+    ReadFrom(start, m_destination);
+    ReadFrom(start, m_source);
+    m_protocol = start.ReadNtohU16();
+    return GetSerializedSize();
+}
+
+} // namespace ns3

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_HEADER_H
+#define WORM_HEADER_H
+
+#include "ns3/header.h"
+#include "ns3/mac48-address.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Header of a network device's frame: destination, source, protocol; 14 bytes.
+ */
+class WormHeader : public Header
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WormHeader() = default;
+
+    /**
+     * @param destination address of the receiving interface, or a group address
+     * @param source address of the sending interface
+     * @param protocol Ethernet type of what follows
+     */
+    WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
+
+    Mac48Address GetDestination() const; ///< @return address of the receiver
+    Mac48Address GetSource() const;      ///< @return address of the sender
+    uint16_t GetProtocol() const;        ///< @return Ethernet type of what follows
+
+    TypeId GetInstanceTypeId() const override;
+    void Print(std::ostream& os) const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+
+  private:
+    Mac48Address m_destination; ///< address of the receiver
+    Mac48Address m_source;      ///< address of the sender
+    uint16_t m_protocol{0};     ///< Ethernet type of what follows
+};
+
+} // namespace ns3
+
+#endif /* WORM_HEADER_H */

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-route.h"
+
+#include "wormhole-error.h"
+
+#include <string>
+
+namespace ns3
+{
+
+WormRoute
+WormRoute::Path(const std::vector<uint16_t>& ports)
+{
+    WormRoute route;
+    for (auto port : ports)
+    {
+        route.m_first.push_back(route.GetNChannels());
+        route.m_branches.push_back({port, static_cast<Stop>(route.m_first.size())});
+    }
+    route.m_first.push_back(route.GetNChannels());
+    route.m_first.push_back(route.GetNChannels());
+    return route;
+}
+
+WormRoute
+WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
+{
+    WormRoute route;
+    Stop next = 1;
+    for (const auto& stop : ports)
+    {
+        route.m_first.push_back(route.GetNChannels());
+        for (auto port : stop)
+        {
+            route.m_branches.push_back({port, next++});
+        }
+    }
+    route.m_first.push_back(route.GetNChannels());
+    if (next != ports.size())
+    {
+        throw WormholeError("tree route lists " + std::to_string(ports.size()) +
+                            " stops but its ports lead to " + std::to_string(next));
+    }
+    return route;
+}
+
+uint32_t
+WormRoute::GetNEnds() const
+{
+    uint32_t ends = 0;
+    for (Stop stop = 0; stop < GetNStops(); ++stop)
+    {
+        ends += m_first[stop] == m_first[stop + 1];
+    }
+    return ends;
+}
+
+} // namespace ns3

@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_VISIT_H
+#define WORM_VISIT_H
+
+#include "flit-line.h"
+#include "worm.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class WormholeInput;
+class WormholeOutput;
+class WormholeCrossbar;
+struct WormVisit;
+
+/// @ingroup wormhole
+/// @brief One output that a worm takes at a node.
+struct WormLane
+{
+    WormholeOutput* output{nullptr}; ///< output asked for
+    WormRoute::Stop next{0};         ///< stop of the route that it leads to
+    WormVisit* far{nullptr};         ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};                ///< flits that had gone through the output before this worm
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
+ *
+ * The time at which a flit starts is the later of two: when all flits before it and the credits
+ * allow it (`allowed`, known up to what the next buffers have said), and when it is here (the
+ * visit's `arrivals`). Both lines keep flits one flit time apart, so their maximum does too.
+ */
+struct WormFlow
+{
+    uint32_t firstLane{0};  ///< first of its lanes in the visit
+    uint32_t nLanes{1};     ///< number of lanes
+    uint32_t missing{1};    ///< lanes without a grant
+    int64_t earliest{0};    ///< earliest start of the next flit of `allowed`
+    FlitLine allowed;       ///< when flits could start if all were here
+    uint64_t sent{0};       ///< flits whose start is settled
+    FlitLine::Cursor allowedToSend{0};  ///< reader: start of flits
+    FlitLine::Cursor allowedToFree{0};  ///< reader: freeing of slots
+    FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm at one node: in an input buffer, in the sending interface, or made by a switch.
+ */
+struct WormVisit
+{
+    Ptr<const Worm> worm;            ///< the worm
+    WormRoute::Stop stop{0};         ///< where on its route
+    WormholeCrossbar* node{nullptr}; ///< node it is at
+    WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
+    FlitLine arrivals;               ///< when its flits are ready at this node
+    std::vector<WormLane> lanes;     ///< outputs it takes; none where it ends
+    std::vector<WormFlow> flows;     ///< its lanes, grouped by what goes in step
+    uint64_t freed{0};               ///< flits whose slot is known to be free
+    FlitLine::Cursor arrivalsToFree{0}; ///< reader: freeing of slots
+    uint32_t flowsLeft{0};           ///< flows whose tail is not settled
+    int64_t left{0};                 ///< when the tail of those settled has left
+    bool asked{false};               ///< whether it has asked for its outputs
+    bool queued{false};              ///< whether it is being or waits to be brought up to date
+};
+
+} // namespace ns3
+
+#endif /* WORM_VISIT_H */

@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_H
+#define WORM_H
+
+#include "worm-route.h"
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A worm: one packet on its way, as so many flits along one route.
+ *
+ * Unchanged from its start to its ends; all branches of a tree worm share it.
+ */
+class Worm : public SimpleRefCount<Worm>
+{
+  public:
+    /// What a worm is for; tells a receiver whom to hand it to.
+    enum Kind : uint8_t
+    {
+        FRAME,      ///< a frame of the network device, with a WormHeader
+        MESSAGE,    ///< a message of a host's software to another host's
+        COLLECTIVE, ///< a message to or from the collective units of switches
+        BARE,       ///< nothing: only its times matter
+        N_KINDS     ///< number of kinds
+    };
+
+    /**
+     * @param kind what it is for
+     * @param packet what it carries, header included; may be null where only times matter
+     * @param flits length in flits, header included, at least 1
+     * @param route its way
+     */
+    Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
+        : m_kind(kind),
+          m_packet(packet),
+          m_flits(flits),
+          m_route(route)
+    {
+    }
+
+    virtual ~Worm() = default;
+
+    /// @return what it is for
+    Kind GetKind() const
+    {
+        return m_kind;
+    }
+
+    /**
+     * What it carries. Messages make their packet when somebody first asks for it, since most
+     * simulations never look at it.
+     * @return the packet, header included; null where only times matter
+     */
+    Ptr<const Packet> GetPacket() const
+    {
+        if (!m_packet)
+        {
+            m_packet = MakePacket();
+        }
+        return m_packet;
+    }
+
+    /// @return length in flits, header included
+    uint64_t GetFlits() const
+    {
+        return m_flits;
+    }
+
+    /// @return its way
+    Ptr<const WormRoute> GetRoute() const
+    {
+        return m_route;
+    }
+
+    /// @return number within its fabric in order of injection, from 0 on
+    uint64_t GetId() const
+    {
+        return m_id;
+    }
+
+    /**
+     * Set once, by the fabric that the worm is injected into.
+     * @param id number within the fabric
+     */
+    void SetId(uint64_t id)
+    {
+        m_id = id;
+    }
+
+    /**
+     * Callback of the trace sources that report a worm.
+     * @param worm the worm
+     */
+    typedef void (*TracedCallback)(Ptr<const Worm> worm);
+
+  private:
+    /// @return a packet of what a message says; null for worms that say nothing
+    virtual Ptr<const Packet> MakePacket() const
+    {
+        return nullptr;
+    }
+
+    Kind m_kind;                  ///< what it is for
+    mutable Ptr<const Packet> m_packet; ///< what it carries
+    uint64_t m_flits;             ///< length
+    Ptr<const WormRoute> m_route; ///< its way
+    uint64_t m_id{0};             ///< number within its fabric
+};
+
+} // namespace ns3
+
+#endif /* WORM_H */

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_BUFFERS_H
+#define WORMHOLE_BUFFERS_H
+
+#include "flit-line.h"
+#include "worm-visit.h"
+
+#include "ns3/event-impl.h"
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+
+class WormholeInput;
+class WormholePort;
+class WormholeCrossbar;
+
+/**
+ * @ingroup wormhole
+ * @brief The input side of a port: one FIFO that all worms of a channel pass, rule S4.
+ */
+class WormholeInput
+{
+  public:
+    WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
+    WormholeCrossbar* node{nullptr};   ///< switch or interface it belongs to
+    int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
+    WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
+    std::deque<WormVisit*> worms;      ///< worms that have not wholly left, as far as is known
+    int64_t left{0};                   ///< when the last worm that was in front has left
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The output side of a port: arbiter, channel and the credits of the buffer at its end.
+ *
+ * Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
+ * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
+ */
+class WormholeOutput
+{
+  public:
+    /// A worm that asks for this output, rule S4.
+    struct Request
+    {
+        int64_t time;     ///< when it asks; may lie in the future
+        int32_t number;   ///< input port number; -1: the switch itself
+        uint64_t order;   ///< order of asking, decides between messages of the switch itself
+        WormVisit* visit; ///< worm that asks
+        uint32_t lane;    ///< its lane that asks
+    };
+
+    /// A time that never comes.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+    /// The time of what has always been there.
+    static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
+
+    WormholePort* port{nullptr};      ///< port it belongs to
+    WormholeCrossbar* node{nullptr};  ///< switch or interface it belongs to
+    WormholePort* farPort{nullptr};   ///< port at the far end of the cable
+    WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
+    WormholeInput* far{nullptr};      ///< buffer at the far end; null: a host, takes all (S7)
+    int64_t toReady{0};               ///< start of a flit until it is ready there, tau + p + t_r
+    int64_t delay{0};                 ///< propagation delay p
+    uint64_t depth{0};                ///< D, flits
+    bool covers{true};                ///< D tau >= toReady + p: a lone worm is not slowed by it
+    bool contested{true};             ///< whether several inputs can ask; not at a host
+
+    uint64_t sent{0};                 ///< flits of all worms whose tail is settled
+    FlitLine credits;                 ///< when each credit comes
+    FlitLine::Cursor creditsRead{0};  ///< reader: the owner
+    WormVisit* owner{nullptr};        ///< worm that holds it until its tail is settled
+    int64_t freeAt{0};                ///< when it is free; meaningful where nobody owns it
+    std::vector<Request> requests;    ///< who waits, in order of asking
+    Ptr<EventImpl> decision;          ///< event that grants, used again and again
+    int64_t decisionAt{NEVER};        ///< when that event is due
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_BUFFERS_H */

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-channel.h"
+
+#include "exact-time.h"
+#include "wormhole-error.h"
+#include "wormhole-net-device.h"
+#include "wormhole-port.h"
+
+#include "ns3/log.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeChannel);
+
+TypeId
+WormholeChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholeChannel>()
+            .AddAttribute("Delay",
+                          "Propagation delay p of the cable, at least one ns-3 time unit.",
+                          TimeValue(NanoSeconds(20)),
+                          MakeTimeAccessor(&WormholeChannel::m_delay),
+                          ExactTime::MakeChecker());
+    return tid;
+}
+
+void
+WormholeChannel::DoDispose()
+{
+    m_ports = {};
+    Channel::DoDispose();
+}
+
+void
+WormholeChannel::Connect(Ptr<WormholePort> a, Ptr<WormholePort> b)
+{
+    NS_LOG_FUNCTION(this << a << b);
+    if (a == b)
+    {
+        throw WormholeError("a cable joins two ports, not port " + a->GetName() + " to itself");
+    }
+    a->Plug(this, *b);
+    b->Plug(this, *a);
+    m_ports = {a, b};
+}
+
+Time
+WormholeChannel::GetDelay() const
+{
+    return m_delay;
+}
+
+Ptr<WormholePort>
+WormholeChannel::GetPort(std::size_t end) const
+{
+    return m_ports.at(end);
+}
+
+std::size_t
+WormholeChannel::GetNDevices() const
+{
+    std::size_t n = 0;
+    for (const auto& port : m_ports)
+    {
+        n += port && port->GetInput().node->device;
+    }
+    return n;
+}
+
+Ptr<NetDevice>
+WormholeChannel::GetDevice(std::size_t i) const
+{
+    for (const auto& port : m_ports)
+    {
+        auto device = port ? port->GetInput().node->device : nullptr;
+        if (device && i-- == 0)
+        {
+            return device;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_CHANNEL_H
+#define WORMHOLE_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+
+#include <array>
+
+namespace ns3
+{
+
+class WormholePort;
+
+/**
+ * @ingroup wormhole
+ * @brief A full-duplex cable between two ports: two channels of rule S2, one each way.
+ *
+ * As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
+ * port is no network device.
+ */
+class WormholeChannel : public Channel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Plugs the cable into two ports.
+     * @param a port at one end
+     * @param b port at the other end
+     * @throws WormholeError if one of them has a cable already, or if they are the same
+     */
+    void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
+
+    /// @return propagation delay p
+    Time GetDelay() const;
+
+    /// @return port at one end @param end 0 or 1
+    Ptr<WormholePort> GetPort(std::size_t end) const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Time m_delay;                             ///< attribute
+    std::array<Ptr<WormholePort>, 2> m_ports; ///< both ends
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_CHANNEL_H */

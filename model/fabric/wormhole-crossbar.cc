@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-crossbar.h"
+
+#include "run-engine.h"
+#include "wormhole-error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+WormholeOutput*
+WormholeCrossbar::GetOutput(uint32_t port) const
+{
+    if (port >= outputs.size() || !outputs[port])
+    {
+        throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
+                            ", which has no cable");
+    }
+    return outputs[port];
+}
+
+void
+WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
+{
+    if (taker.IsNull())
+    {
+        throw WormholeError(name + ": worm " + std::to_string(worm->GetId()) +
+                            " ends here, but this switch has no collective unit to take it");
+    }
+    m_due.push_back({time, port, std::move(worm)});
+    std::push_heap(m_due.begin(), m_due.end(), Later);
+    engine->ScheduleTake(time, this);
+}
+
+bool
+WormholeCrossbar::Later(const Due& a, const Due& b)
+{
+    return std::make_pair(a.time, a.port) > std::make_pair(b.time, b.port);
+}
+
+void
+WormholeCrossbar::DoTakeDue(int64_t now)
+{
+    while (!m_due.empty() && m_due.front().time <= now)
+    {
+        std::pop_heap(m_due.begin(), m_due.end(), Later);
+        Due due = std::move(m_due.back());
+        m_due.pop_back();
+        Take(due.port, due.worm);
+    }
+}
+
+void
+WormholeCrossbar::Take(uint32_t port, Ptr<const Worm> worm)
+{
+    engine->CountEnd();
+    if (!taker.IsNull())
+    {
+        taker(worm, port);
+    }
+}
+
+} // namespace ns3

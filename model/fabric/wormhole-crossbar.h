@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_CROSSBAR_H
+#define WORMHOLE_CROSSBAR_H
+
+#include "worm.h"
+
+#include "ns3/callback.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class NetDevice;
+class RunEngine;
+class WormholeOutput;
+
+/**
+ * @ingroup wormhole
+ * @brief What joins the ports of one node: finds an output by number, hands over what ends here.
+ */
+class WormholeCrossbar
+{
+  public:
+    /// Takes a worm that has ended at this node; argument: worm, number of the port it came by.
+    typedef Callback<void, Ptr<const Worm>, uint32_t> Taker;
+
+    RunEngine* engine{nullptr};           ///< the fabric's engine
+    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
+    std::string name;                     ///< for messages
+    uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
+    int64_t delay{0};                     ///< t_r of the switch or interface
+    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
+    Taker taker;                          ///< who takes worms that end here; may be null
+
+    /**
+     * @param port a port number
+     * @return the output there
+     * @throws WormholeError if there is none
+     */
+    WormholeOutput* GetOutput(uint32_t port) const;
+
+    /**
+     * A worm that ends at this switch will be complete at a time, later than now.
+     * @param time when its last flit is ready and it is in front of its buffer
+     * @param port number of the port it came by
+     * @param worm the worm
+     */
+    void TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
+
+    /**
+     * Hands over a worm that has ended here.
+     * @param port number of the port it came by
+     * @param worm the worm
+     */
+    void Take(uint32_t port, Ptr<const Worm> worm);
+
+    /**
+     * Hands over what is due, by time and then port number. Outputs of this node call it before
+     * they decide, so that requests the taker makes at an instant take part in its grants (S5).
+     * @param now present time
+     */
+    void TakeDue(int64_t now)
+    {
+        if (!m_due.empty() && m_due.front().time <= now)
+        {
+            DoTakeDue(now);
+        }
+    }
+
+  private:
+    /// A worm to hand over.
+    struct Due
+    {
+        int64_t time;          ///< when
+        uint32_t port;         ///< port it came by
+        Ptr<const Worm> worm;  ///< the worm
+    };
+
+    /**
+     * @param a something to hand over
+     * @param b something else to hand over
+     * @return whether a comes after b
+     */
+    static bool Later(const Due& a, const Due& b);
+
+    /// Hands over what is due, when there is something. @param now present time
+    void DoTakeDue(int64_t now);
+
+    std::vector<Due> m_due; ///< heap, the first one in front
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_CROSSBAR_H */

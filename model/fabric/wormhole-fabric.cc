@@ -1,0 +1,308 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-fabric.h"
+
+#include "exact-time.h"
+#include "standstill.h"
+#include "wormhole-error.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <numeric>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeFabric");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeFabric);
+
+TypeId
+WormholeFabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeFabric")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholeFabric>()
+            .AddAttribute("FlitSize",
+                          "Size of a flit in bytes.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&WormholeFabric::m_flitSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DataRate",
+                          "Data rate of every channel. The default is 160 MB/s.",
+                          DataRateValue(DataRate("1280Mbps")),
+                          MakeDataRateAccessor(&WormholeFabric::m_dataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("FlitTime",
+                          "Flit time tau. 0 takes it from FlitSize and DataRate.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&WormholeFabric::m_flitTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("Replication",
+                          "How tree worms advance: async, each branch on its own; or sync, a "
+                          "flit goes when it can go on all branches.",
+                          StringValue("async"),
+                          MakeStringAccessor(&WormholeFabric::m_replication),
+                          MakeStringChecker())
+            .AddAttribute("ThrowOnDeadlock",
+                          "Whether a deadlock ends the run with a WormholeError that names the "
+                          "wait cycle; else only the trace source Deadlock fires.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&WormholeFabric::m_throw),
+                          MakeBooleanChecker())
+            .AddAttribute("DeadlockCheckInterval",
+                          "While some worms move, how often to look for others that wait for "
+                          "each other; a complete standstill is found at once.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&WormholeFabric::m_watchInterval),
+                          ExactTime::MakeChecker())
+            .AddTraceSource("Deadlock",
+                            "Worms wait for each other and cannot move any more; fires once.",
+                            MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
+                            "ns3::WormholeFabric::DeadlockTracedCallback");
+    return tid;
+}
+
+WormholeFabric::WormholeFabric() = default;
+
+void
+WormholeFabric::DoDispose()
+{
+    CheckConservation();
+    m_engine.SetWatch(0, MakeNullCallback<void>(), MakeNullCallback<void>());
+    m_router = nullptr;
+    m_switches.clear();
+    m_hosts.clear();
+    m_channels.clear();
+    m_ports.clear();
+    m_hostOf.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+WormholeFabric::AddSwitch(Ptr<WormholeSwitch> fabricSwitch)
+{
+    m_switches.push_back(fabricSwitch);
+    return GetNSwitches() - 1;
+}
+
+uint32_t
+WormholeFabric::AddHost(Ptr<WormholeNetDevice> device)
+{
+    m_hosts.push_back(device);
+    device->Join(this, GetNHosts() - 1);
+    return GetNHosts() - 1;
+}
+
+void
+WormholeFabric::AddChannel(Ptr<WormholeChannel> channel)
+{
+    m_channels.push_back(channel);
+}
+
+void
+WormholeFabric::SetRouter(Ptr<WormholeRouter> router)
+{
+    m_router = router;
+}
+
+Ptr<WormholeRouter>
+WormholeFabric::GetRouter() const
+{
+    return m_router;
+}
+
+void
+WormholeFabric::Start()
+{
+    if (m_started)
+    {
+        return;
+    }
+    NS_LOG_FUNCTION(this);
+    if (m_replication != "async" && m_replication != "sync")
+    {
+        throw WormholeError("WormholeFabric::Replication is '" + m_replication +
+                            "'; it may be async or sync");
+    }
+    const auto tau = m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate)
+                                         : m_flitTime;
+    m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
+    m_engine.SetWatch(m_watchInterval.GetTimeStep(),
+                      MakeCallback(&WormholeFabric::OnStandstill, this),
+                      MakeCallback(&WormholeFabric::OnWatch, this));
+    for (auto& fabricSwitch : m_switches)
+    {
+        fabricSwitch->Start(m_engine);
+    }
+    for (auto& host : m_hosts)
+    {
+        host->Start(m_engine);
+        m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
+    }
+    for (auto& channel : m_channels)
+    {
+        if (channel->GetDelay().GetTimeStep() < 1)
+        {
+            throw WormholeError("the cable at " + channel->GetPort(0)->GetName() +
+                                " has a delay of 0; it must be at least one ns-3 time unit");
+        }
+        for (auto end : {0, 1})
+        {
+            auto port = channel->GetPort(end);
+            if (port->GetInput().node->engine != &m_engine)
+            {
+                throw WormholeError("port " + port->GetName() + " has a cable of this fabric but "
+                                    "its node was not added to the fabric");
+            }
+            port->Start(tau.GetTimeStep());
+            m_ports.push_back(port);
+        }
+    }
+    m_started = true;
+    Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
+}
+
+uint32_t
+WormholeFabric::GetNSwitches() const
+{
+    return static_cast<uint32_t>(m_switches.size());
+}
+
+uint32_t
+WormholeFabric::GetNHosts() const
+{
+    return static_cast<uint32_t>(m_hosts.size());
+}
+
+Ptr<WormholeSwitch>
+WormholeFabric::GetSwitch(uint32_t number) const
+{
+    return m_switches.at(number);
+}
+
+Ptr<WormholeNetDevice>
+WormholeFabric::GetHost(uint32_t number) const
+{
+    return m_hosts.at(number);
+}
+
+Time
+WormholeFabric::GetFlitTime() const
+{
+    return TimeStep(m_engine.GetFlitTime());
+}
+
+uint64_t
+WormholeFabric::GetFlits(uint64_t bytes) const
+{
+    return (bytes + m_flitSize - 1) / m_flitSize;
+}
+
+Ptr<const WormRoute>
+WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
+{
+    Start();
+    if (!m_router)
+    {
+        throw WormholeError(GetHost(from)->GetName() +
+                            " sends a frame, but its fabric has no router");
+    }
+    if (to.IsBroadcast() || to.IsGroup())
+    {
+        std::vector<uint32_t> others(GetNHosts());
+        std::iota(others.begin(), others.end(), 0);
+        others.erase(others.begin() + from);
+        return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
+    }
+    const auto found = m_hostOf.find(to);
+    return found == m_hostOf.end() || found->second == from
+               ? nullptr
+               : m_router->GetRoute(from, found->second);
+}
+
+const RunEngine::Counts&
+WormholeFabric::GetCounts() const
+{
+    return m_engine.GetCounts();
+}
+
+std::string
+WormholeFabric::ExplainStandstill() const
+{
+    return Standstill(m_ports).Explain();
+}
+
+void
+WormholeFabric::OnStandstill()
+{
+    ReportDeadlock(ExplainStandstill());
+}
+
+void
+WormholeFabric::OnWatch()
+{
+    const auto report = Standstill(m_ports).ExplainCycle();
+    if (!report.empty())
+    {
+        ReportDeadlock(report);
+    }
+}
+
+void
+WormholeFabric::ReportDeadlock(const std::string& report)
+{
+    if (m_deadlocked)
+    {
+        return;
+    }
+    m_deadlocked = true;
+    m_deadlockTrace(report);
+    if (m_throw)
+    {
+        throw WormholeError(report);
+    }
+}
+
+void
+WormholeFabric::CheckConservation() const
+{
+    for (const auto& port : m_ports)
+    {
+        const auto& output = port->GetOutput();
+        if (!output.far)
+        {
+            continue;
+        }
+        auto entered = output.sent;
+        if (output.owner)
+        {
+            for (const auto& lane : output.owner->lanes)
+            {
+                entered += lane.output == &output && lane.far ? lane.far->arrivals.GetEnd() : 0;
+            }
+        }
+        auto accounted = output.credits.GetEnd() - output.depth;
+        for (const auto visit : output.far->worms)
+        {
+            accounted += visit->arrivals.GetEnd() - visit->freed;
+        }
+        NS_ABORT_MSG_IF(entered != accounted,
+                        "port " << port->GetName() << " sent " << entered << " flits, but "
+                                << accounted << " have left the next buffer or are in it");
+    }
+}
+
+} // namespace ns3

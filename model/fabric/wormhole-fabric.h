@@ -1,0 +1,153 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_FABRIC_H
+#define WORMHOLE_FABRIC_H
+
+#include "run-engine.h"
+#include "wormhole-channel.h"
+#include "wormhole-net-device.h"
+#include "wormhole-router.h"
+#include "wormhole-switch.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief One fabric: the switches, interfaces and cables that share a flit time.
+ *
+ * Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
+ * disposal it checks that no flit was lost: all that entered a buffer have left it or are in it.
+ */
+class WormholeFabric : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WormholeFabric();
+
+    /**
+     * Adds a switch.
+     * @param fabricSwitch the switch
+     * @return its number, counted from 0
+     */
+    uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
+
+    /**
+     * Adds a host's interface.
+     * @param device the interface
+     * @return the host's number, counted from 0
+     */
+    uint32_t AddHost(Ptr<WormholeNetDevice> device);
+
+    /// Adds a cable whose ends are plugged in. @param channel the cable
+    void AddChannel(Ptr<WormholeChannel> channel);
+
+    /// @param router whom interfaces ask for a worm's way
+    void SetRouter(Ptr<WormholeRouter> router);
+
+    /// @return whom interfaces ask for a worm's way, null if nobody was named
+    Ptr<WormholeRouter> GetRouter() const;
+
+    /**
+     * Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
+     * change nothing.
+     * @throws WormholeError if a time is no whole number of ns-3 time units, a link has no delay,
+     *         or a port is no part of the fabric
+     */
+    void Start();
+
+    /// @return number of switches
+    uint32_t GetNSwitches() const;
+    /// @return number of hosts
+    uint32_t GetNHosts() const;
+    /// @return a switch @param number its number
+    Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
+    /// @return a host's interface @param number the host's number
+    Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
+
+    /// @return flit time tau; the fabric must have started
+    Time GetFlitTime() const;
+
+    /// @return length in flits of a worm @param bytes its length in bytes, header included
+    uint64_t GetFlits(uint64_t bytes) const;
+
+    /**
+     * @param from sending host
+     * @param to address of a host, or a group address: all other hosts
+     * @return the route, null if nobody has that address
+     */
+    Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
+
+    /// @return what the fabric has done so far
+    const RunEngine::Counts& GetCounts() const;
+
+    /**
+     * Why worms stand still: the first wait cycle, worm by worm, or what each waits for.
+     * @return one line; empty if no worm has to wait for ever
+     */
+    std::string ExplainStandstill() const;
+
+    /**
+     * Callback of the trace source Deadlock.
+     * @param report the wait cycle, as ExplainStandstill
+     */
+    typedef void (*DeadlockTracedCallback)(const std::string& report);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// The engine has found nothing that could move.
+    void OnStandstill();
+
+    /// Looks for a wait cycle among worms while others may still move.
+    void OnWatch();
+
+    /// Reports a deadlock. @param report the wait cycle
+    void ReportDeadlock(const std::string& report);
+
+    /// Refuses to end if a flit was lost or came from nowhere.
+    void CheckConservation() const;
+
+    Time m_flitTime;             ///< attribute; 0: from the two following
+    uint32_t m_flitSize{1};      ///< attribute, bytes
+    DataRate m_dataRate;         ///< attribute
+    std::string m_replication;   ///< attribute
+    bool m_throw{true};          ///< attribute
+    Time m_watchInterval;        ///< attribute
+
+    bool m_started{false};                         ///< whether times are fixed
+    bool m_deadlocked{false};                      ///< whether a deadlock was reported
+    RunEngine m_engine;                            ///< moves the worms
+    Ptr<WormholeRouter> m_router;                  ///< whom interfaces ask
+    std::vector<Ptr<WormholeSwitch>> m_switches;   ///< by number
+    std::vector<Ptr<WormholeNetDevice>> m_hosts;   ///< by number
+    std::vector<Ptr<WormholeChannel>> m_channels;  ///< in order of adding
+    std::vector<Ptr<WormholePort>> m_ports;        ///< both ends of all cables, once started
+    std::map<Mac48Address, uint32_t> m_hostOf;     ///< hosts by address
+    TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_FABRIC_H */

@@ -1,0 +1,386 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-net-device.h"
+
+#include "exact-time.h"
+#include "run-engine.h"
+#include "worm-header.h"
+#include "wormhole-channel.h"
+#include "wormhole-error.h"
+#include "wormhole-fabric.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeNetDevice);
+
+TypeId
+WormholeNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholeNetDevice>()
+            .AddAttribute("Delay",
+                          "Delay t_r of the interface, paid once when sending and once when "
+                          "receiving.",
+                          TimeValue(NanoSeconds(300)),
+                          MakeTimeAccessor(&WormholeNetDevice::m_delay),
+                          ExactTime::MakeChecker())
+            .AddAttribute("Mtu",
+                          "Largest payload of a frame in bytes, without the 14 of its header.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&WormholeNetDevice::SetMtu,
+                                               &WormholeNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Address",
+                          "Address of the interface.",
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeMac48AddressAccessor(&WormholeNetDevice::m_address),
+                          MakeMac48AddressChecker())
+            .AddAttribute("Port",
+                          "The port that the cable is plugged into.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&WormholeNetDevice::m_port),
+                          MakePointerChecker<WormholePort>())
+            .AddTraceSource("MacTx",
+                            "A frame with its header is handed to the fabric.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A frame is dropped: it is too long or nobody has its address.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A frame has arrived, its header removed, for the stack of this node.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+WormholeNetDevice::WormholeNetDevice()
+    : m_port(CreateObject<WormholePort>())
+{
+    m_crossbar.device = this;
+    m_crossbar.name = "host";
+    m_crossbar.taker = MakeCallback(&WormholeNetDevice::Receive, this);
+    m_port->SetNode(m_crossbar, 0);
+    m_sending.node = &m_crossbar;
+}
+
+void
+WormholeNetDevice::DoDispose()
+{
+    m_port->Dispose();
+    m_crossbar.taker.Nullify();
+    m_receivers.fill(Receiver());
+    m_receive.Nullify();
+    m_promiscReceive.Nullify();
+    m_node = nullptr;
+    m_fabric = nullptr;
+    NetDevice::DoDispose();
+}
+
+void
+WormholeNetDevice::Join(WormholeFabric* fabric, uint32_t host)
+{
+    m_fabric = fabric;
+    m_host = host;
+}
+
+uint32_t
+WormholeNetDevice::GetHost() const
+{
+    return m_host;
+}
+
+WormholeFabric*
+WormholeNetDevice::GetFabric() const
+{
+    return m_fabric;
+}
+
+Ptr<WormholePort>
+WormholeNetDevice::GetPort() const
+{
+    return m_port;
+}
+
+Time
+WormholeNetDevice::GetDelay() const
+{
+    return m_delay;
+}
+
+void
+WormholeNetDevice::SetName(const std::string& name)
+{
+    m_crossbar.name = name;
+}
+
+const std::string&
+WormholeNetDevice::GetName() const
+{
+    return m_crossbar.name;
+}
+
+void
+WormholeNetDevice::Start(RunEngine& engine)
+{
+    m_crossbar.engine = &engine;
+    m_crossbar.delay = m_delay.GetTimeStep();
+    m_crossbar.context = m_node ? m_node->GetId() : 0;
+    m_crossbar.outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
+}
+
+void
+WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
+{
+    NS_LOG_FUNCTION(this << worm->GetFlits() << wait);
+    if (!m_fabric)
+    {
+        throw WormholeError(GetName() + " sends, but its interface is in no fabric; add it with "
+                                        "WormholeFabric::AddHost or WormholeHelper::Install");
+    }
+    m_fabric->Start();
+    const auto time = (Simulator::Now() + wait).GetTimeStep() + m_crossbar.delay;
+    m_crossbar.engine->Inject(worm, m_sending, time);
+}
+
+void
+WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
+{
+    m_receivers.at(kind) = receiver;
+}
+
+void
+WormholeNetDevice::Receive(Ptr<const Worm> worm, uint32_t)
+{
+    NS_LOG_FUNCTION(this << worm->GetId());
+    if (worm->GetKind() == Worm::FRAME)
+    {
+        ReceiveFrame(worm);
+    }
+    else if (!m_receivers[worm->GetKind()].IsNull())
+    {
+        m_receivers[worm->GetKind()](worm);
+    }
+}
+
+void
+WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
+{
+    auto packet = worm->GetPacket()->Copy();
+    WormHeader header;
+    packet->RemoveHeader(header);
+    const auto destination = header.GetDestination();
+    const bool ours = destination == m_address;
+    auto type = NetDevice::PACKET_OTHERHOST;
+    if (ours)
+    {
+        type = NetDevice::PACKET_HOST;
+    }
+    else if (destination.IsBroadcast())
+    {
+        type = NetDevice::PACKET_BROADCAST;
+    }
+    else if (destination.IsGroup())
+    {
+        type = NetDevice::PACKET_MULTICAST;
+    }
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this,
+                         packet->Copy(),
+                         header.GetProtocol(),
+                         header.GetSource(),
+                         destination,
+                         type);
+    }
+    if (type != NetDevice::PACKET_OTHERHOST)
+    {
+        m_macRxTrace(packet);
+        if (!m_receive.IsNull())
+        {
+            m_receive(this, packet, header.GetProtocol(), header.GetSource());
+        }
+    }
+}
+
+bool
+WormholeNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+WormholeNetDevice::SendFrom(Ptr<Packet> packet,
+                            const Address& source,
+                            const Address& dest,
+                            uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
+    const auto destination = Mac48Address::ConvertFrom(dest);
+    auto route = m_fabric ? m_fabric->GetFrameRoute(m_host, destination) : nullptr;
+    if (!route || packet->GetSize() > m_mtu)
+    {
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    auto frame = packet->Copy();
+    frame->AddHeader(
+        WormHeader(destination, Mac48Address::ConvertFrom(source), protocolNumber));
+    m_macTxTrace(frame);
+    SendWorm(Create<Worm>(Worm::FRAME, frame, m_fabric->GetFlits(frame->GetSize()), route));
+    return true;
+}
+
+void
+WormholeNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+WormholeNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+WormholeNetDevice::GetChannel() const
+{
+    return m_port->GetChannel();
+}
+
+void
+WormholeNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+WormholeNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+WormholeNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+WormholeNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+WormholeNetDevice::IsLinkUp() const
+{
+    return m_port->IsConnected();
+}
+
+void
+WormholeNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+WormholeNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+WormholeNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+WormholeNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+WormholeNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+WormholeNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+WormholeNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+WormholeNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+WormholeNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+WormholeNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+WormholeNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+WormholeNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receive = cb;
+}
+
+void
+WormholeNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscReceive = cb;
+}
+
+bool
+WormholeNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+} // namespace ns3

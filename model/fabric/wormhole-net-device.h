@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_NET_DEVICE_H
+#define WORMHOLE_NET_DEVICE_H
+
+#include "wormhole-crossbar.h"
+#include "wormhole-port.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+class WormholeFabric;
+
+/**
+ * @ingroup wormhole
+ * @brief A host's interface to the fabric.
+ *
+ * To ns-3 it is a broadcast-capable device with 48-bit addresses, which sends a frame as one worm:
+ * a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
+ * of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
+ * interface's delay each (S7); it sends one worm at a time, in order (S1).
+ */
+class WormholeNetDevice : public NetDevice
+{
+  public:
+    /// Takes worms of one kind that have arrived.
+    typedef Callback<void, Ptr<const Worm>> Receiver;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WormholeNetDevice();
+
+    /**
+     * Joins a fabric; done by the fabric.
+     * @param fabric the fabric
+     * @param host the host's number in it
+     */
+    void Join(WormholeFabric* fabric, uint32_t host);
+
+    /// @return the host's number in its fabric
+    uint32_t GetHost() const;
+
+    /// @return the fabric, null before Join
+    WormholeFabric* GetFabric() const;
+
+    /// @return the port that the cable is plugged into
+    Ptr<WormholePort> GetPort() const;
+
+    /// @return the interface's delay t_r
+    Time GetDelay() const;
+
+    /// @param name name of the host, for messages and traces
+    void SetName(const std::string& name);
+
+    /// @return name of the host
+    const std::string& GetName() const;
+
+    /**
+     * Sends a worm. Its head asks for the channel after the interface's delay.
+     * @param worm the worm; stop 0 of its route is this host
+     * @param wait how long until the interface gets it; worms must be handed over in that order
+     */
+    void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
+
+    /**
+     * Names who takes the worms of a kind that arrive here.
+     * @param kind any kind but Worm::FRAME
+     * @param receiver who takes them
+     */
+    void SetReceiver(Worm::Kind kind, Receiver receiver);
+
+    /**
+     * Readies the interface for its first worm.
+     * @param engine the fabric's engine
+     */
+    void Start(RunEngine& engine);
+
+    // From NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * Takes what has arrived.
+     * @param worm the worm
+     * @param port number of the port
+     */
+    void Receive(Ptr<const Worm> worm, uint32_t port);
+
+    /// Takes a frame that has arrived. @param worm the worm
+    void ReceiveFrame(Ptr<const Worm> worm);
+
+    /// A trace source that reports packets.
+    typedef TracedCallback<Ptr<const Packet>> PacketTrace;
+
+    Time m_delay;                       ///< attribute
+    uint16_t m_mtu{0};                  ///< attribute
+    Mac48Address m_address;             ///< attribute
+    Ptr<WormholePort> m_port;           ///< where the cable is plugged in
+    WormholeCrossbar m_crossbar;        ///< for the engine, this host
+    WormholeInput m_sending;            ///< worms to send, in order
+    WormholeFabric* m_fabric{nullptr};  ///< the fabric joined
+    uint32_t m_host{0};                 ///< number there
+    Ptr<Node> m_node;                   ///< node it is installed on
+    uint32_t m_ifIndex{0};              ///< index there
+    std::array<Receiver, Worm::N_KINDS> m_receivers; ///< by kind
+    NetDevice::ReceiveCallback m_receive;            ///< the stack's
+    NetDevice::PromiscReceiveCallback m_promiscReceive; ///< the stack's
+    TracedCallback<> m_linkChange;      ///< who wants to know of the link
+
+    PacketTrace m_macTxTrace;     ///< trace source MacTx
+    PacketTrace m_macTxDropTrace; ///< trace source MacTxDrop
+    PacketTrace m_macRxTrace;     ///< trace source MacRx
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_NET_DEVICE_H */

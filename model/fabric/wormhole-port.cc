@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-port.h"
+
+#include "wormhole-channel.h"
+#include "wormhole-crossbar.h"
+#include "wormhole-error.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholePort");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholePort);
+
+TypeId
+WormholePort::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholePort")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholePort>()
+            .AddAttribute("BufferDepth",
+                          "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
+                          "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&WormholePort::m_bufferDepth),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Request",
+                            "The head of a worm asks for this port's output.",
+                            MakeTraceSourceAccessor(&WormholePort::m_requestTrace),
+                            "ns3::Worm::TracedCallback")
+            .AddTraceSource("Grant",
+                            "A worm is granted this port's output.",
+                            MakeTraceSourceAccessor(&WormholePort::m_grantTrace),
+                            "ns3::Worm::TracedCallback")
+            .AddTraceSource("HeadStart",
+                            "The head flit of a worm starts on this port's channel.",
+                            MakeTraceSourceAccessor(&WormholePort::m_headStartTrace),
+                            "ns3::Worm::TracedCallback")
+            .AddTraceSource("TailLeft",
+                            "The tail flit of a worm has left by this port, which is free again.",
+                            MakeTraceSourceAccessor(&WormholePort::m_tailLeftTrace),
+                            "ns3::Worm::TracedCallback")
+            .AddTraceSource("Delivered",
+                            "The tail flit of a worm has arrived at this port of a host; the "
+                            "interface's delay is still to come.",
+                            MakeTraceSourceAccessor(&WormholePort::m_deliveredTrace),
+                            "ns3::Worm::TracedCallback");
+    return tid;
+}
+
+WormholePort::WormholePort()
+{
+    m_input.port = this;
+    m_output.port = this;
+}
+
+void
+WormholePort::DoDispose()
+{
+    m_channel = nullptr;
+    Object::DoDispose();
+}
+
+void
+WormholePort::SetNode(WormholeCrossbar& node, uint32_t number)
+{
+    m_input.node = &node;
+    m_input.number = static_cast<int32_t>(number);
+    m_output.node = &node;
+}
+
+uint32_t
+WormholePort::GetNumber() const
+{
+    return m_input.number;
+}
+
+std::string
+WormholePort::GetName() const
+{
+    return m_input.node->name + ":" + std::to_string(m_input.number);
+}
+
+bool
+WormholePort::IsConnected() const
+{
+    return m_far;
+}
+
+Ptr<WormholeChannel>
+WormholePort::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
+{
+    if (m_far)
+    {
+        throw WormholeError("port " + GetName() + " has a cable to " + m_far->GetName() +
+                            " already; one port takes one cable");
+    }
+    m_channel = channel;
+    m_far = &far;
+}
+
+void
+WormholePort::Start(int64_t tau)
+{
+    NS_LOG_FUNCTION(this << tau);
+    const auto delay = m_channel->GetDelay().GetTimeStep();
+    auto& farNode = *m_far->m_input.node;
+    m_output.farPort = m_far;
+    m_output.farNode = &farNode;
+    m_output.far = farNode.device ? nullptr : &m_far->m_input;
+    m_output.delay = delay;
+    m_output.toReady = tau + delay + farNode.delay;
+    m_output.contested = !m_output.node->device;
+    const auto roundTrip = m_output.toReady + delay;
+    const auto covering = (roundTrip + tau - 1) / tau;
+    m_output.depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : covering;
+    m_output.covers = m_output.depth >= static_cast<uint64_t>(covering);
+    m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
+    m_far->m_input.upstream = &m_output;
+}
+
+void
+WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
+{
+    const auto wait = time - Simulator::Now().GetTimeStep();
+    if (wait == 0)
+    {
+        trace(worm);
+    }
+    else
+    {
+        Simulator::Schedule(TimeStep(wait), &WormholePort::FireNow, &trace, worm);
+    }
+}
+
+void
+WormholePort::FireNow(const WormTrace* trace, Ptr<const Worm> worm)
+{
+    (*trace)(worm);
+}
+
+} // namespace ns3

@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_PORT_H
+#define WORMHOLE_PORT_H
+
+#include "wormhole-buffers.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+class WormholeChannel;
+
+/**
+ * @ingroup wormhole
+ * @brief One end of a cable: an input buffer and an output with its arbiter and credits.
+ *
+ * A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
+ * sides; the port carries their attributes and trace sources. A trace fires at the time of what it
+ * reports; where nothing is connected, nothing is done. Connect before the first worm is sent.
+ */
+class WormholePort : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WormholePort();
+
+    /**
+     * Puts the port into its node.
+     * @param node the switch or interface
+     * @param number port number there
+     */
+    void SetNode(WormholeCrossbar& node, uint32_t number);
+
+    /// @return number of the port at its switch or interface
+    uint32_t GetNumber() const;
+
+    /// @return node and port, such as "s3:4"
+    std::string GetName() const;
+
+    /// @return whether a cable is plugged in
+    bool IsConnected() const;
+
+    /// @return the cable, null if there is none
+    Ptr<WormholeChannel> GetChannel() const;
+
+    /**
+     * Plugs in a cable.
+     * @param channel the cable
+     * @param far the port at its other end
+     */
+    void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
+
+    /**
+     * Makes the output ready for its first flit, from the attributes of both ends.
+     * @param tau flit time, ns-3 time units
+     * @throws WormholeError if the buffer depth does not fit
+     */
+    void Start(int64_t tau);
+
+    /// @return the input side
+    WormholeInput& GetInput()
+    {
+        return m_input;
+    }
+
+    /// @return the output side
+    WormholeOutput& GetOutput()
+    {
+        return m_output;
+    }
+
+    /**
+     * The head of a worm asks for this output.
+     * @param worm the worm
+     * @param time when, ns-3 time units; not before now
+     */
+    void NotifyRequest(const Ptr<const Worm>& worm, int64_t time)
+    {
+        Fire(m_requestTrace, worm, time);
+    }
+
+    /**
+     * A worm is granted this output.
+     * @param worm the worm
+     * @param time when, ns-3 time units; not before now
+     */
+    void NotifyGrant(const Ptr<const Worm>& worm, int64_t time)
+    {
+        Fire(m_grantTrace, worm, time);
+    }
+
+    /**
+     * The head of a worm starts on this port's channel.
+     * @param worm the worm
+     * @param time when, ns-3 time units; not before now
+     */
+    void NotifyHeadStart(const Ptr<const Worm>& worm, int64_t time)
+    {
+        Fire(m_headStartTrace, worm, time);
+    }
+
+    /**
+     * The tail of a worm has left by this port.
+     * @param worm the worm
+     * @param time when, ns-3 time units; not before now
+     */
+    void NotifyTailLeft(const Ptr<const Worm>& worm, int64_t time)
+    {
+        Fire(m_tailLeftTrace, worm, time);
+    }
+
+    /**
+     * The tail of a worm has arrived at this port of a host.
+     * @param worm the worm
+     * @param time when, ns-3 time units; not before now
+     */
+    void NotifyDelivered(const Ptr<const Worm>& worm, int64_t time)
+    {
+        Fire(m_deliveredTrace, worm, time);
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A trace source that reports worms.
+    typedef TracedCallback<Ptr<const Worm>> WormTrace;
+
+    /**
+     * Fires a trace source at its time, if anybody listens.
+     * @param trace the trace source
+     * @param worm the worm it reports
+     * @param time when, ns-3 time units
+     */
+    void Fire(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
+    {
+        if (!trace.IsEmpty())
+        {
+            FireLater(trace, worm, time);
+        }
+    }
+
+    /**
+     * Fires a trace source at its time.
+     * @param trace the trace source
+     * @param worm the worm it reports
+     * @param time when, ns-3 time units
+     */
+    void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
+
+    /**
+     * Fires a trace source now.
+     * @param trace the trace source
+     * @param worm the worm it reports
+     */
+    static void FireNow(const WormTrace* trace, Ptr<const Worm> worm);
+
+    uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
+    WormholeInput m_input;          ///< input side
+    WormholeOutput m_output;        ///< output side
+    WormholePort* m_far{nullptr};   ///< port at the other end of the cable
+    Ptr<WormholeChannel> m_channel; ///< the cable
+
+    WormTrace m_requestTrace;   ///< trace source Request
+    WormTrace m_grantTrace;     ///< trace source Grant
+    WormTrace m_headStartTrace; ///< trace source HeadStart
+    WormTrace m_tailLeftTrace;  ///< trace source TailLeft
+    WormTrace m_deliveredTrace; ///< trace source Delivered
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_PORT_H */

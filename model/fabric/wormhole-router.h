@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_ROUTER_H
+#define WORMHOLE_ROUTER_H
+
+#include "worm-route.h"
+
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What interfaces ask for a worm's way. Hosts and switches are numbered in their fabric.
+ */
+class WormholeRouter : public SimpleRefCount<WormholeRouter>
+{
+  public:
+    virtual ~WormholeRouter() = default;
+
+    /**
+     * @param from sending host
+     * @param to receiving host, another one
+     * @return a unicast route
+     */
+    virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
+
+    /**
+     * @param from sending host
+     * @param to receiving hosts, without the sender
+     * @return a route of a tree worm that ends at each of them once
+     */
+    virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
+
+    /**
+     * @param from sending host
+     * @param toSwitch a switch
+     * @return a unicast route that ends in the switch itself
+     */
+    virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_ROUTER_H */

@@ -1,0 +1,131 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-switch.h"
+
+#include "exact-time.h"
+#include "run-engine.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/object-vector.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeSwitch");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeSwitch);
+
+TypeId
+WormholeSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholeSwitch>()
+            .AddAttribute("Delay",
+                          "Delay t_r of the switch: a flit is ready for its output that much "
+                          "after it has come in.",
+                          TimeValue(NanoSeconds(300)),
+                          MakeTimeAccessor(&WormholeSwitch::m_delay),
+                          ExactTime::MakeChecker())
+            .AddAttribute("PortList",
+                          "The ports that have a cable.",
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&WormholeSwitch::m_ports),
+                          MakeObjectVectorChecker<WormholePort>());
+    return tid;
+}
+
+void
+WormholeSwitch::DoDispose()
+{
+    for (auto& port : m_ports)
+    {
+        if (port)
+        {
+            port->Dispose();
+        }
+    }
+    m_ports.clear();
+    m_crossbar.taker.Nullify();
+    Object::DoDispose();
+}
+
+Ptr<WormholePort>
+WormholeSwitch::GetPort(uint32_t number)
+{
+    if (number >= m_ports.size())
+    {
+        m_ports.resize(number + 1);
+    }
+    auto& port = m_ports[number];
+    if (!port)
+    {
+        port = CreateObject<WormholePort>();
+        port->SetNode(m_crossbar, number);
+    }
+    return port;
+}
+
+uint32_t
+WormholeSwitch::GetNPorts() const
+{
+    return static_cast<uint32_t>(m_ports.size());
+}
+
+void
+WormholeSwitch::SetName(const std::string& name)
+{
+    m_crossbar.name = name;
+}
+
+const std::string&
+WormholeSwitch::GetName() const
+{
+    return m_crossbar.name;
+}
+
+Time
+WormholeSwitch::GetDelay() const
+{
+    return m_delay;
+}
+
+void
+WormholeSwitch::SetTaker(WormholeCrossbar::Taker taker)
+{
+    m_crossbar.taker = taker;
+}
+
+void
+WormholeSwitch::Originate(Ptr<Worm> worm)
+{
+    NS_LOG_FUNCTION(this << worm);
+    m_crossbar.engine->Originate(worm, m_crossbar);
+}
+
+void
+WormholeSwitch::Start(RunEngine& engine)
+{
+    NS_LOG_FUNCTION(this);
+    m_crossbar.engine = &engine;
+    m_crossbar.delay = m_delay.GetTimeStep();
+    if (auto node = GetObject<Node>())
+    {
+        m_crossbar.context = node->GetId();
+    }
+    m_crossbar.outputs.clear();
+    for (const auto& port : m_ports)
+    {
+        const bool connected = port && port->IsConnected();
+        m_crossbar.outputs.push_back(connected ? &port->GetOutput() : nullptr);
+    }
+}
+
+} // namespace ns3

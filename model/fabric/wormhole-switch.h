@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_SWITCH_H
+#define WORMHOLE_SWITCH_H
+
+#include "wormhole-crossbar.h"
+#include "wormhole-port.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
+ *
+ * Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
+ * is handed to its collective unit, if there is one.
+ */
+class WormholeSwitch : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param number a port number
+     * @return the port, made when it is first asked for
+     */
+    Ptr<WormholePort> GetPort(uint32_t number);
+
+    /// @return number of port numbers in use, that is the highest one plus 1
+    uint32_t GetNPorts() const;
+
+    /// @param name name for messages and traces
+    void SetName(const std::string& name);
+
+    /// @return name for messages and traces
+    const std::string& GetName() const;
+
+    /// @return the switch's delay t_r
+    Time GetDelay() const;
+
+    /**
+     * Names who takes the worms that end in this switch.
+     * @param taker the switch's collective unit
+     */
+    void SetTaker(WormholeCrossbar::Taker taker);
+
+    /**
+     * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
+     * @param worm the worm; stop 0 of its route is this switch
+     */
+    void Originate(Ptr<Worm> worm);
+
+    /**
+     * Readies the switch for its first worm.
+     * @param engine the fabric's engine
+     * @throws WormholeError if an attribute does not fit
+     */
+    void Start(RunEngine& engine);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Time m_delay;                               ///< attribute
+    WormholeCrossbar m_crossbar;                ///< joins the ports
+    std::vector<Ptr<WormholePort>> m_ports;     ///< by number; null where there is no cable
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_SWITCH_H */

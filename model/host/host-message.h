@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_MESSAGE_H
+#define HOST_MESSAGE_H
+
+#include "ns3/header.h"
+#include "ns3/worm.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A message from one process of a group to others: who sends it, its tag and a value.
+ *
+ * As a header it takes 2 + 4 + 4 + 8 = 18 bytes; how long it is on the wire is the sender's
+ * business.
+ */
+class HostMessage : public Header
+{
+  public:
+    uint16_t group{0}; ///< group identifier
+    uint32_t from{0};  ///< sender's rank in the group
+    uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
+    uint64_t value{0}; ///< value carried
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+    void Print(std::ostream& os) const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm that is such a message.
+ */
+class HostMessageWorm : public Worm
+{
+  public:
+    /**
+     * @param message what it says
+     * @param flits its length
+     * @param route its way
+     */
+    HostMessageWorm(const HostMessage& message, uint64_t flits, Ptr<const WormRoute> route);
+
+    /// @return what it says
+    const HostMessage& GetMessage() const;
+
+  private:
+    Ptr<const Packet> MakePacket() const override;
+
+    HostMessage m_message; ///< what it says
+};
+
+} // namespace ns3
+
+#endif /* HOST_MESSAGE_H */

@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BARRIER_REGISTER_H
+#define BARRIER_REGISTER_H
+
+#include "collective-message.h"
+
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
+ *
+ * The root switch's parent is the port of the root host, so that all three kinds of switches of
+ * Table 1 do the same: a reduction goes to the parent when all children have arrived, a
+ * distribution goes to all children. It lives in a switch, or in the memory of a host there.
+ */
+class BarrierRegister
+{
+  public:
+    BarrierRegister() = default;
+
+    /// @param setup a SETUP message
+    explicit BarrierRegister(const CollectiveMessage& setup);
+
+    /// @return the group's identifier
+    uint16_t GetGroup() const;
+
+    /**
+     * Takes a reduction message.
+     * @param port port that it came by
+     * @param value its value
+     * @return whether all children have arrived now; the register is then ready for the next round
+     * @throws WormholeError if nobody is expected by that port, or has come by it already
+     */
+    bool Arrive(uint16_t port, uint64_t value);
+
+    /// @return all children's values of the last complete round, combined
+    uint64_t GetResult() const;
+
+    /// @return port towards the root
+    uint16_t GetParent() const;
+
+    /// @return ports away from the root, lowest first
+    std::vector<uint16_t> GetChildren() const;
+
+    /// @return ports whose children have not arrived in this round, lowest first
+    std::vector<uint16_t> GetMissing() const;
+
+  private:
+    /// @return numbers of the bits that are set, lowest first @param bits up to 64 bits
+    static std::vector<uint16_t> BitsOf(uint64_t bits);
+
+    CollectiveMessage m_setup;  ///< identifier, parent, children, operation, width
+    uint64_t m_arrived{0};      ///< arrival bits
+    uint64_t m_data{0};         ///< values of this round combined so far
+    uint64_t m_result{0};       ///< result of the last round
+};
+
+} // namespace ns3
+
+#endif /* BARRIER_REGISTER_H */

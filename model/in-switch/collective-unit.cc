@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-unit.h"
+
+#include "ns3/log.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("CollectiveUnit");
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveUnit);
+
+TypeId
+CollectiveUnit::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CollectiveUnit")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<CollectiveUnit>()
+            .AddAttribute("Registers",
+                          "Number of barrier registers, one for each group at a time.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&CollectiveUnit::m_nRegisters),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Receive",
+                            "A message is taken out of an input buffer; with its port.",
+                            MakeTraceSourceAccessor(&CollectiveUnit::m_receiveTrace),
+                            "ns3::CollectiveUnit::MessageTracedCallback")
+            .AddTraceSource("Send",
+                            "A message asks for an output; with its port.",
+                            MakeTraceSourceAccessor(&CollectiveUnit::m_sendTrace),
+                            "ns3::CollectiveUnit::MessageTracedCallback");
+    return tid;
+}
+
+void
+CollectiveUnit::DoDispose()
+{
+    m_switch = nullptr;
+    m_entries.clear();
+    m_changed.Nullify();
+    Object::DoDispose();
+}
+
+void
+CollectiveUnit::Install(Ptr<WormholeSwitch> fabricSwitch)
+{
+    m_switch = fabricSwitch;
+    m_switch->SetTaker(MakeCallback(&CollectiveUnit::Take, this));
+    m_switch->AggregateObject(this);
+}
+
+uint32_t
+CollectiveUnit::GetNFree() const
+{
+    return m_nRegisters - static_cast<uint32_t>(m_entries.size());
+}
+
+uint32_t
+CollectiveUnit::GetNRegisters() const
+{
+    return m_nRegisters;
+}
+
+void
+CollectiveUnit::Reserve(uint16_t group)
+{
+    if (GetNFree() == 0)
+    {
+        throw WormholeError("switch " + m_switch->GetName() + " has no barrier register left for "
+                            "group " + std::to_string(group) + "; it has " +
+                            std::to_string(m_nRegisters) + " (CollectiveUnit::Registers)");
+    }
+    m_entries[group];
+}
+
+void
+CollectiveUnit::ReserveInMemory(uint16_t group, uint16_t hostPort)
+{
+    m_inMemory[group] = hostPort;
+}
+
+void
+CollectiveUnit::ReleaseFromMemory(uint16_t group)
+{
+    m_inMemory.erase(group);
+}
+
+const BarrierRegister*
+CollectiveUnit::Find(uint16_t group) const
+{
+    const auto found = m_entries.find(group);
+    return found != m_entries.end() && found->second.written ? &found->second.reg : nullptr;
+}
+
+void
+CollectiveUnit::SetChangeCallback(ChangeCallback changed)
+{
+    m_changed = changed;
+}
+
+void
+CollectiveUnit::Write(const CollectiveMessage& message)
+{
+    auto found = m_entries.find(message.group);
+    if (found == m_entries.end())
+    {
+        Reserve(message.group);
+        found = m_entries.find(message.group);
+    }
+    auto& entry = found->second;
+    entry.written = true;
+    entry.reg = BarrierRegister(message);
+    entry.toParent = Create<WormRoute>(WormRoute::Path({message.parent}));
+    const auto children = entry.reg.GetChildren();
+    std::vector<std::vector<uint16_t>> stops(1 + children.size());
+    stops[0] = children;
+    entry.toChildren = Create<WormRoute>(WormRoute::Tree(stops));
+}
+
+void
+CollectiveUnit::Take(Ptr<const Worm> worm, uint32_t port)
+{
+    const auto collective = dynamic_cast<const CollectiveWorm*>(PeekPointer(worm));
+    if (!collective)
+    {
+        throw WormholeError("a worm that is no collective message ends in switch " +
+                            m_switch->GetName());
+    }
+    CollectiveMessage message = collective->GetMessage();
+    NS_LOG_FUNCTION(this << message << port);
+    m_receiveTrace(message, port);
+    const auto send = [&](const Ptr<const WormRoute>& route) {
+        for (const auto& branch : route->At(0))
+        {
+            m_sendTrace(message, branch.port);
+        }
+        m_switch->Originate(Create<CollectiveWorm>(message, worm->GetFlits(), route));
+    };
+
+    const auto inMemory = m_inMemory.find(message.group);
+    if (inMemory != m_inMemory.end())
+    {
+        message.toMemory = true;
+        if (message.type != CollectiveMessage::SETUP)
+        {
+            message.parent = static_cast<uint16_t>(port);
+        }
+        send(Create<WormRoute>(WormRoute::Path({inMemory->second})));
+        return;
+    }
+    if (message.type == CollectiveMessage::SETUP)
+    {
+        Write(message);
+    }
+    const auto found = m_entries.find(message.group);
+    if (found == m_entries.end() || !found->second.written)
+    {
+        throw WormholeError("a message of group " + std::to_string(message.group) +
+                            " came to switch " + m_switch->GetName() +
+                            ", which has no register set up for it");
+    }
+    auto& entry = found->second;
+    switch (message.type)
+    {
+    case CollectiveMessage::REDUCTION:
+        if (entry.reg.Arrive(static_cast<uint16_t>(port), message.value))
+        {
+            message.value = entry.reg.GetResult();
+            send(entry.toParent);
+        }
+        return;
+    case CollectiveMessage::DISTRIBUTION:
+        send(entry.toChildren);
+        return;
+    case CollectiveMessage::RELEASE:
+        m_entries.erase(found);
+        break;
+    case CollectiveMessage::SETUP:
+        break;
+    }
+    if (!m_changed.IsNull())
+    {
+        m_changed(message.group, message.type);
+    }
+}
+
+} // namespace ns3

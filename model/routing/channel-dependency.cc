@@ -1,0 +1,202 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "channel-dependency.h"
+
+#include "channel-wait-graph.h"
+#include "up-down-routing.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+ChannelDependency::ChannelDependency(const FabricGraph& graph, Branches branches)
+    : m_graph(graph),
+      m_branches(branches),
+      m_next(std::size_t{graph.GetNSwitches()} * (graph.GetNSwitches() ? graph.GetNPorts(0) : 0) +
+             graph.GetNHosts())
+{
+}
+
+uint32_t
+ChannelDependency::IndexOf(Node node, Port port) const
+{
+    const auto nSwitches = m_graph.GetNSwitches();
+    return m_graph.IsSwitch(node)
+               ? node * m_graph.GetNPorts(node) + port
+               : static_cast<uint32_t>(m_next.size()) - m_graph.GetNHosts() + (node - nSwitches);
+}
+
+ChannelDependency::Channel
+ChannelDependency::ChannelAt(uint32_t index) const
+{
+    const auto nOfSwitches = static_cast<uint32_t>(m_next.size()) - m_graph.GetNHosts();
+    if (index >= nOfSwitches)
+    {
+        return {m_graph.HostAt(index - nOfSwitches), 0};
+    }
+    const auto nPorts = m_graph.GetNPorts(0);
+    return {index / nPorts, static_cast<Port>(index % nPorts)};
+}
+
+void
+ChannelDependency::Depend(uint32_t from, uint32_t to)
+{
+    if (from != ChannelWaitGraph::NO_CHANNEL &&
+        std::find(m_next[from].begin(), m_next[from].end(), to) == m_next[from].end())
+    {
+        m_next[from].push_back(to);
+        ++m_nDependencies;
+    }
+}
+
+void
+ChannelDependency::Add(Node source, const WormRoute& route)
+{
+    const auto nodes = m_graph.Walk(source, route);
+    std::vector<uint32_t> channels;                                           // of each branch
+    std::vector<uint32_t> before(nodes.size(), ChannelWaitGraph::NO_CHANNEL); // of each stop
+    bool forks = false;
+    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+    {
+        forks = forks || route.At(stop).size() > 1;
+        for (const auto& branch : route.At(stop))
+        {
+            channels.push_back(IndexOf(nodes[stop], branch.port));
+            before[branch.next] = channels.back();
+        }
+    }
+    if (!forks || m_branches == Branches::INDEPENDENT)
+    {
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+        {
+            for (const auto& branch : route.At(stop))
+            {
+                Depend(before[stop], before[branch.next]);
+            }
+        }
+        return;
+    }
+    auto passed = nodes;
+    std::sort(passed.begin(), passed.end());
+    if (const auto twice = std::adjacent_find(passed.begin(), passed.end()); twice != passed.end())
+    {
+        throw WormholeError("a tree route from " + m_graph.GetName(source) + " passes " +
+                            m_graph.GetName(*twice) + " twice: it takes every node once at most");
+    }
+    m_trees.Add(route, channels);
+    m_nDependencies += channels.size() - route.At(0).size();
+}
+
+void
+ChannelDependency::AddAllPairs(const UpDownRouting& routing)
+{
+    std::vector<Node> seen(2 * std::size_t{m_graph.GetNSwitches()}, FabricGraph::NONE);
+    for (Node destination = 0; destination < m_graph.GetNSwitches(); ++destination)
+    {
+        AddAllTo(routing, destination, seen);
+    }
+}
+
+void
+ChannelDependency::AddAllTo(const UpDownRouting& routing,
+                            Node destination,
+                            std::vector<Node>& seen)
+{
+    const auto exits = m_graph.PortsToHosts(destination);
+    for (Node source = 0; source < m_graph.GetNSwitches() && !exits.empty(); ++source)
+    {
+        std::vector<uint32_t> before; // channels by which a worm to there comes to the node
+        for (auto port : m_graph.PortsToHosts(source))
+        {
+            before.push_back(IndexOf(m_graph.Peer(source, port).node, 0));
+        }
+        bool known = before.empty();
+        bool goneDown = false;
+        for (auto node = source; node != destination && !known;)
+        {
+            const auto port = routing.NextPort(node, destination, goneDown);
+            const auto out = IndexOf(node, port);
+            for (auto channel : before)
+            {
+                Depend(channel, out);
+            }
+            auto& last = seen[2 * std::size_t{node} + goneDown];
+            known = last == destination;
+            last = destination;
+            goneDown = goneDown || !routing.IsUp(node, port);
+            node = m_graph.Peer(node, port).node;
+            before.assign(1, out);
+        }
+        for (auto channel : before)
+        {
+            for (auto port : exits)
+            {
+                const auto host = m_graph.Peer(destination, port).node;
+                if (!known && channel != IndexOf(host, 0)) // not back to the sender
+                {
+                    Depend(channel, IndexOf(destination, port));
+                }
+            }
+        }
+    }
+}
+
+std::vector<ChannelDependency::Channel>
+ChannelDependency::FindCycle() const
+{
+    ChannelWaitGraph waits;
+    std::vector<Node> nodeOf;
+    for (uint32_t channel = 0; channel < m_next.size(); ++channel)
+    {
+        waits.AddVertex(channel);
+        nodeOf.push_back(ChannelAt(channel).node);
+        for (auto next : m_next[channel])
+        {
+            waits.AddEdge(channel, next);
+        }
+    }
+    auto trees = m_trees;
+    trees.AddTo(waits, m_next);
+    std::vector<Channel> cycle;
+    for (auto channel : waits.FindCycle(nodeOf))
+    {
+        cycle.push_back(ChannelAt(channel));
+    }
+    return cycle;
+}
+
+void
+ChannelDependency::CheckDeadlockFree() const
+{
+    auto cycle = FindCycle();
+    if (cycle.empty())
+    {
+        return;
+    }
+    cycle.push_back(cycle.front());
+    std::string list;
+    for (const auto& channel : cycle)
+    {
+        list += (list.empty() ? "" : " -> ") + m_graph.GetName(channel.node) + ":" +
+                std::to_string(channel.port);
+    }
+    throw WormholeError(
+        "worms on these routes can wait for each other in a circle, " + list +
+        "; accepted are routes without one, such as up/down routes" +
+        (m_trees.IsEmpty() ? "" : ", or tree worms that fit into every input buffer whole"));
+}
+
+std::size_t
+ChannelDependency::GetNDependencies() const
+{
+    return m_nDependencies;
+}
+
+} // namespace ns3

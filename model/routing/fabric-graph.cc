@@ -1,0 +1,319 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-graph.h"
+
+#include "ns3/assert.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-error.h"
+
+#include <boost/pending/disjoint_sets.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace ns3
+{
+
+FabricGraph::FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts)
+    : m_nSwitches(nSwitches),
+      m_nHosts(nHosts),
+      m_nPorts(nPorts)
+{
+    if (nHosts >= NONE - nSwitches)
+    {
+        throw WormholeError(std::to_string(nSwitches) + " switches and " + std::to_string(nHosts) +
+                            " hosts: a fabric has at most " + std::to_string(NONE - 1) + " nodes");
+    }
+    if (nPorts > UINT16_MAX)
+    {
+        throw WormholeError(std::to_string(nPorts) + " ports a switch: a switch has at most " +
+                            std::to_string(UINT16_MAX));
+    }
+    m_ends.resize(std::size_t{nSwitches} * nPorts + nHosts);
+}
+
+void
+FabricGraph::CheckOpen(Node node, Port port) const
+{
+    if (node >= GetNNodes())
+    {
+        throw WormholeError("node " + std::to_string(node) + ": this fabric has nodes 0 to " +
+                            std::to_string(GetNNodes() - 1));
+    }
+    const auto place = "port " + std::to_string(port) + " of " + GetName(node);
+    if (port >= GetNPorts(node))
+    {
+        throw WormholeError(place + ": it has ports 0 to " + std::to_string(GetNPorts(node) - 1));
+    }
+    if (const auto taken = Peer(node, port); taken.node != NONE)
+    {
+        throw WormholeError(place + " is taken by the cable to port " + std::to_string(taken.port) +
+                            " of " + GetName(taken.node) + "; an open port would be accepted");
+    }
+}
+
+void
+FabricGraph::Connect(Node a, Port portA, Node b, Port portB)
+{
+    CheckOpen(a, portA);
+    CheckOpen(b, portB);
+    if (a == b)
+    {
+        throw WormholeError("a cable from " + GetName(a) + " to itself, ports " +
+                            std::to_string(portA) + " and " + std::to_string(portB) +
+                            ": it takes another node");
+    }
+    m_ends[IndexOf(a, portA)] = {b, portB};
+    m_ends[IndexOf(b, portB)] = {a, portA};
+    m_nSwitchLinks += IsSwitch(a) && IsSwitch(b);
+}
+
+void
+FabricGraph::SetName(Node node, const std::string& name)
+{
+    if (node >= GetNNodes() || name.empty())
+    {
+        throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
+                            ": it takes a name that is not empty and a node from 0 to " +
+                            std::to_string(GetNNodes() - 1));
+    }
+    const auto holder = m_nodeOf.emplace(name, node).first->second;
+    if (holder != node)
+    {
+        throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
+                            ": node " + std::to_string(holder) +
+                            " is called so; a name of its own would be accepted");
+    }
+    m_names.resize(GetNNodes());
+    if (m_names[node] != name)
+    {
+        m_nodeOf.erase(m_names[node]);
+        m_names[node] = name;
+    }
+}
+
+std::string
+FabricGraph::DefaultName(Node node) const
+{
+    return IsSwitch(node) ? "s" + std::to_string(node) : "h" + std::to_string(node - m_nSwitches);
+}
+
+std::string
+FabricGraph::GetName(Node node) const
+{
+    return m_names.empty() || m_names[node].empty() ? DefaultName(node) : m_names[node];
+}
+
+FabricGraph::Node
+FabricGraph::Find(const std::string& name) const
+{
+    if (const auto found = m_nodeOf.find(name); found != m_nodeOf.end())
+    {
+        return found->second;
+    }
+    const bool digits = name.size() > 1 && name.size() < 12 &&
+                        name.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (!digits || (name[0] != 's' && name[0] != 'h'))
+    {
+        return NONE;
+    }
+    const auto node = std::stoull(name.substr(1)) + (name[0] == 'h' ? m_nSwitches : 0);
+    const bool called = node < GetNNodes() && GetName(static_cast<Node>(node)) == name;
+    return called ? static_cast<Node>(node) : NONE;
+}
+
+uint32_t
+FabricGraph::GetNSwitches() const
+{
+    return m_nSwitches;
+}
+
+uint32_t
+FabricGraph::GetNHosts() const
+{
+    return m_nHosts;
+}
+
+uint32_t
+FabricGraph::GetNNodes() const
+{
+    return m_nSwitches + m_nHosts;
+}
+
+uint32_t
+FabricGraph::GetNPorts(Node node) const
+{
+    return IsSwitch(node) ? m_nPorts : 1;
+}
+
+uint32_t
+FabricGraph::GetNSwitchLinks() const
+{
+    return m_nSwitchLinks;
+}
+
+FabricGraph::Node
+FabricGraph::HostAt(uint32_t index) const
+{
+    NS_ASSERT_MSG(index < m_nHosts, "host " << index << " of " << m_nHosts);
+    return m_nSwitches + index;
+}
+
+FabricGraph::End
+FabricGraph::Peer(Node node, Port port) const
+{
+    NS_ASSERT_MSG(node < GetNNodes() && port < GetNPorts(node), "port " << node << ":" << port);
+    return m_ends[IndexOf(node, port)];
+}
+
+FabricGraph::End
+FabricGraph::SwitchOf(Node host) const
+{
+    NS_ASSERT_MSG(!IsSwitch(host), "node " << host << " is a switch");
+    return Peer(host, 0);
+}
+
+std::vector<FabricGraph::Port>
+FabricGraph::PortsToSwitches(Node node) const
+{
+    std::vector<Port> ports;
+    for (uint32_t port = 0; port < m_nPorts; ++port)
+    {
+        const auto peer = Peer(node, static_cast<Port>(port)).node;
+        if (peer != NONE && IsSwitch(peer))
+        {
+            ports.push_back(static_cast<Port>(port));
+        }
+    }
+    std::stable_sort(ports.begin(), ports.end(), [this, node](Port a, Port b) {
+        return Peer(node, a).node < Peer(node, b).node;
+    });
+    return ports;
+}
+
+std::vector<FabricGraph::Port>
+FabricGraph::PortsToHosts(Node node) const
+{
+    std::vector<Port> ports;
+    for (uint32_t port = 0; port < m_nPorts; ++port)
+    {
+        const auto peer = Peer(node, static_cast<Port>(port)).node;
+        if (peer != NONE && !IsSwitch(peer))
+        {
+            ports.push_back(static_cast<Port>(port));
+        }
+    }
+    return ports;
+}
+
+std::vector<FabricGraph::Node>
+FabricGraph::Walk(Node source, const WormRoute& route) const
+{
+    std::vector<Node> nodes(route.GetNStops(), NONE);
+    nodes[0] = source;
+    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+    {
+        for (const auto& branch : route.At(stop))
+        {
+            const auto node = nodes[stop];
+            const bool exists = node < GetNNodes() && branch.port < GetNPorts(node);
+            nodes[branch.next] = exists ? Peer(node, branch.port).node : NONE;
+            if (nodes[branch.next] == NONE)
+            {
+                throw WormholeError(
+                    "a route from " + (source < GetNNodes() ? GetName(source) : "nowhere") +
+                    " leaves " + (node < GetNNodes() ? GetName(node) : "nowhere") + " by port " +
+                    std::to_string(branch.port) + ": it takes a port with a cable");
+            }
+        }
+    }
+    return nodes;
+}
+
+void
+FabricGraph::Validate() const
+{
+    for (Node host = m_nSwitches; host < GetNNodes(); ++host)
+    {
+        const auto peer = Peer(host, 0).node;
+        if (peer == NONE || !IsSwitch(peer))
+        {
+            throw WormholeError("host " + GetName(host) + " is cabled to " +
+                                (peer == NONE ? "nothing" : "host " + GetName(peer)) +
+                                ": it takes a cable to a switch");
+        }
+    }
+    CheckConnected();
+    CheckNames();
+}
+
+void
+FabricGraph::CheckConnected() const
+{
+    std::vector<Node> rank(m_nSwitches, 0);
+    std::vector<Node> parent(m_nSwitches);
+    std::iota(parent.begin(), parent.end(), 0);
+    boost::disjoint_sets<Node*, Node*> sets(rank.data(), parent.data());
+    for (std::size_t i = 0; i < std::size_t{m_nSwitches} * m_nPorts; ++i)
+    {
+        if (m_ends[i].node < m_nSwitches)
+        {
+            sets.union_set(static_cast<Node>(i / m_nPorts), m_ends[i].node);
+        }
+    }
+    std::map<Node, std::pair<Node, uint32_t>> components; // by set: lowest switch, size
+    for (Node node = 0; node < m_nSwitches; ++node)
+    {
+        ++components.emplace(sets.find_set(node), std::make_pair(node, 0)).first->second.second;
+    }
+    if (components.size() <= 1)
+    {
+        return;
+    }
+    std::map<Node, uint32_t> byLowest;
+    for (const auto& component : components)
+    {
+        byLowest.insert(component.second);
+    }
+    constexpr uint32_t SHOWN = 5;
+    std::string list;
+    uint32_t shown = 0;
+    for (const auto& [node, size] : byLowest)
+    {
+        list += (shown ? ", " : "") + ("the " + std::to_string(size)) + " with " + GetName(node);
+        if (++shown == SHOWN && byLowest.size() > SHOWN)
+        {
+            list += ", ...";
+            break;
+        }
+    }
+    throw WormholeError("the switches are not all connected: they fall into " +
+                        std::to_string(components.size()) + " parts, " + list +
+                        "; cables that join them would be accepted");
+}
+
+void
+FabricGraph::CheckNames() const
+{
+    for (Node node = 0; node < m_names.size(); ++node)
+    {
+        if (!m_names[node].empty())
+        {
+            continue;
+        }
+        if (const auto holder = m_nodeOf.find(DefaultName(node)); holder != m_nodeOf.end())
+        {
+            throw WormholeError("node " + std::to_string(node) + " was given no name, and " +
+                                holder->first + ", its name without one, was given to node " +
+                                std::to_string(holder->second) +
+                                "; a name of its own would be accepted");
+        }
+    }
+}
+
+} // namespace ns3

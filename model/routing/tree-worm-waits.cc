@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tree-worm-waits.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace ns3
+{
+
+void
+TreeWormWaits::Add(const WormRoute& route, const std::vector<uint32_t>& channels)
+{
+    const auto base = static_cast<uint32_t>(m_places.size());
+    std::vector<uint32_t> before(route.GetNStops(), ChannelWaitGraph::NO_CHANNEL); // place, by stop
+    uint32_t at = base;
+    for (WormRoute::Stop stop = 0; stop < route.GetNStops(); ++stop)
+    {
+        const auto first = at;
+        const auto last = at + static_cast<uint32_t>(route.At(stop).size());
+        for (const auto& branch : route.At(stop))
+        {
+            const bool atSource = stop == 0;
+            const auto input =
+                atSource ? ChannelWaitGraph::NO_CHANNEL : m_places[before[stop]].channel;
+            const auto parent = atSource ? at : before[stop];
+            m_places.push_back({channels[at - base], input, parent, first, last});
+            before[branch.next] = at++;
+        }
+    }
+}
+
+void
+TreeWormWaits::AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next)
+{
+    AddWorms(graph);
+    m_groups.clear();
+    m_sorted.resize(m_places.size());
+    std::iota(m_sorted.begin(), m_sorted.end(), 0);
+    const auto key = [this](uint32_t i) {
+        return std::make_tuple(m_places[i].channel, m_places[i].input, i);
+    };
+    std::sort(m_sorted.begin(), m_sorted.end(), [key](uint32_t a, uint32_t b) {
+        return key(a) < key(b);
+    });
+    for (std::size_t first = 0, last = 0; first < m_sorted.size(); first = last)
+    {
+        const auto& place = m_places[m_sorted[first]];
+        while (last < m_sorted.size() && m_places[m_sorted[last]].channel == place.channel &&
+               m_places[m_sorted[last]].input == place.input)
+        {
+            ++last;
+        }
+        AddGroup(graph, first, last);
+    }
+    for (const auto& place : m_places)
+    {
+        const auto [first, last] = GroupsOf(place.channel);
+        for (auto i = first; i < last; ++i)
+        {
+            if (m_groups[i].input != place.input)
+            {
+                graph.AddEdge(place.wants, m_groups[i].stuck);
+            }
+        }
+    }
+    for (uint32_t channel = 0; channel < next.size(); ++channel)
+    {
+        for (auto wanted : next[channel])
+        {
+            const auto [first, last] = GroupsOf(wanted);
+            for (auto i = first; i < last; ++i)
+            {
+                const bool behind = m_groups[i].input == channel;
+                graph.AddEdge(channel, behind ? m_groups[i].past : m_groups[i].stuck);
+            }
+        }
+    }
+}
+
+void
+TreeWormWaits::AddWorms(ChannelWaitGraph& graph)
+{
+    for (auto& place : m_places)
+    {
+        place.stuck = graph.AddVertex(place.channel);
+        place.past = graph.AddVertex(place.channel);
+        place.wants = graph.AddVertex();
+        place.beside = graph.AddVertex();
+    }
+    for (uint32_t i = 0; i < m_places.size(); ++i)
+    {
+        const auto& place = m_places[i];
+        const auto& parent = m_places[place.parent];
+        if (place.parent != i)
+        {
+            graph.AddEdge(parent.stuck, place.wants);
+            graph.AddEdge(parent.past, place.wants);
+            graph.AddEdge(parent.wants, place.wants);
+            graph.AddEdge(place.beside, parent.beside);
+        }
+        graph.AddEdge(place.stuck, place.beside);
+        graph.AddEdge(place.wants, place.channel);
+        for (auto sibling = place.firstBranch; sibling < place.lastBranch; ++sibling)
+        {
+            if (sibling != i)
+            {
+                graph.AddEdge(place.beside, m_places[sibling].wants);
+            }
+        }
+    }
+}
+
+void
+TreeWormWaits::AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last)
+{
+    const auto& front = m_places[m_sorted[first]];
+    // Worms that a switch sends itself do not come behind one another by an input.
+    const bool fromSource = front.input == ChannelWaitGraph::NO_CHANNEL;
+    const auto allStuck = graph.AddVertex();
+    Vertex upTo = graph.AddVertex(); // the places before
+    Vertex from = graph.AddVertex(); // the places after
+    for (auto i = first; i < last; ++i)
+    {
+        const auto& place = m_places[m_sorted[i]];
+        graph.AddEdge(allStuck, place.stuck);
+        graph.AddEdge(place.wants, upTo);
+        const auto wider = graph.AddVertex();
+        graph.AddEdge(wider, upTo);
+        graph.AddEdge(wider, fromSource ? place.stuck : place.past);
+        upTo = wider;
+    }
+    for (auto i = last; i-- > first;)
+    {
+        const auto& place = m_places[m_sorted[i]];
+        graph.AddEdge(place.wants, from);
+        const auto wider = graph.AddVertex();
+        graph.AddEdge(wider, from);
+        graph.AddEdge(wider, fromSource ? place.stuck : place.past);
+        from = wider;
+    }
+    m_groups.push_back({front.channel, front.input, allStuck, upTo});
+}
+
+std::pair<std::size_t, std::size_t>
+TreeWormWaits::GroupsOf(uint32_t channel) const
+{
+    const auto first =
+        std::lower_bound(m_groups.begin(), m_groups.end(), channel, [](const Group& g, uint32_t c) {
+            return g.channel < c;
+        });
+    auto last = first;
+    while (last != m_groups.end() && last->channel == channel)
+    {
+        ++last;
+    }
+    return {first - m_groups.begin(), last - m_groups.begin()};
+}
+
+} // namespace ns3

@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "up-down-router.h"
+
+namespace ns3
+{
+
+UpDownRouter::UpDownRouter(const FabricGraph& graph)
+    : m_graph(graph),
+      m_routing(m_graph)
+{
+}
+
+Ptr<const WormRoute>
+UpDownRouter::GetRoute(uint32_t from, uint32_t to)
+{
+    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from), m_graph.HostAt(to)));
+}
+
+Ptr<const WormRoute>
+UpDownRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
+{
+    std::vector<FabricGraph::Node> hosts;
+    hosts.reserve(to.size());
+    for (const auto host : to)
+    {
+        hosts.push_back(m_graph.HostAt(host));
+    }
+    return Create<WormRoute>(m_routing.TreeRoute(m_graph.HostAt(from), hosts));
+}
+
+Ptr<const WormRoute>
+UpDownRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
+{
+    return Create<WormRoute>(m_routing.RouteToSwitch(m_graph.HostAt(from), toSwitch));
+}
+
+const UpDownRouting&
+UpDownRouter::GetRouting() const
+{
+    return m_routing;
+}
+
+} // namespace ns3

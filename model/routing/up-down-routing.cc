@@ -1,0 +1,369 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "up-down-routing.h"
+
+#include "up-down-tree-route.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays below.
+constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
+
+/// @return the fabric, if traffic can use it @param graph a fabric
+const FabricGraph&
+Validated(const FabricGraph& graph)
+{
+    graph.Validate();
+    if (graph.GetNSwitches() == 0)
+    {
+        throw WormholeError("a fabric of no switches: routing takes one at least");
+    }
+    return graph;
+}
+
+/// @return the switch with most links @param adjacency the switches' links
+FabricGraph::Node
+MostLinks(const SwitchAdjacency& adjacency)
+{
+    FabricGraph::Node best = 0;
+    for (FabricGraph::Node node = 1; node < adjacency.GetNSwitches(); ++node)
+    {
+        if (adjacency.Of(node).size() > adjacency.Of(best).size())
+        {
+            best = node;
+        }
+    }
+    return best;
+}
+
+/// @return the switch of least eccentricity @param adjacency the links of connected switches
+FabricGraph::Node
+LeastEccentricity(const SwitchAdjacency& adjacency)
+{
+    FabricGraph::Node best = 0;
+    uint32_t least = SwitchAdjacency::UNREACHED;
+    for (FabricGraph::Node node = 0; node < adjacency.GetNSwitches() && least > 0; ++node)
+    {
+        uint32_t farthest = 0;
+        for (auto distance : adjacency.Distances(node, least - 1))
+        {
+            farthest = std::max(farthest, distance);
+        }
+        if (farthest < least) // a search cut short left some switches unreached
+        {
+            best = node;
+            least = farthest;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+UpDownRouting::UpDownRouting(const FabricGraph& graph, RootRule rule)
+    : UpDownRouting(Validated(graph), ChooseRoot(graph, rule))
+{
+}
+
+UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
+    : m_graph(Validated(graph)),
+      m_adjacency(graph),
+      m_root(root),
+      m_order(graph.GetNSwitches())
+{
+    CheckKind(root, true, "root");
+    m_levels = m_adjacency.Distances(root);
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::stable_sort(m_order.begin(), m_order.end(), [this](Node a, Node b) {
+        return m_levels[a] < m_levels[b];
+    });
+}
+
+UpDownRouting::Node
+UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
+{
+    if (name == "first" || name == "degree" || name == "center")
+    {
+        return ChooseRoot(Validated(graph),
+                          name == "first"    ? RootRule::FIRST
+                          : name == "degree" ? RootRule::DEGREE
+                                             : RootRule::CENTER);
+    }
+    const auto node = graph.Find(name);
+    if (!graph.IsSwitch(node))
+    {
+        throw WormholeError("root '" + name +
+                            "': accepted are first, degree, center, or the name of a switch");
+    }
+    return node;
+}
+
+UpDownRouting::Node
+UpDownRouting::ChooseRoot(const FabricGraph& graph, RootRule rule)
+{
+    switch (rule)
+    {
+    case RootRule::DEGREE:
+        return MostLinks(SwitchAdjacency(graph));
+    case RootRule::CENTER:
+        return LeastEccentricity(SwitchAdjacency(graph));
+    default:
+        return 0;
+    }
+}
+
+void
+UpDownRouting::CheckKind(Node node, bool isSwitch, const char* role) const
+{
+    if (node < m_graph.GetNNodes() && m_graph.IsSwitch(node) == isSwitch)
+    {
+        return;
+    }
+    const auto nSwitches = m_graph.GetNSwitches();
+    const auto first = isSwitch ? 0 : nSwitches;
+    const auto last = (isSwitch ? nSwitches : m_graph.GetNNodes()) - 1;
+    throw WormholeError(std::string(role) + " " + std::to_string(node) + ": it takes a " +
+                        (isSwitch ? "switch" : "host") + ", nodes " + std::to_string(first) +
+                        " to " + std::to_string(last) + " of this fabric");
+}
+
+WormRoute
+UpDownRouting::Route(Node source, Node destination) const
+{
+    CheckKind(source, false, "source");
+    CheckKind(destination, false, "destination");
+    if (source == destination)
+    {
+        throw WormholeError("a route from " + m_graph.GetName(source) +
+                            " to itself: it takes another host");
+    }
+    std::vector<Port> ports{0};
+    const auto end = m_graph.SwitchOf(destination);
+    AppendPorts(m_graph.SwitchOf(source).node, end.node, ports);
+    ports.push_back(end.port);
+    return WormRoute::Path(ports);
+}
+
+WormRoute
+UpDownRouting::RouteToSwitch(Node source, Node destination) const
+{
+    CheckKind(source, false, "source");
+    CheckKind(destination, true, "destination");
+    std::vector<Port> ports{0};
+    AppendPorts(m_graph.SwitchOf(source).node, destination, ports);
+    return WormRoute::Path(ports);
+}
+
+WormRoute
+UpDownRouting::RouteSwitchToSwitch(Node source, Node destination) const
+{
+    CheckKind(source, true, "source");
+    CheckKind(destination, true, "destination");
+    if (source == destination)
+    {
+        throw WormholeError("a route from " + m_graph.GetName(source) +
+                            " to itself: it takes another switch");
+    }
+    std::vector<Port> ports;
+    AppendPorts(source, destination, ports);
+    return WormRoute::Path(ports);
+}
+
+WormRoute
+UpDownRouting::TreeRoute(Node source, const std::vector<Node>& destinations) const
+{
+    CheckKind(source, false, "source");
+    if (destinations.empty())
+    {
+        throw WormholeError("a tree route from " + m_graph.GetName(source) +
+                            " to no host: it takes one at least");
+    }
+    for (auto destination : destinations)
+    {
+        CheckKind(destination, false, "destination");
+    }
+    return UpDownTreeRoute(*this, source, destinations).Get();
+}
+
+bool
+UpDownRouting::IsUp(Node node, Port port) const
+{
+    const auto peer = m_graph.Peer(node, port).node;
+    return m_graph.IsSwitch(peer) && (!m_graph.IsSwitch(node) || LeadsUp(node, peer));
+}
+
+bool
+UpDownRouting::IsLegal(Node source, const WormRoute& route) const
+{
+    std::vector<Node> nodes;
+    try
+    {
+        nodes = m_graph.Walk(source, route);
+    }
+    catch (const WormholeError&)
+    {
+        return false;
+    }
+    std::vector<bool> goneDown(nodes.size(), false);
+    std::vector<Node> passed;
+    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+    {
+        const bool isSwitch = m_graph.IsSwitch(nodes[stop]);
+        if (isSwitch)
+        {
+            passed.push_back(nodes[stop]);
+        }
+        else if (stop > 0 && route.At(stop).size() > 0)
+        {
+            return false; // a host passes nothing on
+        }
+        for (const auto& branch : route.At(stop))
+        {
+            const bool up = IsUp(nodes[stop], branch.port);
+            if (up && goneDown[stop])
+            {
+                return false;
+            }
+            goneDown[branch.next] = !up;
+        }
+    }
+    std::sort(passed.begin(), passed.end());
+    return std::adjacent_find(passed.begin(), passed.end()) == passed.end();
+}
+
+UpDownRouting::Port
+UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
+{
+    const auto& column = GetColumn(to);
+    return goneDown ? column.down[from] : column.free[from];
+}
+
+void
+UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports) const
+{
+    const auto& column = GetColumn(to);
+    bool goneDown = false;
+    while (from != to)
+    {
+        const auto port = goneDown ? column.down[from] : column.free[from];
+        const auto next = m_graph.Peer(from, port).node;
+        goneDown = !LeadsUp(from, next);
+        ports.push_back(port);
+        from = next;
+    }
+}
+
+uint32_t
+UpDownRouting::GetDistance(Node from, Node to) const
+{
+    CheckKind(from, true, "source");
+    CheckKind(to, true, "destination");
+    std::vector<Port> ports;
+    AppendPorts(from, to, ports);
+    return static_cast<uint32_t>(ports.size());
+}
+
+uint32_t
+UpDownRouting::GetLevel(Node node) const
+{
+    CheckKind(node, true, "level of");
+    return m_levels[node];
+}
+
+UpDownRouting::Node
+UpDownRouting::GetRoot() const
+{
+    return m_root;
+}
+
+const FabricGraph&
+UpDownRouting::GetGraph() const
+{
+    return m_graph;
+}
+
+const SwitchAdjacency&
+UpDownRouting::GetAdjacency() const
+{
+    return m_adjacency;
+}
+
+const UpDownRouting::Column&
+UpDownRouting::GetColumn(Node to) const
+{
+    if (const auto found = m_columns.find(to); found != m_columns.end())
+    {
+        return found->second;
+    }
+    const auto kept = std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
+    if (m_kept.size() >= kept)
+    {
+        m_columns.erase(m_kept.front());
+        m_kept.pop_front();
+    }
+    m_kept.push_back(to);
+    return m_columns.emplace(to, MakeColumn(to)).first->second;
+}
+
+UpDownRouting::Column
+UpDownRouting::MakeColumn(Node to) const
+{
+    constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
+    std::vector<uint32_t> down(m_order.size(), FAR); // links to go, down alone
+    down[to] = 0;
+    std::vector<Node> queue{to};
+    for (std::size_t i = 0; i < queue.size(); ++i)
+    {
+        for (const auto& link : m_adjacency.Of(queue[i]))
+        {
+            if (LeadsUp(queue[i], link.to) && down[link.to] == FAR)
+            {
+                down[link.to] = down[queue[i]] + 1;
+                queue.push_back(link.to);
+            }
+        }
+    }
+    Column column{std::vector<Port>(m_order.size(), NO_PORT),
+                  std::vector<Port>(m_order.size(), NO_PORT)};
+    std::vector<uint32_t> free(m_order.size(), FAR); // links to go, up ones among them
+    free[to] = 0;
+    for (auto node : m_order) // what is up from a switch is before it
+    {
+        if (node == to)
+        {
+            continue;
+        }
+        uint32_t bestDown = FAR;
+        for (const auto& link : m_adjacency.Of(node))
+        {
+            const bool up = LeadsUp(node, link.to);
+            const auto left = up ? free[link.to] : down[link.to];
+            if (left < FAR && left + 1 < free[node])
+            {
+                free[node] = left + 1;
+                column.free[node] = link.port;
+            }
+            if (!up && left < bestDown)
+            {
+                bestDown = left;
+                column.down[node] = link.port;
+            }
+        }
+    }
+    return column;
+}
+
+} // namespace ns3

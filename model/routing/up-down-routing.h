@@ -1,0 +1,215 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef UP_DOWN_ROUTING_H
+#define UP_DOWN_ROUTING_H
+
+#include "fabric-graph.h"
+#include "switch-adjacency.h"
+
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Up/down routing (Autonet's): routes of no or some links up, then no or some links down.
+ *
+ * A breadth-first search from a root gives each switch a level. The up end of a cable is the one
+ * nearer the root, at equal levels the one of lower number. No worm that has gone down goes up
+ * again, so the channels of all legal routes can be numbered upwards along each of them, and
+ * worms in them cannot deadlock. From every switch there is a way up to the root and from there
+ * down to every other, so legal routes always exist.
+ *
+ * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
+ * number, then the port of lowest number. Tables are made when they are asked for, one column for
+ * each destination switch (four bytes a switch), and the latest ones are kept. Objects of this
+ * class are not for use by several threads at once.
+ *
+ * The fabric must outlive this object, and its cables must not change meanwhile.
+ */
+class UpDownRouting
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a node
+    using Port = FabricGraph::Port; ///< number of a port
+
+    /// How the root is chosen; ties go to the lowest number.
+    enum class RootRule
+    {
+        FIRST,  ///< switch 0
+        DEGREE, ///< the switch with most links to switches
+        CENTER  ///< the switch from which the farthest is nearest; a search from every switch
+    };
+
+    /// No port: there is no legal way.
+    static constexpr Port NO_PORT = UINT16_MAX;
+
+    /**
+     * @param graph the fabric
+     * @param rule how the root is chosen
+     * @throws WormholeError if traffic could not use the fabric, see FabricGraph::Validate
+     */
+    explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
+
+    /**
+     * @param graph the fabric
+     * @param root the root
+     * @throws WormholeError if the root is no switch, or traffic could not use the fabric
+     */
+    UpDownRouting(const FabricGraph& graph, Node root);
+
+    /// Refused by the compiler: the fabric would not outlive this object.
+    UpDownRouting(FabricGraph&&, RootRule = RootRule::FIRST) = delete;
+    /// Refused by the compiler: the fabric would not outlive this object.
+    UpDownRouting(FabricGraph&&, Node) = delete;
+
+    /**
+     * @param graph a fabric
+     * @param name "first", "degree" or "center", or the name of a switch
+     * @return the root that is called for
+     * @throws WormholeError if it is neither
+     */
+    static Node RootByName(const FabricGraph& graph, const std::string& name);
+
+    /**
+     * @param graph a fabric with a switch
+     * @param rule how the root is chosen
+     * @return the root
+     */
+    static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
+
+    /**
+     * @param source a host
+     * @param destination another host
+     * @return the shortest legal route
+     * @throws WormholeError if they are not two hosts
+     */
+    WormRoute Route(Node source, Node destination) const;
+
+    /**
+     * @param source a host
+     * @param destination a switch, whose collective unit takes the worm
+     * @return the shortest legal route; it ends at the switch itself
+     * @throws WormholeError if they are not a host and a switch
+     */
+    WormRoute RouteToSwitch(Node source, Node destination) const;
+
+    /**
+     * @param source a switch, whose collective unit sends the worm
+     * @param destination another switch, whose collective unit takes it
+     * @return the shortest legal route; its stop 0 is the sending switch
+     * @throws WormholeError if they are not two switches
+     */
+    WormRoute RouteSwitchToSwitch(Node source, Node destination) const;
+
+    /**
+     * A route for a tree worm. It goes up from the source's switch, by fewest links, to the first
+     * switch (by distance, then number) from which all destinations can be reached over down links
+     * alone, and branches off on its way up already where that is nearer: a breadth-first search
+     * over down links starts from all switches of the way up at once, and what leads to
+     * destinations is kept. So it is legal, and passes every switch once at most.
+     * @param source a host
+     * @param destinations other hosts, each once, in any order
+     * @return the route; branches of a stop are by port number
+     * @throws WormholeError if the source is no host, or the destinations are none, not hosts,
+     *         twice the same or the source
+     */
+    WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
+
+    /**
+     * @param node a node
+     * @param port one of its ports, with a cable
+     * @return whether the port leads up; a host's does, a switch's to a host does not
+     */
+    bool IsUp(Node node, Port port) const;
+
+    /**
+     * @param source node of stop 0
+     * @param route a route
+     * @return whether it follows cables, passes no switch twice, ends at least where it meets a
+     *         host, and on the way to none of its ends goes up after going down
+     */
+    bool IsLegal(Node source, const WormRoute& route) const;
+
+    /**
+     * @param from a switch
+     * @param to a switch
+     * @param goneDown whether the worm has gone down already
+     * @return the port by which to leave; NO_PORT if there is no legal way, or from == to
+     */
+    Port NextPort(Node from, Node to, bool goneDown) const;
+
+    /// @return number of cables between two switches on the route @param from, to two switches
+    uint32_t GetDistance(Node from, Node to) const;
+
+    /// @return number of cables between the root and a switch @param node a switch
+    uint32_t GetLevel(Node node) const;
+
+    /// @return the root
+    Node GetRoot() const;
+
+    /// @return the fabric
+    const FabricGraph& GetGraph() const;
+
+    /// @return the cables between its switches
+    const SwitchAdjacency& GetAdjacency() const;
+
+  private:
+    /// Ways to one destination switch.
+    struct Column
+    {
+        std::vector<Port> free; ///< next port of a worm that may go up still, by switch
+        std::vector<Port> down; ///< next port of a worm that has gone down, by switch
+    };
+
+    /// @return whether the way from one switch to its neighbour is up @param from, to the switches
+    bool LeadsUp(Node from, Node to) const
+    {
+        return m_levels[to] != m_levels[from] ? m_levels[to] < m_levels[from] : to < from;
+    }
+
+    /// @return the column of a destination, made if need be @param to a switch
+    const Column& GetColumn(Node to) const;
+
+    /// @return a new column @param to a switch
+    Column MakeColumn(Node to) const;
+
+    /**
+     * Appends the ports of the way from a switch to another.
+     * @param from a switch
+     * @param to a switch
+     * @param ports list to append to
+     */
+    void AppendPorts(Node from, Node to, std::vector<Port>& ports) const;
+
+    /**
+     * Refuses a node that is not what a route needs.
+     * @param node a node
+     * @param isSwitch whether it should be a switch
+     * @param role what it is to the route
+     */
+    void CheckKind(Node node, bool isSwitch, const char* role) const;
+
+    const FabricGraph& m_graph;       ///< the fabric
+    SwitchAdjacency m_adjacency;      ///< cables between its switches
+    Node m_root;                      ///< root of the levels
+    std::vector<uint32_t> m_levels;   ///< distance from the root, by switch
+    std::vector<Node> m_order;        ///< switches from the root down: by level, then number
+    mutable std::unordered_map<Node, Column> m_columns; ///< columns kept, by destination
+    mutable std::deque<Node> m_kept;  ///< destinations of the columns kept, oldest first
+};
+
+} // namespace ns3
+
+#endif /* UP_DOWN_ROUTING_H */

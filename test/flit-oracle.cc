@@ -1,0 +1,462 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flit-oracle.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A directed channel, or the buffer at its end, by its sending end; port -1 is a host's queue.
+using Place = std::pair<FabricGraph::Node, int>;
+
+/// The machine of rules S1 to S9.
+class FlitMachine
+{
+  public:
+    /// @param worms the case
+    explicit FlitMachine(const WormCase& worms)
+        : m_case(worms),
+          m_outcome()
+    {
+        m_outcome.worms.resize(worms.worms.size());
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            m_agenda[worms.worms[w].timePs].push_back({INJECT, w, 0, {}});
+        }
+    }
+
+    /// Runs until nothing is left to do. @return the times
+    ReplayOutcome Run()
+    {
+        while (!m_agenda.empty())
+        {
+            const auto now = m_agenda.begin()->first;
+            do
+            {
+                while (!m_agenda.empty() && m_agenda.begin()->first == now)
+                {
+                    const auto news = std::move(m_agenda.begin()->second);
+                    m_agenda.erase(m_agenda.begin());
+                    for (const auto& item : news)
+                    {
+                        Happen(item);
+                    }
+                }
+                AskAll(now);
+                GrantAll();
+            } while (MoveAll(now));
+        }
+        for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
+        {
+            m_outcome.worms[w].blocked = m_outcome.worms[w].delivered.size() <
+                                         m_case.worms[w].route.GetNEnds();
+        }
+        return m_outcome;
+    }
+
+  private:
+    /// What can happen at a time.
+    enum What
+    {
+        INJECT, ///< a worm is handed to its host's queue
+        ENTER,  ///< the first flit of a worm takes a slot of a buffer
+        READY,  ///< a flit has come through the switch's pipeline
+        CREDIT, ///< a slot of the buffer beyond a channel is free
+        TAIL,   ///< a tail has left by a channel
+        IDLE,   ///< a channel can take its next flit
+    };
+
+    /// Something that happens.
+    struct News
+    {
+        What what;             ///< what
+        std::size_t worm;      ///< worm that it happens to
+        WormRoute::Stop stop;  ///< at this stop of its route
+        Place place;           ///< channel
+    };
+
+    /// A channel.
+    struct Channel
+    {
+        bool known{false};       ///< whether the fields below are set
+        uint32_t credits{0};     ///< slots free beyond it
+        int64_t busyUntil{0};    ///< when the flit on it has passed
+        bool owned{false};       ///< whether a worm has it
+        std::size_t owner{0};    ///< that worm
+        std::set<std::tuple<int64_t, int, std::size_t>> requests; ///< time, input port, worm
+    };
+
+    /// A worm in a buffer.
+    struct Stay
+    {
+        std::size_t worm;                  ///< the worm
+        WormRoute::Stop stop;              ///< stop of its route
+        uint64_t ready{0};                 ///< flits that are ready
+        bool asked{false};                 ///< whether its head has asked
+        std::vector<uint64_t> sent;        ///< flits sent, by branch
+    };
+
+    /// @return the worm's description @param worm its index
+    const WormCase::Worm& WormAt(std::size_t worm) const
+    {
+        return m_case.worms[worm];
+    }
+
+    /// @return a channel @param place its sending end
+    Channel& ChannelAt(const Place& place)
+    {
+        auto& channel = m_channels[place];
+        if (!channel.known)
+        {
+            channel.known = true;
+            channel.credits = m_case.depth;
+        }
+        return channel;
+    }
+
+    /// @return sending end of a branch @param stay a worm in a buffer @param branch its branch
+    Place Branch(const Stay& stay, std::size_t branch) const
+    {
+        const auto& worm = WormAt(stay.worm);
+        return {worm.stopNodes[stay.stop], worm.route.At(stay.stop).first[branch].port};
+    }
+
+    /// @return far end of a channel @param place its sending end
+    FabricGraph::End Far(const Place& place) const
+    {
+        return m_case.graph.Peer(place.first, static_cast<FabricGraph::Port>(place.second));
+    }
+
+    /// @return the stay of a worm in the buffer at a place @param place @param worm
+    Stay& Find(const Place& place, std::size_t worm)
+    {
+        auto& queue = m_buffers[place];
+        return *std::find_if(queue.begin(), queue.end(), [worm](const Stay& s) {
+            return s.worm == worm;
+        });
+    }
+
+    /// Puts a worm into a buffer. @param place the buffer @param worm @param stop
+    Stay& Enter(const Place& place, std::size_t worm, WormRoute::Stop stop)
+    {
+        const auto n = WormAt(worm).route.At(stop).size();
+        m_buffers[place].push_back({worm, stop, 0, false, std::vector<uint64_t>(n, 0)});
+        return m_buffers[place].back();
+    }
+
+    /// Lets something happen. @param news what
+    void Happen(const News& news)
+    {
+        switch (news.what)
+        {
+        case INJECT:
+            Enter({WormAt(news.worm).root, -1}, news.worm, 0).ready = WormAt(news.worm).flits;
+            break;
+        case ENTER:
+            Enter(news.place, news.worm, news.stop);
+            break;
+        case READY:
+            ++Find(news.place, news.worm).ready;
+            break;
+        case CREDIT:
+            ++ChannelAt(news.place).credits;
+            break;
+        case TAIL:
+            ChannelAt(news.place).owned = false;
+            break;
+        case IDLE:
+            break;
+        }
+    }
+
+    /// S4: heads that are ready and in front ask for their outputs. @param now present time
+    void AskAll(int64_t now)
+    {
+        for (auto& [place, queue] : m_buffers)
+        {
+            while (!queue.empty() && Gone(queue.front()))
+            {
+                queue.pop_front();
+            }
+            if (!queue.empty() && !queue.front().asked && queue.front().ready > 0)
+            {
+                auto& stay = queue.front();
+                stay.asked = true;
+                const int port = place.second < 0 ? -1 : Far(place).port;
+                for (std::size_t b = 0; b < stay.sent.size(); ++b)
+                {
+                    ChannelAt(Branch(stay, b)).requests.insert({now, port, stay.worm});
+                }
+            }
+        }
+    }
+
+    /// @return whether a worm has left a buffer on all branches @param stay the worm there
+    bool Gone(const Stay& stay)
+    {
+        for (std::size_t b = 0; b < stay.sent.size(); ++b)
+        {
+            if (stay.sent[b] < WormAt(stay.worm).flits || Owns(stay, b))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @return whether a worm has the output of a branch @param stay the worm @param branch which
+    bool Owns(const Stay& stay, std::size_t branch)
+    {
+        const auto& channel = ChannelAt(Branch(stay, branch));
+        return channel.owned && channel.owner == stay.worm;
+    }
+
+    /// S5: free outputs go to who asked first, then to the lowest input port.
+    void GrantAll()
+    {
+        for (auto& [place, channel] : m_channels)
+        {
+            if (!channel.owned && !channel.requests.empty())
+            {
+                channel.owned = true;
+                channel.owner = std::get<2>(*channel.requests.begin());
+                channel.requests.erase(channel.requests.begin());
+            }
+        }
+    }
+
+    /// @return whether the next flit can start on a branch @param now @param stay @param branch
+    bool CanStart(int64_t now, const Stay& stay, std::size_t branch)
+    {
+        const auto place = Branch(stay, branch);
+        const auto& channel = ChannelAt(place);
+        const auto flit = stay.sent[branch];
+        return Owns(stay, branch) && flit < WormAt(stay.worm).flits && flit < stay.ready &&
+               channel.busyUntil <= now &&
+               (channel.credits > 0 || !m_case.graph.IsSwitch(Far(place).node));
+    }
+
+    /// Starts every flit that can start. @param now present time @return whether any did
+    bool MoveAll(int64_t now)
+    {
+        bool moved = false;
+        for (auto& entry : m_buffers)
+        {
+            if (entry.second.empty() || !entry.second.front().asked)
+            {
+                continue;
+            }
+            auto& stay = entry.second.front();
+            std::vector<std::size_t> able;
+            for (std::size_t b = 0; b < stay.sent.size(); ++b)
+            {
+                if (CanStart(now, stay, b))
+                {
+                    able.push_back(b);
+                }
+            }
+            if (m_case.sync && able.size() < stay.sent.size())
+            {
+                continue; // S9
+            }
+            for (const auto b : able)
+            {
+                Start(now, entry.first, stay, b);
+                moved = true;
+            }
+        }
+        return moved;
+    }
+
+    /// Starts a flit. @param now @param from buffer it leaves @param stay worm @param b branch
+    void Start(int64_t now, const Place& from, Stay& stay, std::size_t b)
+    {
+        const auto place = Branch(stay, b);
+        auto& channel = ChannelAt(place);
+        const auto& worm = WormAt(stay.worm);
+        const auto flit = stay.sent[b]++;
+        const bool last = flit + 1 == worm.flits;
+        const auto next = worm.route.At(stay.stop).first[b].next;
+        const auto end = now + m_case.flitTimePs;
+        channel.busyUntil = end;
+        const auto name =
+            m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
+        auto& leg = m_outcome.worms[stay.worm].legs[name];
+        if (flit == 0)
+        {
+            leg.headStart = now;
+        }
+        if (last)
+        {
+            leg.tailEnd = end;
+        }
+        m_agenda[end].push_back({last ? TAIL : IDLE, stay.worm, next, place});
+        if (!m_case.graph.IsSwitch(Far(place).node))
+        {
+            if (last)
+            {
+                const auto host = m_case.graph.GetName(Far(place).node);
+                m_outcome.worms[stay.worm].delivered[host] = end + m_case.linkDelayPs;
+            }
+        }
+        else
+        {
+            --channel.credits;
+            if (flit == 0)
+            {
+                m_agenda[now].push_back({ENTER, stay.worm, next, place});
+            }
+            m_agenda[end + m_case.linkDelayPs + m_case.switchDelayPs].push_back(
+                {READY, stay.worm, next, place});
+        }
+        // S6: the slot is free when its flit has started on every branch.
+        if (from.second >= 0 && *std::min_element(stay.sent.begin(), stay.sent.end()) > flit)
+        {
+            m_agenda[now + m_case.linkDelayPs].push_back({CREDIT, stay.worm, stay.stop, from});
+        }
+    }
+
+    const WormCase& m_case;                       ///< what to run
+    ReplayOutcome m_outcome;                      ///< what happened
+    std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
+    std::map<Place, Channel> m_channels;          ///< all channels used so far
+    std::map<Place, std::deque<Stay>> m_buffers;  ///< all buffers used so far
+};
+
+} // namespace
+
+ReplayOutcome
+MoveFlitByFlit(const WormCase& worms)
+{
+    return FlitMachine(worms).Run();
+}
+
+WormCase
+MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
+{
+    const auto draw = [&rng](uint32_t low, uint32_t high) { return rng->GetInteger(low, high); };
+    const auto pick = [&](const std::vector<int64_t>& values) {
+        return values[draw(0, static_cast<uint32_t>(values.size()) - 1)];
+    };
+    const auto q = draw(2, 8);
+    std::vector<std::pair<uint32_t, uint32_t>> links;
+    for (uint32_t i = 1; i < q; ++i)
+    {
+        links.emplace_back(i, draw(0, i - 1));
+    }
+    for (uint32_t i = 0; !options.treeOfSwitches && i < q; ++i)
+    {
+        const auto a = draw(0, q - 1);
+        const auto b = draw(0, q - 1);
+        if (a != b)
+        {
+            links.emplace_back(a, b);
+        }
+    }
+    std::vector<uint32_t> hostsAt(q);
+    uint32_t nHosts = 0;
+    for (auto& n : hostsAt)
+    {
+        n = draw(1, 3);
+        nHosts += n;
+    }
+
+    FabricGraph graph(q, nHosts, 3 + 2 * static_cast<uint32_t>(links.size()));
+    std::vector<FabricGraph::Port> used(q, 0);
+    for (const auto& [a, b] : links)
+    {
+        const auto portA = used[a]++;
+        graph.Connect(a, portA, b, used[b]++);
+    }
+    for (uint32_t s = 0, host = 0; s < q; ++s)
+    {
+        for (uint32_t i = 0; i < hostsAt[s]; ++i)
+        {
+            graph.Connect(graph.HostAt(host++), 0, s, used[s]++);
+        }
+    }
+
+    std::vector<WormCase::Worm> worms(draw(2, 25));
+    for (auto& worm : worms)
+    {
+        const bool many = rng->GetValue(0, 1) < options.multicast;
+        worm.timePs = draw(0, 6'000'000);
+        worm.flits = pick({1, 2, 3, 5, 17, 64});
+        worm.root = graph.HostAt(draw(0, nHosts - 1));
+        std::set<FabricGraph::Node> to;
+        const auto wanted = std::min<std::size_t>(nHosts - 1, many ? draw(2, 5) : 1);
+        while (to.size() < wanted)
+        {
+            const auto host = graph.HostAt(draw(0, nHosts - 1));
+            if (host != worm.root)
+            {
+                to.insert(host);
+            }
+        }
+        // A random tree that spans the switches; the worm takes its branches to those hosts.
+        const auto first = graph.SwitchOf(worm.root).node;
+        std::map<FabricGraph::Node, std::pair<FabricGraph::Node, FabricGraph::Port>> parent;
+        std::vector<FabricGraph::Node> reached{first};
+        while (reached.size() < q)
+        {
+            const auto from = reached[draw(0, static_cast<uint32_t>(reached.size()) - 1)];
+            const auto ports = graph.PortsToSwitches(from);
+            const auto port = ports[draw(0, static_cast<uint32_t>(ports.size()) - 1)];
+            const auto next = graph.Peer(from, port).node;
+            if (next != first && !parent.count(next))
+            {
+                parent[next] = {from, port};
+                reached.push_back(next);
+            }
+        }
+        std::map<FabricGraph::Node, std::set<uint16_t>> tree;
+        for (const auto host : to)
+        {
+            auto [at, port] = graph.SwitchOf(host);
+            tree[at].insert(port);
+            for (; at != first; at = parent[at].first)
+            {
+                tree[parent[at].first].insert(parent[at].second);
+            }
+        }
+        tree[worm.root] = {0};
+        std::vector<std::vector<uint16_t>> ports;
+        worm.stopNodes = {worm.root};
+        for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
+        {
+            const auto node = worm.stopNodes[stop];
+            const bool ends = stop > 0 && !graph.IsSwitch(node);
+            ports.emplace_back();
+            for (const auto port : ends ? std::set<uint16_t>() : tree[node])
+            {
+                ports.back().push_back(port);
+                worm.stopNodes.push_back(graph.Peer(node, port).node);
+            }
+        }
+        worm.route = WormRoute::Tree(ports);
+    }
+
+    WormCase made{graph};
+    made.flitTimePs = pick({7, 6250});
+    made.linkDelayPs = pick({1, 3, 20'000});
+    made.switchDelayPs = pick({0, 11, 300'000});
+    made.depth = static_cast<uint32_t>(pick({1, 2, 3, 8, 100}));
+    made.sync = options.sync;
+    made.worms = worms;
+    return made;
+}
+
+} // namespace ns3

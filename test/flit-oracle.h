@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLIT_ORACLE_H
+#define FLIT_ORACLE_H
+
+#include "ns3/random-variable-stream.h"
+#include "ns3/worm-case-file.h"
+#include "ns3/worm-replay.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * Moves every flit of a case on its own, by rules S1 to S9 and nothing else: slow, plain, and
+ * without a line in common with the fabric that it judges.
+ * @param worms the case
+ * @return when worms started, left and arrived
+ */
+ReplayOutcome MoveFlitByFlit(const WormCase& worms);
+
+/**
+ * @ingroup wormhole-tests
+ * What random cases are like.
+ */
+struct RandomCaseOptions
+{
+    double multicast{0.0};   ///< part of the worms that are tree worms
+    bool treeOfSwitches{true}; ///< whether switches form a tree; else there are cycles
+    bool sync{false};        ///< whether tree worms advance on all branches together
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A random case: 2 to 8 switches, 1 to 3 hosts each, up to 25 worms, all kinds of delays, buffers
+ * 1 to 100 flits deep.
+ * @param rng random numbers
+ * @param options what the case is to be like
+ * @return the case
+ */
+WormCase MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options);
+
+} // namespace ns3
+
+#endif /* FLIT_ORACLE_H */

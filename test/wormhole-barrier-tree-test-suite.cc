@@ -1,0 +1,436 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/barrier-tree.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <queue>
+#include <set>
+#include <tuple>
+
+using namespace ns3;
+
+namespace
+{
+
+using Node = FabricGraph::Node;
+using Port = FabricGraph::Port;
+
+/// A barrier tree made the long way, as the paper's text has it.
+struct PlainTree
+{
+    std::map<Node, Node> parents; ///< switch above each switch but the root
+    Node root;                    ///< root switch
+    uint32_t height{0};           ///< most edges to the root
+    uint32_t leaves{0};           ///< switches with none below
+
+    /// @return what decides between trees
+    auto Key() const
+    {
+        return std::make_tuple(height, parents.size(), leaves, root);
+    }
+};
+
+/**
+ * @param graph a fabric
+ * @param root a member switch
+ * @param isMember which switches have members
+ * @return the pruned tree of that root
+ */
+PlainTree
+MakePlainTree(const FabricGraph& graph, Node root, const std::set<Node>& isMember)
+{
+    PlainTree tree{{}, root};
+    std::map<Node, uint32_t> depth{{root, 0}};
+    std::queue<Node> queue({root});
+    for (; !queue.empty(); queue.pop())
+    {
+        const auto node = queue.front();
+        std::set<Node> neighbours;
+        for (Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto peer = graph.Peer(node, port).node;
+            if (peer != FabricGraph::NONE && graph.IsSwitch(peer))
+            {
+                neighbours.insert(peer);
+            }
+        }
+        for (auto next : neighbours)
+        {
+            if (depth.emplace(next, depth[node] + 1).second)
+            {
+                tree.parents[next] = node;
+                queue.push(next);
+            }
+        }
+    }
+    std::map<Node, uint32_t> children;
+    for (bool cut = true; cut;)
+    {
+        children.clear();
+        for (const auto& [node, parent] : tree.parents)
+        {
+            ++children[parent];
+        }
+        cut = false;
+        for (auto it = tree.parents.begin(); it != tree.parents.end();)
+        {
+            const bool prune = children[it->first] == 0 && isMember.count(it->first) == 0;
+            cut = cut || prune;
+            it = prune ? tree.parents.erase(it) : std::next(it);
+        }
+    }
+    tree.leaves = children[root] == 0;
+    for (const auto& [node, parent] : tree.parents)
+    {
+        tree.height = std::max(tree.height, depth[node]);
+        tree.leaves += children[node] == 0;
+    }
+    return tree;
+}
+
+/// @return a barrier tree's member hosts all @param graph a fabric
+std::vector<Node>
+AllHosts(const FabricGraph& graph)
+{
+    std::vector<Node> hosts;
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        hosts.push_back(graph.HostAt(i));
+    }
+    return hosts;
+}
+
+/// The tree against one made the long way, on random fabrics and groups.
+class BarrierTreeLawsTestCase : public TestCase
+{
+  public:
+    BarrierTreeLawsTestCase()
+        : TestCase("trees equal the paper's procedure done literally, on 400 random fabrics")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Compares one tree.
+     * @param graph the fabric
+     * @param members the group
+     */
+    void Check(const FabricGraph& graph, const std::vector<Node>& members);
+
+    /**
+     * Checks what is in one entry.
+     * @param graph the fabric
+     * @param tree the tree
+     * @param entry the entry
+     * @param members the group
+     */
+    void CheckEntry(const FabricGraph& graph,
+                    const BarrierTree& tree,
+                    const BarrierTree::SwitchEntry& entry,
+                    const std::set<Node>& members);
+};
+
+void
+BarrierTreeLawsTestCase::DoRun()
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(901);
+    for (uint32_t i = 0; i < 400; ++i)
+    {
+        IrregularTopologyHelper::Parameters parameters;
+        parameters.switches = random->GetInteger(1, 30);
+        parameters.ports = random->GetInteger(4, 9);
+        parameters.hosts = random->GetInteger(1, parameters.switches * (parameters.ports - 3));
+        parameters.parallelLinks = i % 3 == 0;
+        parameters.law = static_cast<IrregularTopologyHelper::Law>(i % 3);
+        const auto links =
+            parameters.switches - 1 + (parameters.switches > 5 ? random->GetInteger(0, 4) : 0);
+        parameters.connectivity = (parameters.hosts + 2.0 * links) /
+                                  (parameters.switches * parameters.ports);
+        IrregularTopologyHelper helper(parameters);
+        helper.AssignStreams(1000 + i);
+        const auto graph = helper.Create();
+        auto members = AllHosts(graph);
+        const auto n = random->GetInteger(1, graph.GetNHosts());
+        for (uint32_t j = 0; j < n; ++j)
+        {
+            std::swap(members[j], members[random->GetInteger(j, graph.GetNHosts() - 1)]);
+        }
+        members.resize(n);
+        Check(graph, members);
+    }
+}
+
+void
+BarrierTreeLawsTestCase::Check(const FabricGraph& graph, const std::vector<Node>& members)
+{
+    std::set<Node> memberSwitches;
+    for (auto host : members)
+    {
+        memberSwitches.insert(graph.SwitchOf(host).node);
+    }
+    auto best = MakePlainTree(graph, *memberSwitches.begin(), memberSwitches);
+    for (auto root : memberSwitches)
+    {
+        const auto tree = MakePlainTree(graph, root, memberSwitches);
+        best = tree.Key() < best.Key() ? tree : best;
+    }
+    const BarrierTree tree(graph, members);
+    NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), best.leaves, "leaves");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNMembers(), members.size(), "members");
+    NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(), best.height + 2, "links to the farthest member");
+    NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(),
+                          2 * (best.parents.size() + members.size()),
+                          "links crossed by messages");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), best.parents.size() + 1, "switches");
+    const std::set<Node> isMember(members.begin(), members.end());
+    std::size_t seen = 0;
+    for (const auto& entry : tree.GetSwitches())
+    {
+        const auto parent = best.parents.find(entry.node);
+        NS_TEST_ASSERT_MSG_EQ(entry.IsRoot(), (parent == best.parents.end()), "is the root");
+        NS_TEST_ASSERT_MSG_EQ(entry.parent,
+                              (entry.IsRoot() ? FabricGraph::NONE : parent->second),
+                              "parent of " << entry.node);
+        CheckEntry(graph, tree, entry, isMember);
+        seen += entry.memberPorts.size();
+    }
+    NS_TEST_ASSERT_MSG_EQ(seen, members.size(), "every member is at one switch of the tree");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetRootHost(), tree.GetSwitches()[0].representative, "root host");
+}
+
+void
+BarrierTreeLawsTestCase::CheckEntry(const FabricGraph& graph,
+                                    const BarrierTree& tree,
+                                    const BarrierTree::SwitchEntry& entry,
+                                    const std::set<Node>& members)
+{
+    NS_TEST_ASSERT_MSG_EQ(tree.Find(entry.node), &entry, "found by its number");
+    if (!entry.IsRoot())
+    {
+        const auto above = graph.Peer(entry.node, entry.parentPort);
+        NS_TEST_ASSERT_MSG_EQ(above.node, entry.parent, "the parent port leads to the parent");
+        const auto parent = tree.Find(entry.parent);
+        NS_TEST_ASSERT_MSG_LT(parent, &entry, "parents are before their children");
+        NS_TEST_ASSERT_MSG_EQ(entry.depth, parent->depth + 1, "depth");
+        const auto& ports = parent->childPorts;
+        NS_TEST_ASSERT_MSG_EQ(std::count(ports.begin(), ports.end(), above.port),
+                              1,
+                              "the parent knows the port to its child");
+    }
+    NS_TEST_ASSERT_MSG_EQ(std::is_sorted(entry.childPorts.begin(), entry.childPorts.end()),
+                          true,
+                          "child ports increase");
+    for (auto port : entry.childPorts)
+    {
+        const auto child = tree.Find(graph.Peer(entry.node, port).node);
+        NS_TEST_ASSERT_MSG_EQ((child && child->parent == entry.node), true, "children agree");
+    }
+    std::vector<Port> mine;
+    for (Port port = 0; port < graph.GetNPorts(entry.node); ++port)
+    {
+        if (members.count(graph.Peer(entry.node, port).node))
+        {
+            mine.push_back(port);
+        }
+    }
+    NS_TEST_ASSERT_MSG_EQ((entry.memberPorts == mine), true, "member ports");
+    NS_TEST_ASSERT_MSG_EQ(entry.representative,
+                          (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
+                          "representative");
+    auto up = &entry;
+    while (!up->IsMember())
+    {
+        up = tree.Find(up->parent);
+    }
+    NS_TEST_ASSERT_MSG_EQ(entry.installer, up->representative, "who sets up the register");
+}
+
+/// The fabric of the paper's Figures 1 and 2, as numbers.md's decision 5 gives it, and a line.
+class BarrierTreeFiguresTestCase : public TestCase
+{
+  public:
+    BarrierTreeFiguresTestCase()
+        : TestCase("the paper's example: root 3, node (3,4), h 2, E 6, 40 hops; a line: h 4")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+BarrierTreeFiguresTestCase::DoRun()
+{
+    const std::map<Node, std::vector<Port>> memberPorts{
+        {0, {4, 5}}, {3, {4, 6}}, {4, {4, 5}}, {5, {4, 5}}, {6, {4, 5, 6}}, {7, {4, 5, 6}}};
+    FabricGraph graph(9, 14, 8);
+    std::vector<Port> next(9, 0);
+    const std::vector<std::pair<Node, Node>> links{
+        {3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
+    for (auto [a, b] : links)
+    {
+        graph.Connect(a, next[a]++, b, next[b]++);
+    }
+    uint32_t host = 0;
+    for (const auto& [node, ports] : memberPorts)
+    {
+        for (auto port : ports)
+        {
+            graph.Connect(graph.HostAt(host++), 0, node, port);
+        }
+    }
+    const BarrierTree tree(graph, AllHosts(graph));
+    NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), 3, "root switch");
+    const auto rootEnd = graph.SwitchOf(tree.GetRootHost());
+    NS_TEST_ASSERT_MSG_EQ(rootEnd.node, 3, "root node's switch");
+    NS_TEST_ASSERT_MSG_EQ(rootEnd.port, 4, "root node's port");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), 2, "height");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), 6, "edges");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), 5, "leaves: 0, 4, 5, 6, 7");
+    NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(), 40, "traffic");
+    NS_TEST_ASSERT_MSG_EQ(tree.Find(2), nullptr, "2 is cut off");
+    NS_TEST_ASSERT_MSG_EQ(tree.Find(8), nullptr, "8 is cut off");
+    NS_TEST_ASSERT_MSG_EQ(tree.Find(1)->IsMember(), false, "1 has no members");
+    NS_TEST_ASSERT_MSG_EQ(tree.Find(1)->installer, tree.GetRootHost(), "(3,4) sets up 1");
+
+    FabricGraph line(5, 2, 3);
+    for (Node node = 0; node < 4; ++node)
+    {
+        line.Connect(node, 0, node + 1, 1);
+    }
+    line.Connect(line.HostAt(0), 0, 0, 2);
+    line.Connect(line.HostAt(1), 0, 4, 2);
+    const BarrierTree ends(line, AllHosts(line));
+    NS_TEST_ASSERT_MSG_EQ(ends.GetHeight(), 4, "height of a line");
+    NS_TEST_ASSERT_MSG_EQ(ends.GetRootSwitch(), 0, "equal trees: the lower number");
+    NS_TEST_ASSERT_MSG_EQ(ends.MessageHops(), 12, "traffic of a line");
+}
+
+/// Groups that are refused.
+class BarrierTreeRefusalsTestCase : public TestCase
+{
+  public:
+    BarrierTreeRefusalsTestCase()
+        : TestCase("impossible groups are refused with one line")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+BarrierTreeRefusalsTestCase::DoRun()
+{
+    FabricGraph graph(3, 4, 4);
+    graph.Connect(0, 0, 1, 0);
+    for (uint32_t i = 0; i < 3; ++i) // host 3 has no cable, switch 2 none to the others
+    {
+        graph.Connect(graph.HostAt(i), 0, i, 3);
+    }
+    const std::vector<std::pair<std::vector<Node>, std::string>> cases{
+        {{}, "no members"},
+        {{3, 4, 3}, "member 3 of a barrier group is there twice"},
+        {{3, 1}, "member 1 of a barrier group: it takes a host, nodes 3 to 6"},
+        {{3, 7}, "member 7 of a barrier group: it takes a host, nodes 3 to 6"},
+        {{3, 6}, "member h3 of a barrier group has no switch"},
+        {{3, 5}, "no cables join them all"}};
+    for (const auto& [members, expected] : cases)
+    {
+        std::string got = "accepted";
+        try
+        {
+            BarrierTree tree(graph, members);
+        }
+        catch (const WormholeError& error)
+        {
+            got = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(got.find(expected), std::string::npos, got << ", not " << expected);
+    }
+    NS_TEST_EXPECT_MSG_EQ(BarrierTree(graph, {3, 4}).GetNEdges(), 1, "what is left is accepted");
+}
+
+/// Mean heights on random fabrics, by law.
+class BarrierTreeHeightsTestCase : public TestCase
+{
+  public:
+    /**
+     * @param switches number of switches
+     * @param hosts number of hosts, all members
+     * @param law how cables are drawn
+     * @param height expected mean height
+     */
+    BarrierTreeHeightsTestCase(uint32_t switches,
+                               uint32_t hosts,
+                               IrregularTopologyHelper::Law law,
+                               double height)
+        : TestCase("mean height over 200 fabrics of " + std::to_string(switches) +
+                   " switches, law " + IrregularTopologyHelper::NameOf(law)),
+          m_height(height)
+    {
+        m_parameters.switches = switches;
+        m_parameters.hosts = hosts;
+        m_parameters.law = law;
+    }
+
+  private:
+    void DoRun() override;
+
+    IrregularTopologyHelper::Parameters m_parameters; ///< fabrics
+    double m_height;                                  ///< expected mean height
+};
+
+void
+BarrierTreeHeightsTestCase::DoRun()
+{
+    IrregularTopologyHelper helper(m_parameters);
+    helper.AssignStreams(77);
+    double sum = 0;
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        const auto graph = helper.Create();
+        sum += BarrierTree(graph, AllHosts(graph)).GetHeight();
+    }
+    // Single heights deviate by 0.6 at most, their mean by 0.04: three of those and the rounding.
+    NS_TEST_ASSERT_MSG_EQ_TOL(sum / 200, m_height, 0.18, "mean height");
+}
+
+/// The suite.
+class WormholeBarrierTreeTestSuite : public TestSuite
+{
+  public:
+    WormholeBarrierTreeTestSuite()
+        : TestSuite("wormhole-barrier-tree", TestSuite::Type::UNIT)
+    {
+        using Law = IrregularTopologyHelper::Law;
+        AddTestCase(new BarrierTreeFiguresTestCase);
+        AddTestCase(new BarrierTreeRefusalsTestCase);
+        AddTestCase(new BarrierTreeLawsTestCase);
+        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::RECURSIVE, 5.8));
+        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::WALK, 6.5));
+        AddTestCase(new BarrierTreeHeightsTestCase(75, 256, Law::PAIRING, 6.6));
+        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::RECURSIVE, 8.3));
+        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::WALK, 9.3));
+        AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, Law::PAIRING, 9.5));
+    }
+};
+
+WormholeBarrierTreeTestSuite g_wormholeBarrierTreeTestSuite; ///< registers the suite
+
+} // namespace

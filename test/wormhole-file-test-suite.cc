@@ -1,0 +1,442 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/fabric-file.h"
+#include "ns3/json-file.h"
+#include "ns3/test.h"
+#include "ns3/worm-case-file.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+using Node = FabricGraph::Node;
+
+/// A good case: three switches in a triangle, a host at each, a unicast worm and a tree worm.
+const std::string GOOD = R"({
+ "flit_time": 6250, "link_delay": 20000, "switch_delay": 0, "depth": 2,
+ "replication": "sync", "ports": 4,
+ "hosts": ["b", "a.1", "c"],
+ "links": [
+  ["b", 0, "s10", 0],
+  ["a.1", 0, "s2", 0],
+  ["s1", 0, "c", 0],
+  ["s10", 1, "s2", 2],
+  ["s2", 1, "s1", 2],
+  ["s1", 1, "s10", 2]
+ ],
+ "worms": [
+  {"time": 7, "flits": 5, "root": "a.1",
+   "tree": {"s1": [0], "a.1": [0], "s2": [1]}},
+  {"time": 0, "flits": 18446744073, "root": "b",
+   "tree": {"b": [0],
+            "s10": [2, 1],
+            "s2": [0], "s1": [0]}}
+ ]
+}
+)";
+
+/**
+ * Writes a file.
+ * @param path the file
+ * @param text its text
+ * @return the path
+ */
+const std::string&
+WriteText(const std::string& path, const std::string& text)
+{
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+}
+
+/**
+ * @param read something that should throw a WormholeError
+ * @return the error's message, empty if there was none
+ */
+std::string
+MessageOf(const std::function<void()>& read)
+{
+    try
+    {
+        read();
+    }
+    catch (const WormholeError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @param graph a fabric
+ * @return its nodes by name and number, and all cable ends
+ */
+std::string
+Describe(const FabricGraph& graph)
+{
+    std::string text;
+    for (Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        text += std::to_string(node) + '=' + graph.GetName(node);
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto end = graph.Peer(node, static_cast<FabricGraph::Port>(port));
+            text += end.node == FabricGraph::NONE
+                        ? " -"
+                        : " " + std::to_string(end.node) + ":" + std::to_string(end.port);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * @brief A good case file is read as it is meant.
+ */
+class WormholeFileGoodTestCase : public TestCase
+{
+  public:
+    WormholeFileGoodTestCase()
+        : TestCase("A good case file, and the fabric in it")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+WormholeFileGoodTestCase::DoRun()
+{
+    const std::string fabric = "0=s1 5:0 2:2 1:1 -\n"
+                               "1=s2 4:0 0:2 2:1 -\n"
+                               "2=s10 3:0 1:2 0:1 -\n"
+                               "3=b 2:0\n4=a.1 1:0\n5=c 0:0\n";
+    const auto path = WriteText(CreateTempDirFilename("good.json"), GOOD);
+    const auto got = ReadWormCase(path);
+    NS_TEST_EXPECT_MSG_EQ(Describe(got.graph), fabric, "the case's fabric");
+    NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)), fabric, "as a fabric file");
+    NS_TEST_EXPECT_MSG_EQ(got.flitTimePs, 6250, "flit time");
+    NS_TEST_EXPECT_MSG_EQ(got.linkDelayPs, 20000, "link delay");
+    NS_TEST_EXPECT_MSG_EQ(got.switchDelayPs, 0, "switch delay");
+    NS_TEST_EXPECT_MSG_EQ(got.depth, 2, "depth");
+    NS_TEST_EXPECT_MSG_EQ(got.sync, true, "replication");
+    NS_TEST_ASSERT_MSG_EQ(got.worms.size(), 2, "worms");
+    NS_TEST_EXPECT_MSG_EQ(got.worms[0].timePs, 7, "time");
+    NS_TEST_EXPECT_MSG_EQ(got.worms[0].root, 4, "root");
+    NS_TEST_EXPECT_MSG_EQ(got.worms[0].route.GetNStops(), 4, "a.1, s2, s1, c");
+    NS_TEST_EXPECT_MSG_EQ(got.worms[1].flits, 18446744073, "more than 32 bits");
+
+    const auto& worm = got.worms[1];
+    const std::vector<std::string> names{"b", "s10", "s1", "s2", "c", "a.1"};
+    const std::vector<Node> nodes{3, 2, 0, 1, 5, 4};
+    NS_TEST_EXPECT_MSG_EQ((worm.stopNames == names), true, "names in breadth-first order");
+    NS_TEST_EXPECT_MSG_EQ((worm.stopNodes == nodes), true, "nodes in breadth-first order");
+    NS_TEST_ASSERT_MSG_EQ(worm.route.GetNStops(), 6, "one stop for each node");
+    NS_TEST_ASSERT_MSG_EQ(worm.route.At(1).size(), 2, "branches at s10");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[0].port, 2, "ports in the order listed");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[0].next, 2, "port 2 leads to s1");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[1].port, 1, "ports in the order listed");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(5).size(), 0, "the worm ends in a host");
+}
+
+/**
+ * @ingroup wormhole-tests
+ * @brief What is written is read again as the same fabric.
+ */
+class WormholeFileRoundTripTestCase : public TestCase
+{
+  public:
+    WormholeFileRoundTripTestCase()
+        : TestCase("Fabrics written and read again")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Writes a fabric, reads it and compares @param graph the fabric
+    void Check(const FabricGraph& graph);
+};
+
+void
+WormholeFileRoundTripTestCase::Check(const FabricGraph& graph)
+{
+    const auto path = CreateTempDirFilename("round.json");
+    WriteFabricFile(graph, path);
+    NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)), Describe(graph), "changed on its way");
+}
+
+void
+WormholeFileRoundTripTestCase::DoRun()
+{
+    FabricGraph ring(12, 12, 5); // s10 and s11 are behind s9, and two ports stay open
+    for (Node i = 0; i < 12; ++i)
+    {
+        ring.Connect(i, 3, (i + 1) % 12, 1);
+        ring.Connect(i, 0, ring.HostAt(11 - i), 0);
+    }
+    Check(ring);
+
+    FabricGraph odd(2, 1, 3); // two cables in parallel, and names that JSON must quote
+    odd.Connect(0, 0, 1, 2);
+    odd.Connect(0, 2, 1, 0);
+    odd.Connect(2, 0, 1, 1);
+    odd.SetName(0, "3");
+    odd.SetName(1, "10");
+    odd.SetName(2, "a \"b\"\\ \xc3\xa9");
+    Check(odd);
+
+    const auto swapped = CreateTempDirFilename("swapped.json");
+    WriteText(swapped,
+              R"({"hosts": ["s0", "s1"],)"
+              R"( "links": [["h1", 0, "h2", 0], ["h1", 1, "s0", 0], ["h2", 1, "s1", 0]]})");
+    const auto got = ReadFabricFile(swapped);
+    NS_TEST_EXPECT_MSG_EQ(Describe(got),
+                          "0=h1 1:0 2:0\n1=h2 0:0 3:0\n2=s0 0:1\n3=s1 1:1\n",
+                          "names that other nodes would have by default");
+    Check(got);
+
+    const auto nowhere = CreateTempDirFilename("no/such/folder.json");
+    const auto message = MessageOf([&]() { WriteFabricFile(odd, nowhere); });
+    NS_TEST_EXPECT_MSG_EQ(message,
+                          nowhere + ": No such file or directory: expected a file that can be "
+                                    "written",
+                          "written nowhere");
+    NS_TEST_EXPECT_MSG_EQ(JsonFile::Quote("a\"\\\n"), R"("a\"\\\u000a")", "escapes");
+}
+
+namespace
+{
+
+/// A mistake made in the good case, and the message that it must get; ` stands for a quotation
+/// mark.
+struct Mistake
+{
+    std::string good;  ///< text to replace
+    std::string bad;   ///< text put there instead
+    std::string begin; ///< how the message goes on after file and colon: line, place, value
+};
+
+/// @return mistakes in the fabric, which both readers refuse
+std::vector<Mistake>
+FabricMistakes()
+{
+    return {
+        // syntax
+        {"`hosts`: [", "`hosts`: ", "4: '`hosts`: `b`, `a.1`, `c`],' here"},
+        {"[`b`, 0, `s10`, 0],", "[`b`, 0, `s10`, 0]", "7: '[`a.1`, 0, `s2`, 0],' here"},
+        {"[`b`, 0, `s10`", "[`b`, 0, `s10", "6: '`s10, 0],' has no end in its line"},
+        {"`b`, `a.1`", "b, `a.1`", "4: '`hosts`: [b, `a.1`, `c`],' here"},
+        {"[`b`, 0,", "[`b`, 01,", "6: '[`b`, 01, `s10`, 0],' here"},
+        {" ]\n}\n", " ]\n\n\n", "20: ']' here"},
+        {" ]\n}\n", " ]\n}\n\n}\n", "23: '}' here"},
+        {"[`b`, 0,", "[" + std::string(100, '[') + "`b`, 0,", "6: '[[[[[["},
+        // keys
+        {"`hosts`", "`host`", "4: host: 'host' is unknown"},
+        {"`links`", "`hosts`", "5: hosts: 'hosts' is here twice"},
+        {"`hosts`: [`b`, `a.1`, `c`],",
+         "",
+         "1: top level: '{ `flit_time`: 6250, `link_delay`: 20000, `switch_delay`: 0,...' has no "
+         "'hosts'"},
+        {GOOD, "[1, 2]\n", "1: top level: '[1, 2]' is an array"},
+        {GOOD, "null", "1: top level: 'null' is a bare word"},
+        // hosts
+        {"[`b`, `a.1`, `c`]", "`b`", "4: hosts: 'b' is a string"},
+        {"[`b`, `a.1`, `c`]", "[ ]", "4: hosts: '[ ]' has no hosts"},
+        {"`a.1`, `c`]", "8, `c`]", "4: hosts[1]: '8' is a number"},
+        {"`a.1`, `c`]", "true, `c`]", "4: hosts[1]: 'true' is a bare word"},
+        {"`a.1`, `c`]", "``, `c`]", "4: hosts[1]: '' is no name"},
+        {"`a.1`, `c`]", "`a\\nb`, `c`]", "4: hosts[1]: 'a\\u000ab' is no name"},
+        {"`a.1`, `c`]", "`a.1`,\n`b`]", "5: hosts[2]: 'b' is the name of hosts[0] in line 4"},
+        {"`c`]", "`c`, `d`]", "4: hosts[3]: 'd' has no cable"},
+        // ports
+        {"`ports`: 4", "`ports`: `4`", "3: ports: '4' is a string"},
+        {"`ports`: 4", "`ports`: 0", "3: ports: '0' is out of range"},
+        {"`ports`: 4", "`ports`: 4097", "3: ports: '4097' is out of range"},
+        {"`ports`: 4", "`ports`: 2", "9: links[3][3]: '2' is no port of 's2': expected 0 to 1"},
+        {"`ports`: 4", "`ports`: 4.0", "3: ports: '4.0' is no whole number"},
+        // links
+        {"[`b`, 0, `s10`, 0]", "{`b`: 0, `s10`: 0}", "6: links[0]: '{`b`: 0, `s10`: 0}' is an"},
+        {"[`s1`, 0, `c`, 0]", "[`s1`, 0,\n `c`]", "8: links[2]: '[`s1`, 0, `c`]' has 3 entries"},
+        {"[`s1`, 0, `c`, 0]", "[`s1`, 0, `c`, 0, 0]", "8: links[2]: '[`s1`, 0, `c`, 0, 0]' has 5"},
+        {"`s10`, 0],", "`s10`, `0`],", "6: links[0][3]: '0' is a string"},
+        {"`s10`, 0],", "`s10`, -1],", "6: links[0][3]: '-1' is out of range"},
+        {"`s10`, 0],", "`s10`, 4096],", "6: links[0][3]: '4096' is out of range"},
+        {"`s10`, 0],", "`s10`, 1e0],", "6: links[0][3]: '1e0' is no whole number"},
+        {"`s10`, 0],", "null, 0],", "6: links[0][2]: 'null' is a bare word"},
+        {"[`a.1`, 0,", "[`a.1`, 1,", "7: links[1][1]: '1' is no port of 'a.1': expected 0"},
+        {"[`a.1`, 0,", "[`b`, 0,", "7: links[1][0]: 'b' is taken by links[0] in line 6"},
+        {"`s2`, 2]", "`s2`, 0]", "9: links[3][3]: '0' is taken by links[1] in line 7"},
+        {"`s1`, 0, `c`", "`a.1`, 0, `c`", "8: links[2][2]: 'c' is a host, like 'a.1'"},
+        {"[`s10`, 1, `s2`", "[`s2`, 3, `s2`", "9: links[3][2]: 's2' is linked to itself"},
+        {"[`s10`, 1, `s2`, 2],\n  [`s2`, 1, `s1`, 2],",
+         "",
+         "7: links[1][0]: 'a.1' can't be reached from 's1'"},
+    };
+}
+
+/// @return mistakes in timing and worms, which the fabric reader passes over
+std::vector<Mistake>
+CaseMistakes()
+{
+    return {
+        // timing
+        {"`flit_time`: 6250, ",
+         "",
+         "1: top level: '{ `link_delay`: 20000, `switch_delay`: 0, `depth`: 2, `repli...' has no "
+         "'flit_time'"},
+        {"`flit_time`: 6250", "`flit_time`: 0", "2: flit_time: '0' is out of range"},
+        {"`flit_time`: 6250", "`flit_time`: 6.25", "2: flit_time: '6.25' is no whole number"},
+        {"`link_delay`: 20000", "`link_delay`: 0", "2: link_delay: '0' is out of range"},
+        {"`link_delay`: 20000",
+         "`link_delay`: 9223372036854775808",
+         "2: link_delay: '9223372036854775808' is out of range"},
+        {"`switch_delay`: 0", "`switch_delay`: -1", "2: switch_delay: '-1' is out of range"},
+        {"`depth`: 2", "`depth`: 0", "2: depth: '0' is out of range"},
+        {"`sync`", "`lazy`", "3: replication: 'lazy' is unknown: expected async or sync"},
+        {"`sync`", "true", "3: replication: 'true' is a bare word"},
+        // worms
+        {"`time`: 7", "`time`: -7", "14: worms[0].time: '-7' is out of range"},
+        {"`time`: 7", "`at`: 7", "14: worms[0].at: 'at' is unknown here"},
+        {"`time`: 7, ",
+         "",
+         "14: worms[0]: '{`flits`: 5, `root`: `a.1`, `tree`: {`s1`: [0], `a.1`: [0], ...' has no "
+         "'time'"},
+        {"`flits`: 5", "`flits`: 0", "14: worms[0].flits: '0' is out of range"},
+        {"`flits`: 18446744073",
+         "`flits`: 1475739525896765",
+         "16: worms[1].flits: '1475739525896765' is out of range: expected a whole number "
+         "from 1 to 1475739525896764"},
+        {"`root`: `a.1`", "`root`: `s2`", "14: worms[0].root: 's2' is a switch"},
+        {"`root`: `a.1`", "`root`: `z`", "14: worms[0].root: 'z' is no node"},
+        {"`root`: `a.1`",
+         "`root`: `c`",
+         "15: worms[0].tree[`a.1`]: 'a.1' is a host, where a worm ends"},
+        {"`a.1`: [0], ", "", "15: worms[0].tree: '{`s1`: [0], `s2`: [1]}' has no entry for"},
+        {"`a.1`: [0]", "`a.1`: [1]", "15: worms[0].tree[`a.1`][0]: '1' is out of range"},
+        {"`a.1`: [0]", "`a.1`: 0", "15: worms[0].tree[`a.1`]: '0' is a number"},
+        {"`s2`: [1]", "`s2`: []", "15: worms[0].tree.s2: '[]' has no port"},
+        {"`s2`: [1]", "`s2`: [3]", "15: worms[0].tree.s2[0]: '3' is an open port of 's2'"},
+        {"`s2`: [1]", "`s2`: [4]", "15: worms[0].tree.s2[0]: '4' is out of range"},
+        {"`s2`: [1]", "`s2`: [`1`]", "15: worms[0].tree.s2[0]: '1' is a string"},
+        {"`s2`: [1]", "`s2`: [1, 1]", "15: worms[0].tree.s2[1]: '1' leads to 's1', where"},
+        {"`s2`: [1]", "`s2`: [1, 2]", "15: worms[0].tree.s2[1]: '2' leads to 's10', a switch"},
+        {"`s2`: [1]", "`s2`: [0]", "15: worms[0].tree.s2[0]: '0' leads to 'a.1', where"},
+        {"`s2`: [1]", "`s4`: [1]", "15: worms[0].tree.s4: 's4' is no node of the fabric"},
+        {"`s2`: [1]", "`s2`: [1],\n`s1`: [0]", "16: worms[0].tree.s1: 's1' is here twice"},
+        {"`s2`: [1]", "`s2`: [1],\n`s10`: [0]", "16: worms[0].tree.s10: 's10' is never"},
+        {"[2, 1]", "[2, 1, 0]", "18: worms[1].tree.s10[2]: '0' leads to 'b', where the worm has"},
+        {"`s2`: [0]", "`s2`: [0, 1]", "19: worms[1].tree.s2[1]: '1' leads to 's1', where"},
+    };
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * @brief Every mistake is refused in one line that names its line, its place and the value.
+ */
+class WormholeFileMistakeTestCase : public TestCase
+{
+  public:
+    WormholeFileMistakeTestCase()
+        : TestCase("Mistakes in files are refused")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Compares a message with what it must be.
+     * @param message what a reader said; empty if it has accepted the file
+     * @param begin how the message must begin
+     */
+    void CheckMessage(const std::string& message, const std::string& begin);
+};
+
+void
+WormholeFileMistakeTestCase::CheckMessage(const std::string& message, const std::string& begin)
+{
+    NS_TEST_EXPECT_MSG_EQ(message.substr(0, begin.size()), begin, "wrong message: " << message);
+    NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "two lines: " << message);
+    const bool helpful = message.find("expected ") != std::string::npos || begin.empty() ||
+                         message.find("is no JSON: garbage after data") != std::string::npos;
+    NS_TEST_EXPECT_MSG_EQ(helpful, true, "doesn't say what is accepted: " << message);
+}
+
+void
+WormholeFileMistakeTestCase::DoRun()
+{
+    const auto path = CreateTempDirFilename("mistake.json");
+    const auto fabric = [&path]() { ReadFabricFile(path); };
+    const auto full = [&path]() { ReadWormCase(path); };
+    const auto quoted = [](std::string text) {
+        std::replace(text.begin(), text.end(), '`', '"');
+        return text;
+    };
+    const auto make = [&path, &quoted](const Mistake& mistake) {
+        auto text = GOOD;
+        text.replace(text.find(quoted(mistake.good)), mistake.good.size(), quoted(mistake.bad));
+        WriteText(path, text);
+        return path + ':' + quoted(mistake.begin);
+    };
+    for (const auto& mistake : FabricMistakes())
+    {
+        const auto begin = make(mistake);
+        CheckMessage(MessageOf(fabric), begin);
+        CheckMessage(MessageOf(full), begin);
+    }
+    for (const auto& mistake : CaseMistakes())
+    {
+        CheckMessage(MessageOf(full), make(mistake));
+    }
+    // A fabric file needs nothing but its fabric; a case file does.
+    WriteText(path, R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})");
+    CheckMessage(MessageOf(fabric), "");
+    NS_TEST_EXPECT_MSG_EQ(ReadFabricFile(path).GetNPorts(0), 8, "highest port used plus 1");
+    CheckMessage(MessageOf(full), path + ":1: top level: '{\"hosts\": [\"h\"],");
+    WriteText(path, R"({"hosts": ["h"], "links": []})");
+    CheckMessage(MessageOf(fabric), path + ":1: links: '[]' has no switch");
+    WriteText(path, R"({"hosts": ["h", "g"], "links": [["h", 0, "g", 0]]})");
+    CheckMessage(MessageOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
+    WriteText(path, "");
+    CheckMessage(MessageOf(fabric), path + ": empty file: expected a JSON file");
+    const auto nowhere = CreateTempDirFilename("nowhere.json");
+    CheckMessage(MessageOf([&nowhere]() { ReadWormCase(nowhere); }),
+                 nowhere + ": No such file or directory: expected a JSON file that can be read");
+}
+
+/**
+ * @ingroup wormhole-tests
+ * @brief Fabric files and case files.
+ */
+class WormholeFileTestSuite : public TestSuite
+{
+  public:
+    WormholeFileTestSuite()
+        : TestSuite("wormhole-file", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WormholeFileGoodTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new WormholeFileRoundTripTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new WormholeFileMistakeTestCase, TestCase::Duration::QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeFileTestSuite g_wormholeFileTestSuite;
