@@ -151,7 +151,7 @@ IrregularTopologyDraw::JoinByWalk()
         }
         if (!entered[next])
         {
-            free += m_free[next] - 2;
+            free = free + m_free[next] - 2;
             Link(here, next);
             entered[next] = true;
             --left;

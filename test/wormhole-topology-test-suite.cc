@@ -281,8 +281,8 @@ TopologyRefusalsTestCase::DoRun()
     Refused({3, 8, 0.9, 4, law, false}, "calls for 9 links between switches, and 3 are possible");
     Refused({3, 8, 0.9, 4, law, false}, "accepted: 0.3333 to 0.4167");
     Refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");
-    // Switch 0 or 1 keeps 7 ports, and there are two others to link: every draw gets stuck.
-    Refused({3, 9, 25.0 / 27, 19, law, true}, "draws of 3 switches");
+    // Every switch must have one host exactly, which about one draw of 100,000 gives.
+    Refused({14, 14, 1, 14, law, false}, "1000 draws of 14 switches with law recursive");
     for (auto any : {Law::RECURSIVE, Law::WALK, Law::PAIRING})
     {
         NS_TEST_EXPECT_MSG_EQ(Draw({75, 8, 0.67334, 256, any, false}, 1).GetNSwitchLinks(),

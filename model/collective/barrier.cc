@@ -87,6 +87,7 @@ Barrier::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts
     m_operation = ParseCollectiveOperation(m_operationName);
     const auto& graph = domain->GetGraph();
     std::vector<FabricGraph::Node> nodes;
+    m_ranks.clear();
     for (const auto host : hosts)
     {
         if (host >= graph.GetNHosts())
@@ -97,7 +98,7 @@ Barrier::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts
         m_ranks.emplace(host, static_cast<uint32_t>(nodes.size()));
         nodes.push_back(graph.HostAt(host));
     }
-    m_tree.emplace_back(graph, nodes);
+    m_tree.assign(1, BarrierTree(graph, nodes));
     m_hosts = hosts;
     m_inside.assign(hosts.size(), false);
     m_root = GetRank(GetTree().GetRootHost() - graph.GetNSwitches());
@@ -105,7 +106,16 @@ Barrier::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts
     m_group = domain->Join(this, m_groupIdBits);
     m_state = CREATING;
     m_since = Simulator::Now();
-    DoCreate();
+    try
+    {
+        DoCreate();
+    }
+    catch (const WormholeError&)
+    {
+        m_state = NONE;
+        domain->Leave(m_group);
+        throw;
+    }
 }
 
 void
@@ -175,8 +185,6 @@ Barrier::BeReleased()
 {
     m_domain->Leave(m_group);
     m_state = NONE;
-    m_tree.clear();
-    m_ranks.clear();
     m_releasedTrace(Simulator::Now() - m_since);
 }
 

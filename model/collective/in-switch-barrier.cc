@@ -90,6 +90,7 @@ InSwitchBarrier::Reserve()
                             "'; it may be fail or memory");
     }
     const auto& graph = GetDomain().GetGraph();
+    m_inMemory.clear();
     std::string full;
     for (const auto& entry : GetTree().GetSwitches())
     {
