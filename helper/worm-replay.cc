@@ -6,6 +6,7 @@
 
 #include "worm-replay.h"
 
+#include "json-file.h"
 #include "wormhole-helper.h"
 
 #include "ns3/boolean.h"
@@ -80,34 +81,10 @@ class ReplayRecorder
     ReplayOutcome& m_outcome; ///< where to write
 };
 
-/// Prints a JSON string. @param os where to @param text the string
-void
-PrintString(std::ostream& os, const std::string& text)
-{
-    os << '"';
-    for (const unsigned char c : text)
-    {
-        if (c == '"' || c == '\\')
-        {
-            os << '\\' << c;
-        }
-        else if (c < 0x20)
-        {
-            const char* hex = "0123456789abcdef";
-            os << "\\u00" << hex[c >> 4] << hex[c & 15];
-        }
-        else
-        {
-            os << c;
-        }
-    }
-    os << '"';
-}
-
 } // namespace
 
 ReplayOutcome
-ReplayWorms(const WormCase& worms)
+ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
 {
     Simulator::Destroy();
     WormholeHelper helper;
@@ -120,6 +97,10 @@ ReplayWorms(const WormCase& worms)
     helper.SetChannelAttribute("Delay", TimeValue(TimeStep(worms.linkDelayPs)));
     helper.SetPortAttribute("BufferDepth", UintegerValue(worms.depth));
     auto fabric = helper.Install(worms.graph);
+    if (prepare)
+    {
+        prepare(*fabric);
+    }
 
     ReplayOutcome outcome;
     outcome.worms.resize(worms.worms.size());
@@ -178,7 +159,7 @@ PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcom
         for (const auto& [name, leg] : worm.legs)
         {
             os << comma;
-            PrintString(os, name);
+            os << JsonFile::Quote(name);
             os << ": [" << leg.headStart << ", "
                << (leg.tailEnd ? std::to_string(*leg.tailEnd) : "null") << "]";
             comma = ", ";
@@ -188,7 +169,7 @@ PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcom
         for (const auto& [host, time] : worm.delivered)
         {
             os << comma;
-            PrintString(os, host);
+            os << JsonFile::Quote(host);
             os << ": " << time;
             comma = ", ";
         }

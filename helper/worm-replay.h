@@ -10,6 +10,7 @@
 #include "worm-case-file.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -19,6 +20,8 @@
 
 namespace ns3
 {
+
+class WormholeFabric;
 
 /**
  * @ingroup wormhole
@@ -50,9 +53,11 @@ struct ReplayOutcome
  * Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
  * before and after. ns-3's time resolution must be ps.
  * @param worms the case
+ * @param prepare called with the fabric before it starts, to set attributes; may be empty
  * @return what happened
  */
-ReplayOutcome ReplayWorms(const WormCase& worms);
+ReplayOutcome ReplayWorms(const WormCase& worms,
+                          const std::function<void(WormholeFabric&)>& prepare = {});
 
 /**
  * Prints an outcome as JSON.

@@ -6,6 +6,10 @@
 
 #include "flit-oracle.h"
 
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-fabric.h"
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -26,9 +30,10 @@ using Place = std::pair<FabricGraph::Node, int>;
 class FlitMachine
 {
   public:
-    /// @param worms the case
-    explicit FlitMachine(const WormCase& worms)
+    /// @param worms the case @param delays delays and depths of its fabric
+    FlitMachine(const WormCase& worms, const FabricDelays& delays)
         : m_case(worms),
+          m_delays(delays),
           m_outcome()
     {
         m_outcome.worms.resize(worms.worms.size());
@@ -122,7 +127,8 @@ class FlitMachine
         if (!channel.known)
         {
             channel.known = true;
-            channel.credits = m_case.depth;
+            const auto far = Far(place);
+            channel.credits = m_delays.GetDepth(far.node, far.port);
         }
         return channel;
     }
@@ -294,6 +300,9 @@ class FlitMachine
         channel.busyUntil = end;
         const auto name =
             m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
+        const auto far = Far(place);
+        const auto linkDelay =
+            m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
         auto& leg = m_outcome.worms[stay.worm].legs[name];
         if (flit == 0)
         {
@@ -304,12 +313,12 @@ class FlitMachine
             leg.tailEnd = end;
         }
         m_agenda[end].push_back({last ? TAIL : IDLE, stay.worm, next, place});
-        if (!m_case.graph.IsSwitch(Far(place).node))
+        if (!m_case.graph.IsSwitch(far.node))
         {
             if (last)
             {
-                const auto host = m_case.graph.GetName(Far(place).node);
-                m_outcome.worms[stay.worm].delivered[host] = end + m_case.linkDelayPs;
+                const auto host = m_case.graph.GetName(far.node);
+                m_outcome.worms[stay.worm].delivered[host] = end + linkDelay;
             }
         }
         else
@@ -319,17 +328,20 @@ class FlitMachine
             {
                 m_agenda[now].push_back({ENTER, stay.worm, next, place});
             }
-            m_agenda[end + m_case.linkDelayPs + m_case.switchDelayPs].push_back(
+            m_agenda[end + linkDelay + m_delays.GetSwitchDelay(far.node)].push_back(
                 {READY, stay.worm, next, place});
         }
         // S6: the slot is free when its flit has started on every branch.
         if (from.second >= 0 && *std::min_element(stay.sent.begin(), stay.sent.end()) > flit)
         {
-            m_agenda[now + m_case.linkDelayPs].push_back({CREDIT, stay.worm, stay.stop, from});
+            const auto back =
+                m_delays.GetLinkDelay(from.first, static_cast<FabricGraph::Port>(from.second));
+            m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, from});
         }
     }
 
     const WormCase& m_case;                       ///< what to run
+    const FabricDelays& m_delays;                 ///< delays and depths of its fabric
     ReplayOutcome m_outcome;                      ///< what happened
     std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
     std::map<Place, Channel> m_channels;          ///< all channels used so far
@@ -338,10 +350,57 @@ class FlitMachine
 
 } // namespace
 
-ReplayOutcome
-MoveFlitByFlit(const WormCase& worms)
+FabricDelays::FabricDelays(const WormCase& worms, bool uneven)
+    : m_case(worms),
+      m_uneven(uneven)
 {
-    return FlitMachine(worms).Run();
+}
+
+int64_t
+FabricDelays::GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const
+{
+    // The same seen from either end of the cable.
+    const auto far = m_case.graph.Peer(node, port);
+    return m_case.linkDelayPs * (m_uneven ? 1 + (node + far.node + port + far.port) % 4 : 1);
+}
+
+int64_t
+FabricDelays::GetSwitchDelay(FabricGraph::Node node) const
+{
+    return m_case.switchDelayPs + (m_uneven ? 13 * (node % 3) : 0);
+}
+
+uint32_t
+FabricDelays::GetDepth(FabricGraph::Node node, FabricGraph::Port port) const
+{
+    return m_uneven ? 1 + (m_case.depth + 5 * node + 3 * port) % (m_case.depth + 3) : m_case.depth;
+}
+
+void
+FabricDelays::Apply(WormholeFabric& fabric) const
+{
+    for (FabricGraph::Node node = 0; node < m_case.graph.GetNSwitches(); ++node)
+    {
+        auto fabricSwitch = fabric.GetSwitch(node);
+        fabricSwitch->SetAttribute("Delay", TimeValue(PicoSeconds(GetSwitchDelay(node))));
+        for (FabricGraph::Port number = 0; number < fabricSwitch->GetNPorts(); ++number)
+        {
+            auto port = fabricSwitch->GetPort(number);
+            if (port->IsConnected())
+            {
+                port->SetAttribute("BufferDepth", UintegerValue(GetDepth(node, number)));
+                port->GetChannel()->SetAttribute(
+                    "Delay",
+                    TimeValue(PicoSeconds(GetLinkDelay(node, number))));
+            }
+        }
+    }
+}
+
+ReplayOutcome
+MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays)
+{
+    return FlitMachine(worms, delays).Run();
 }
 
 WormCase

@@ -16,12 +16,37 @@ namespace ns3
 
 /**
  * @ingroup wormhole-tests
+ * The delays and depths of a case's fabric: the case's own everywhere, or uneven ones around them.
+ */
+class FabricDelays
+{
+  public:
+    /// @param worms the case @param uneven whether cables, switches and buffers differ
+    FabricDelays(const WormCase& worms, bool uneven);
+
+    /// @return propagation delay p of the cable at a port, ps @param node @param port the port
+    int64_t GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const;
+    /// @return delay t_r of a switch, ps @param node the switch
+    int64_t GetSwitchDelay(FabricGraph::Node node) const;
+    /// @return depth D of the buffer at a port, flits @param node @param port the port
+    uint32_t GetDepth(FabricGraph::Node node, FabricGraph::Port port) const;
+    /// Sets a fabric's attributes accordingly. @param fabric the fabric
+    void Apply(WormholeFabric& fabric) const;
+
+  private:
+    const WormCase& m_case; ///< the case
+    bool m_uneven;          ///< whether cables, switches and buffers differ
+};
+
+/**
+ * @ingroup wormhole-tests
  * Moves every flit of a case on its own, by rules S1 to S9 and nothing else: slow, plain, and
  * without a line in common with the fabric that it judges.
  * @param worms the case
+ * @param delays delays and depths of its fabric
  * @return when worms started, left and arrived
  */
-ReplayOutcome MoveFlitByFlit(const WormCase& worms);
+ReplayOutcome MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays);
 
 /**
  * @ingroup wormhole-tests
@@ -32,6 +57,7 @@ struct RandomCaseOptions
     double multicast{0.0};   ///< part of the worms that are tree worms
     bool treeOfSwitches{true}; ///< whether switches form a tree; else there are cycles
     bool sync{false};        ///< whether tree worms advance on all branches together
+    bool uneven{false};      ///< whether cables, switches and buffers differ
 };
 
 /**

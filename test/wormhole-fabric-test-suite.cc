@@ -99,11 +99,13 @@ class OracleTestCase : public TestCase
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
             const auto worms = MakeRandomCase(rng, m_options);
-            const auto outcome = ReplayWorms(worms);
+            const FabricDelays delays(worms, m_options.uneven);
+            const auto outcome =
+                ReplayWorms(worms, [&](WormholeFabric& fabric) { delays.Apply(fabric); });
             std::ostringstream got;
             std::ostringstream wanted;
             PrintReplay(got, worms, outcome);
-            PrintReplay(wanted, worms, MoveFlitByFlit(worms));
+            PrintReplay(wanted, worms, MoveFlitByFlit(worms, delays));
             NS_TEST_ASSERT_MSG_EQ(got.str(), wanted.str(), "case " << i << " differs");
             bool anyBlocked = false;
             for (const auto& worm : outcome.worms)
@@ -516,12 +518,14 @@ class WormholeFabricTestSuite : public TestSuite
         const auto add = [this](const std::string& name, RandomCaseOptions options, uint32_t n) {
             AddTestCase(new OracleTestCase(name, options, n), WORMHOLE_TEST_QUICK);
         };
-        add("Oracle: unicast, tree of switches", {0.0, true, false}, 150);
-        add("Oracle: unicast, general graphs", {0.0, false, false}, 150);
-        add("Oracle: tree worms, tree of switches, async", {0.6, true, false}, 150);
-        add("Oracle: tree worms, tree of switches, sync", {0.6, true, true}, 150);
-        add("Oracle: tree worms, general graphs, async", {0.6, false, false}, 150);
-        add("Oracle: tree worms, general graphs, sync", {0.6, false, true}, 150);
+        add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 150);
+        add("Oracle: unicast, general graphs", {0.0, false, false, false}, 150);
+        add("Oracle: tree worms, tree of switches, async", {0.6, true, false, false}, 150);
+        add("Oracle: tree worms, tree of switches, sync", {0.6, true, true, false}, 150);
+        add("Oracle: tree worms, general graphs, async", {0.6, false, false, false}, 150);
+        add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 150);
+        add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 150);
+        add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 150);
         AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ExactTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);

@@ -145,9 +145,9 @@ class TopologySeedTestCase : public TestCase
 void
 TopologySeedTestCase::DoRun()
 {
-    const std::map<Law, uint64_t> expected{{Law::RECURSIVE, 1},
-                                           {Law::WALK, 2},
-                                           {Law::PAIRING, 3}};
+    const std::map<Law, uint64_t> expected{{Law::RECURSIVE, 11133695756869325370U},
+                                           {Law::WALK, 2420172106102938096U},
+                                           {Law::PAIRING, 12382859018505620060U}};
     for (auto [law, fingerprint] : expected)
     {
         Parameters parameters;

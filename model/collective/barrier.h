@@ -83,6 +83,12 @@ class Barrier : public Object, public CollectiveClient
     /// @return group identifier
     uint16_t GetGroup() const;
 
+    /// @return all fields of a message together, in bytes: type, group and value
+    uint32_t GetMessageBytes() const;
+
+    /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
+    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
+
     /**
      * Who holds up a round that has begun.
      * @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
@@ -114,12 +120,6 @@ class Barrier : public Object, public CollectiveClient
 
     /// The group has given everything back.
     void BeReleased();
-
-    /// @return all fields of a message together, in bytes: type, group and value
-    uint32_t GetMessageBytes() const;
-
-    /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
-    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
 
     /// @return the fabric's collective domain
     CollectiveDomain& GetDomain() const;

@@ -150,6 +150,7 @@ ChannelWaitGraph::FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const
             cycle.push_back(m_channels[v]);
         }
     }
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
     return cycle;
 }
 

@@ -41,7 +41,7 @@ class ChannelWaitGraph
      * Looks for a cycle that holds channels of two nodes at least: at one node, worms are served in
      * one order, and cannot wait for each other in a circle.
      * @param nodeOf node that sends on each channel, by the channel's number
-     * @return numbers of the channels on the cycle; empty if there is none
+     * @return numbers of the channels on the cycle, the lowest first; empty if there is none
      */
     std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
 

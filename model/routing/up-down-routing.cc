@@ -218,15 +218,9 @@ UpDownRouting::IsLegal(Node source, const WormRoute& route) const
         return false;
     }
     std::vector<bool> goneDown(nodes.size(), false);
-    std::vector<Node> passed;
     for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
     {
-        const bool isSwitch = m_graph.IsSwitch(nodes[stop]);
-        if (isSwitch)
-        {
-            passed.push_back(nodes[stop]);
-        }
-        else if (stop > 0 && route.At(stop).size() > 0)
+        if (stop > 0 && !m_graph.IsSwitch(nodes[stop]) && route.At(stop).size() > 0)
         {
             return false; // a host passes nothing on
         }
@@ -240,8 +234,8 @@ UpDownRouting::IsLegal(Node source, const WormRoute& route) const
             goneDown[branch.next] = !up;
         }
     }
-    std::sort(passed.begin(), passed.end());
-    return std::adjacent_find(passed.begin(), passed.end()) == passed.end();
+    std::sort(nodes.begin(), nodes.end());
+    return std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end();
 }
 
 UpDownRouting::Port

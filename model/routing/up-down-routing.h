@@ -137,8 +137,8 @@ class UpDownRouting
     /**
      * @param source node of stop 0
      * @param route a route
-     * @return whether it follows cables, passes no switch twice, ends at least where it meets a
-     *         host, and on the way to none of its ends goes up after going down
+     * @return whether it follows cables, comes to no node twice, goes no further from a host that
+     *         it meets, and on the way to none of its ends goes up after going down
      */
     bool IsLegal(Node source, const WormRoute& route) const;
 

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What to call; the work is done by tools/ and CMake.
+
+RESULTS ?= results
+FULLNESS ?= QUICK
+REPRODUCE_ARGS ?=
+
+help:
+	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
+	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
+	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one)'
+	@echo 'make build      set up and build the library, examples and tests into build/'
+	@echo 'make docs       the documentation as HTML, into build/doc/html'
+	@echo 'make format     clang-format on all sources'
+	@echo 'make clean      remove build/; make distclean removes .venv/ too'
+	@echo 'NS3_DIR=DIR     an installed ns-3 to use instead of the one from PyPI'
+
+build:
+	@tools/setup.sh ns3
+	@tools/build.sh
+
+test: build
+	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test
+
+reproduce: build
+	@tools/setup.sh gnuplot
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
+	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
+
+docs:
+	@tools/setup.sh docs
+	@.venv/bin/python -m sphinx -W --keep-going -q -b html -d build/doc/doctrees doc build/doc/html
+	@echo 'build/doc/html/index.html'
+
+format:
+	@tools/setup.sh format
+	@find model helper examples test -name '*.cc' -o -name '*.h' | \
+	    xargs .venv/bin/python -m clang_format -i
+
+clean:
+	rm -rf build
+
+distclean: clean
+	rm -rf .venv
+
+.PHONY: help build test reproduce docs format clean distclean

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst.
+
+#include "ns3/attribute.h"
+#include "ns3/command-line.h"
+#include "ns3/type-id.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
+#include <iostream>
+#include <vector>
+
+using namespace ns3;
+
+/// Prints a table's row, its first cell as code. @param name first cell @param texts the others
+static void
+PrintRow(const std::string& name, const std::vector<std::string>& texts)
+{
+    std::cout << "   * - ``" << name << "``\n";
+    for (const auto& text : texts)
+    {
+        std::cout << "     - " << text << "\n";
+    }
+}
+
+/// Prints a table's head. @param widths its columns' widths @param titles their titles
+static void
+PrintHead(const std::string& widths, const std::vector<std::string>& titles)
+{
+    std::cout << "\n.. list-table::\n   :header-rows: 1\n   :widths: " << widths << "\n\n   * - "
+              << titles.front() << "\n";
+    for (std::size_t i = 1; i < titles.size(); ++i)
+    {
+        std::cout << "     - " << titles[i] << "\n";
+    }
+}
+
+int
+main(int argc, char* argv[])
+{
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Prints attributes and trace sources of the wormhole module, made for "
+              "doc/attributes.rst.");
+    cmd.Parse(argc, argv);
+
+    std::vector<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.GetGroupName() == "Wormhole" && type.GetAttributeN() + type.GetTraceSourceN() > 0)
+        {
+            types.push_back(type);
+        }
+    }
+    std::sort(types.begin(), types.end(), [](const TypeId& a, const TypeId& b) {
+        return a.GetName() < b.GetName();
+    });
+
+    std::cout << ".. Printed by print-attributes; do not edit.\n";
+    for (const auto& type : types)
+    {
+        const std::string name = type.GetName().substr(std::string("ns3::").size());
+        std::cout << "\n" << name << "\n" << std::string(name.size(), '~') << "\n";
+        if (type.GetAttributeN() > 0)
+        {
+            PrintHead("20 20 60", {"Attribute", "Default", "Meaning"});
+        }
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            const auto value = attribute.initialValue->SerializeToString(attribute.checker);
+            const bool shown = attribute.flags & TypeId::ATTR_CONSTRUCT && !value.empty();
+            PrintRow(attribute.name, {shown ? "``" + value + "``" : "", attribute.help});
+        }
+        if (type.GetTraceSourceN() > 0)
+        {
+            PrintHead("20 35 45", {"Trace source", "Callback", "Fires when"});
+        }
+        for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
+        {
+            const auto trace = type.GetTraceSource(i);
+            PrintRow(trace.name, {"``" + trace.callback + "``", trace.help});
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BARRIER_STUDY_ROW_H
+#define BARRIER_STUDY_ROW_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What BarrierStudy finds for one fabric, scheme, reduction and group size: a line of CSV.
+ *
+ * Means are over the study's runs.
+ */
+struct BarrierStudyRow
+{
+    std::string scheme;        ///< btin, multicast or unicast
+    std::string reduction;     ///< in-switch, simulated, ideal or paper-inferred
+    uint32_t switches{0};      ///< number of switches
+    uint32_t hosts{0};         ///< number of hosts
+    double connectivity{0};    ///< ratio of ports in use
+    std::string law;           ///< how cables were drawn; file: they were given
+    uint32_t groupSize{0};     ///< number of members
+    uint32_t runs{0};          ///< number of runs
+    double latencyUsMean{0};   ///< since all came until the last one left, us
+    double latencyUsCi95{0};   ///< half width of the mean's 95 % interval, us; NaN for one run
+    double latencyUsModel{0};  ///< mean of the closed form, us
+    double messageHopsMean{0}; ///< links crossed by messages in one barrier
+    double flitHopsMean{0};    ///< links crossed by flits in one barrier
+    double heightMean{0};      ///< height of the barrier tree, h
+    double edgesMean{0};       ///< edges of the barrier tree, E
+    std::string rootSwitch;    ///< root switch of the barrier tree; empty with several runs
+    std::string rootHost;      ///< root host of the barrier tree; empty with several runs
+
+    /// @return the names of the columns, which are in the order above
+    static const std::vector<std::string>& GetColumns();
+
+    /**
+     * Writes rows as CSV, with a header line and a fixed number of decimals.
+     * @param os where to
+     * @param rows the rows
+     */
+    static void Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows);
+
+    /**
+     * Reads what Write has written.
+     * @param path a file
+     * @return the rows
+     * @throws WormholeError for any mistake, in one line that names file, line, column and value
+     */
+    static std::vector<BarrierStudyRow> Read(const std::string& path);
+};
+
+} // namespace ns3
+
+#endif /* BARRIER_STUDY_ROW_H */

@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "csv-file.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace ns3
+{
+
+CsvFile::CsvFile(const std::string& path, const std::vector<std::string>& columns)
+    : m_path(path),
+      m_columns(columns)
+{
+    std::ifstream file(path);
+    if (!file)
+    {
+        throw WormholeError(path + ": " + std::strerror(errno));
+    }
+    std::string header;
+    for (const auto& column : columns)
+    {
+        header += (header.empty() ? "" : ",") + column;
+    }
+    std::size_t line = 0;
+    for (std::string text; std::getline(file, text);)
+    {
+        ++line;
+        if (!text.empty() && text.back() == '\r')
+        {
+            text.pop_back();
+        }
+        if (line == 1)
+        {
+            if (text != header)
+            {
+                throw WormholeError(path + ":1: '" + text + "' is not the header; accepted is '" +
+                                    header + "'");
+            }
+            continue;
+        }
+        m_rows.push_back({line, Split(text, line)});
+        if (m_rows.back().fields.size() != columns.size())
+        {
+            throw WormholeError(path + ":" + std::to_string(line) + ": there are " +
+                                std::to_string(m_rows.back().fields.size()) +
+                                " fields; accepted are " + std::to_string(columns.size()));
+        }
+    }
+    if (file.bad() || line == 0)
+    {
+        throw WormholeError(path + ": " +
+                            (line == 0 ? "there is no header; accepted is '" + header + "'"
+                                       : std::strerror(errno)));
+    }
+}
+
+std::vector<std::string>
+CsvFile::Split(const std::string& text, std::size_t line) const
+{
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"')
+        {
+            fields.back() += text[i++];
+        }
+        else if (text[i] == '"')
+        {
+            quoted = !quoted;
+        }
+        else if (text[i] == ',' && !quoted)
+        {
+            fields.emplace_back();
+        }
+        else
+        {
+            fields.back() += text[i];
+        }
+    }
+    if (quoted)
+    {
+        throw WormholeError(m_path + ":" + std::to_string(line) +
+                            ": the line ends within double quotes; accepted are pairs of them");
+    }
+    return fields;
+}
+
+std::size_t
+CsvFile::GetNRows() const
+{
+    return m_rows.size();
+}
+
+const std::string&
+CsvFile::Get(std::size_t row, const std::string& column) const
+{
+    const auto found = std::find(m_columns.begin(), m_columns.end(), column);
+    return m_rows.at(row).fields.at(found - m_columns.begin());
+}
+
+double
+CsvFile::GetNumber(std::size_t row, const std::string& column) const
+{
+    const auto& field = Get(row, column);
+    char* end = nullptr;
+    const auto number = std::strtod(field.c_str(), &end);
+    if (field.empty() || *end != '\0')
+    {
+        Refuse(row, column, "a number");
+    }
+    return number;
+}
+
+uint32_t
+CsvFile::GetWhole(std::size_t row, const std::string& column) const
+{
+    const auto& field = Get(row, column);
+    uint32_t number = 0;
+    const auto last = field.data() + field.size();
+    const auto [end, error] = std::from_chars(field.data(), last, number);
+    if (error != std::errc() || end != last)
+    {
+        Refuse(row, column, "a whole number");
+    }
+    return number;
+}
+
+void
+CsvFile::Refuse(std::size_t row, const std::string& column, const std::string& accepted) const
+{
+    throw WormholeError(m_path + ":" + std::to_string(m_rows.at(row).line) + ": " + column + " '" +
+                        Get(row, column) + "': accepted is " + accepted);
+}
+
+std::string
+CsvFile::Quote(const std::string& field)
+{
+    if (field.find_first_of(",\"") == std::string::npos)
+    {
+        return field;
+    }
+    std::string text = "\"";
+    for (const auto c : field)
+    {
+        text += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return text + "\"";
+}
+
+} // namespace ns3

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CSV_FILE_H
+#define CSV_FILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A file of comma-separated values with a header line, which knows where each value stands.
+ *
+ * A field may be in double quotes, then commas are part of it and two double quotes are one; it
+ * ends on its line all the same. Lines are numbered from 1, the header's.
+ */
+class CsvFile
+{
+  public:
+    /**
+     * Reads a file whole.
+     * @param path the file
+     * @param columns columns that it must have, in that order and no others
+     * @throws WormholeError if it can't be read, has other columns or a line with more or fewer
+     *         fields, or ends within quotes
+     */
+    CsvFile(const std::string& path, const std::vector<std::string>& columns);
+
+    /// @return number of rows
+    std::size_t GetNRows() const;
+
+    /// @return a field @param row the row, from 0 @param column name of its column
+    const std::string& Get(std::size_t row, const std::string& column) const;
+
+    /**
+     * @param row the row, from 0
+     * @param column name of its column
+     * @return the field as a number, NaN for "nan"
+     * @throws WormholeError if it is none
+     */
+    double GetNumber(std::size_t row, const std::string& column) const;
+
+    /**
+     * @param row the row, from 0
+     * @param column name of its column
+     * @return the field as a whole number
+     * @throws WormholeError if it is none
+     */
+    uint32_t GetWhole(std::size_t row, const std::string& column) const;
+
+    /**
+     * Refuses a field.
+     * @param row the row, from 0
+     * @param column name of its column
+     * @param accepted what would be accepted
+     * @throws WormholeError always
+     */
+    [[noreturn]] void Refuse(std::size_t row,
+                             const std::string& column,
+                             const std::string& accepted) const;
+
+    /// @return a field for a file, in quotes if it needs them @param field the field
+    static std::string Quote(const std::string& field);
+
+  private:
+    /// One row.
+    struct Row
+    {
+        std::size_t line;                ///< its line in the file
+        std::vector<std::string> fields; ///< its fields
+    };
+
+    /// @return the fields of a line @param text the line @param line its number
+    std::vector<std::string> Split(const std::string& text, std::size_t line) const;
+
+    std::string m_path;                 ///< the file
+    std::vector<std::string> m_columns; ///< names of columns
+    std::vector<Row> m_rows;            ///< all rows but the header
+};
+
+} // namespace ns3
+
+#endif /* CSV_FILE_H */

@@ -1,0 +1,282 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "program-options.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return words with commas @param words the words
+std::string
+Join(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const auto& word : words)
+    {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+/// @return what is accepted @param least least number @param greatest greatest number
+std::string
+Range(uint32_t least, uint32_t greatest)
+{
+    return std::to_string(least) + " to " + std::to_string(greatest);
+}
+
+/// @return whether a text is a number from least to greatest @param text the text
+/// @param least least number @param greatest greatest number @param number gets the number
+bool
+ReadWhole(const std::string& text, uint32_t least, uint32_t greatest, uint32_t& number)
+{
+    const auto last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    return error == std::errc() && end == last && number >= least && number <= greatest;
+}
+
+} // namespace
+
+ProgramOptions::ProgramOptions(const std::string& sourceFile, const std::string& usage)
+    : m_commandLine(sourceFile)
+{
+    m_commandLine.Usage(usage);
+}
+
+void
+ProgramOptions::Add(const std::string& name,
+                    const std::string& placeholder,
+                    const std::string& help,
+                    const std::string& defaultValue)
+{
+    auto& option = m_options[name];
+    option.placeholder = placeholder;
+    option.value = defaultValue;
+    m_commandLine.AddValue(name, help, option.value);
+}
+
+void
+ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
+{
+    m_commandLine.AddValue(name, help, m_options[name].toggled);
+}
+
+void
+ProgramOptions::Parse(int argc, char* argv[])
+{
+    const std::vector<std::string> arguments(argv, argv + argc);
+    std::for_each(arguments.begin() + 1, arguments.end(), [this](const auto& a) { Check(a); });
+    m_commandLine.Parse(arguments);
+}
+
+void
+ProgramOptions::Check(const std::string& argument)
+{
+    const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
+    if (argument.empty() || begin == 0)
+    {
+        throw WormholeError("'" + argument +
+                            "' is no option; options are given as --name=value, see --help");
+    }
+    const auto equals = argument.find('=');
+    const auto name = argument.substr(begin, equals - begin);
+    const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (name == "help" || name.rfind("Print", 0) == 0)
+    {
+        return;
+    }
+    if (name.find("::") != std::string::npos)
+    {
+        CheckAttribute(name, value);
+        return;
+    }
+    const auto found = m_options.find(name);
+    if (found == m_options.end())
+    {
+        std::vector<std::string> known;
+        for (const auto& entry : m_options)
+        {
+            known.push_back("--" + entry.first);
+        }
+        throw WormholeError("there is no option --" + name + "; there are " + Join(known) +
+                            ", --help, and attributes as --ns3::Class::Attribute=value");
+    }
+    auto& option = found->second;
+    if (option.on)
+    {
+        throw WormholeError("--" + name + " is given twice, lastly as '" + value +
+                            "'; accepted is one");
+    }
+    option.on = true;
+    if (option.placeholder.empty() != value.empty())
+    {
+        throw WormholeError(option.placeholder.empty()
+                                ? "--" + name + "=" + value + ": accepted is --" + name +
+                                      " without a value"
+                                : "--" + name + " has no value; accepted is --" + name + "=" +
+                                      option.placeholder);
+    }
+}
+
+void
+ProgramOptions::CheckAttribute(const std::string& name, const std::string& value) const
+{
+    const auto split = name.rfind("::");
+    TypeId type;
+    TypeId::AttributeInformation attribute;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
+    {
+        throw WormholeError("--" + name + ": there is no type " + name.substr(0, split) +
+                            "; see --PrintTypeIds");
+    }
+    if (!type.LookupAttributeByName(name.substr(split + 2), &attribute))
+    {
+        throw WormholeError("--" + name + ": " + type.GetName() + " has no attribute " +
+                            name.substr(split + 2) + "; see --PrintAttributes=" + type.GetName());
+    }
+    if (!attribute.checker->CreateValidValue(StringValue(value)))
+    {
+        throw WormholeError("--" + name + "=" + value + ": accepted is " +
+                            attribute.checker->GetUnderlyingTypeInformation());
+    }
+}
+
+bool
+ProgramOptions::Has(const std::string& name) const
+{
+    return m_options.at(name).on;
+}
+
+const std::string&
+ProgramOptions::Get(const std::string& name) const
+{
+    return m_options.at(name).value;
+}
+
+void
+ProgramOptions::Refuse(const std::string& name, const std::string& trouble) const
+{
+    throw WormholeError("--" + name + "=" + Get(name) + ": " + trouble);
+}
+
+std::vector<std::string>
+ProgramOptions::Split(const std::string& name) const
+{
+    std::vector<std::string> entries;
+    const auto& value = Get(name);
+    for (std::size_t at = 0; !value.empty() && at != std::string::npos;)
+    {
+        const auto comma = value.find(',', at);
+        entries.push_back(value.substr(at, comma - at));
+        if (entries.back().empty())
+        {
+            Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
+        }
+        at = comma == std::string::npos ? comma : comma + 1;
+    }
+    return entries;
+}
+
+std::string
+ProgramOptions::GetWord(const std::string& name, const std::vector<std::string>& words) const
+{
+    if (std::find(words.begin(), words.end(), Get(name)) == words.end())
+    {
+        Refuse(name, "accepted are " + Join(words));
+    }
+    return Get(name);
+}
+
+std::vector<std::string>
+ProgramOptions::GetWords(const std::string& name, const std::vector<std::string>& words) const
+{
+    const auto entries = Split(name);
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+    {
+        if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
+        {
+            Refuse(name, "there is no '" + *entry + "'; accepted are " + Join(words));
+        }
+        if (std::find(entries.begin(), entry, *entry) != entry)
+        {
+            Refuse(name, "'" + *entry + "' is there twice; accepted is each once");
+        }
+    }
+    return entries;
+}
+
+uint32_t
+ProgramOptions::GetWhole(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    uint32_t number = 0;
+    if (!ReadWhole(Get(name), least, greatest, number))
+    {
+        Refuse(name, "accepted is a whole number from " + Range(least, greatest));
+    }
+    return number;
+}
+
+std::vector<uint32_t>
+ProgramOptions::GetWholes(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    std::vector<uint32_t> numbers;
+    for (const auto& entry : Split(name))
+    {
+        numbers.emplace_back();
+        if (!ReadWhole(entry, least, greatest, numbers.back()))
+        {
+            Refuse(name,
+                   "'" + entry + "' is not accepted; accepted are whole numbers from " +
+                       Range(least, greatest) + ", with commas");
+        }
+    }
+    return numbers;
+}
+
+std::vector<double>
+ProgramOptions::GetRatios(const std::string& name) const
+{
+    std::vector<double> ratios;
+    for (const auto& entry : Split(name))
+    {
+        char* end = nullptr;
+        ratios.push_back(std::strtod(entry.c_str(), &end));
+        if (*end != '\0' || !(ratios.back() > 0 && ratios.back() <= 1))
+        {
+            Refuse(name,
+                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to 1, "
+                   "with commas");
+        }
+    }
+    return ratios;
+}
+
+Time
+ProgramOptions::GetTime(const std::string& name) const
+{
+    try
+    {
+        return ExactTime::Parse(Get(name));
+    }
+    catch (const WormholeError& error)
+    {
+        Refuse(name, error.what());
+    }
+}
+
+} // namespace ns3

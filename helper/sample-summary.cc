@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sample-summary.h"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+
+void
+SampleSummary::Add(double value)
+{
+    m_values.push_back(value);
+}
+
+double
+SampleSummary::GetMean() const
+{
+    return std::accumulate(m_values.begin(), m_values.end(), 0.0) / m_values.size();
+}
+
+double
+SampleSummary::GetHalfWidth95() const
+{
+    const auto n = static_cast<double>(m_values.size());
+    if (n < 2)
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    const auto mean = GetMean();
+    double squares = 0;
+    for (const auto value : m_values)
+    {
+        squares += (value - mean) * (value - mean);
+    }
+    // Mathematical functions differ in their last digit between machines: nine digits do not.
+    const boost::math::students_t distribution(n - 1);
+    const auto quantile = std::round(boost::math::quantile(distribution, 0.975) * 1e8) / 1e8;
+    return quantile * std::sqrt(squares / (n - 1) / n);
+}
+
+} // namespace ns3

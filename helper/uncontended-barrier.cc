@@ -1,0 +1,131 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "uncontended-barrier.h"
+
+#include "ns3/multicast-barrier.h"
+#include "ns3/uinteger.h"
+#include "ns3/unicast-barrier.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+FabricTimes
+FabricTimes::Of(const CollectiveDomain& domain)
+{
+    auto fabric = domain.GetFabric();
+    auto device = fabric->GetHost(0);
+    return {domain.GetSoftware(0)->GetStartUp(),
+            device->GetPort()->GetChannel()->GetDelay(),
+            fabric->GetSwitch(0)->GetDelay(),
+            device->GetDelay(),
+            fabric->GetFlitTime()};
+}
+
+Time
+FabricTimes::Message(uint32_t links) const
+{
+    return startUp + linkDelay * links + switchDelay * (links - 1) + interfaceDelay * 2;
+}
+
+Time
+FabricTimes::LoneWorm(uint32_t links, uint64_t flits) const
+{
+    return Message(links) + flitTime * static_cast<int64_t>(links - 1 + flits);
+}
+
+uint32_t
+GetRouteDepth(const WormRoute& route)
+{
+    // Every stop comes after the one that leads to it, in paths and trees alike.
+    std::vector<uint32_t> depths(route.GetNStops());
+    for (WormRoute::Stop stop = 0; stop < route.GetNStops(); ++stop)
+    {
+        for (const auto& branch : route.At(stop))
+        {
+            depths[branch.next] = depths[stop] + 1;
+        }
+    }
+    return *std::max_element(depths.begin(), depths.end());
+}
+
+UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain, const Barrier& barrier)
+    : m_times(FabricTimes::Of(domain))
+{
+    const auto n = barrier.GetNMembers();
+    const auto root = barrier.GetRoot();
+    const bool isMulticast = dynamic_cast<const MulticastBarrier*>(&barrier);
+    if (!isMulticast && !dynamic_cast<const UnicastBarrier*>(&barrier))
+    {
+        throw WormholeError("what " + barrier.GetInstanceTypeId().GetName() +
+                            " takes without contention is not known; accepted are "
+                            "ns3::MulticastBarrier and ns3::UnicastBarrier");
+    }
+    if (n == 1)
+    {
+        return;
+    }
+    const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetOutput();
+    m_depth = output.covers ? 0 : output.depth;
+
+    auto router = domain.GetFabric()->GetRouter();
+    Phase reduction;
+    Phase distribution;
+    std::vector<uint32_t> others;
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        if (rank == root)
+        {
+            continue;
+        }
+        AddWorm(*router->GetRoute(barrier.GetHost(rank), barrier.GetHost(root)),
+                barrier.GetMessageFlits(),
+                Time(0),
+                reduction);
+        if (!isMulticast)
+        {
+            AddWorm(*router->GetRoute(barrier.GetHost(root), barrier.GetHost(rank)),
+                    barrier.GetMessageFlits(),
+                    m_times.startUp * static_cast<int64_t>(others.size()),
+                    distribution);
+        }
+        others.push_back(barrier.GetHost(rank));
+    }
+    if (isMulticast)
+    {
+        UintegerValue addressSize;
+        barrier.GetAttribute("AddressSize", addressSize);
+        AddWorm(*router->GetTreeRoute(barrier.GetHost(root), others),
+                barrier.GetMessageFlits(static_cast<uint32_t>(addressSize.Get()) * (n - 1)),
+                Time(0),
+                distribution);
+    }
+    latency = reduction.latency + distribution.latency;
+    model = reduction.model + distribution.model;
+}
+
+void
+UncontendedBarrier::AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase)
+{
+    const auto links = GetRouteDepth(route);
+    if (m_depth > 0 && flits > m_depth && links > 1)
+    {
+        throw WormholeError("reduction ideal: buffers of " + std::to_string(m_depth) +
+                            " flits slow even a lone worm of " + std::to_string(flits) +
+                            "; accepted are a WormholePort::BufferDepth of 0, which covers a "
+                            "cable's round trip, or that depth and more");
+    }
+    phase.latency = std::max(phase.latency, wait + m_times.LoneWorm(links, flits));
+    phase.model = std::max(phase.model, wait + m_times.Message(links));
+    messageHops += route.GetNChannels();
+    flitHops += route.GetNChannels() * flits;
+}
+
+} // namespace ns3

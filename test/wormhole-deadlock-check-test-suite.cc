@@ -1,0 +1,354 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/channel-dependency.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/test.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+using Node = FabricGraph::Node;
+using Port = FabricGraph::Port;
+using Branches = ChannelDependency::Branches;
+
+/// A source and its route.
+using Way = std::pair<Node, WormRoute>;
+
+/// @return what an action is refused with, or "accepted" @param action the action
+std::string
+Refusal(const std::function<void()>& action)
+{
+    try
+    {
+        action();
+    }
+    catch (const WormholeError& error)
+    {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// @return count hosts in random order @param graph the fabric @param random the draws
+/// @param count number of hosts
+std::vector<Node>
+RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t count)
+{
+    std::vector<Node> hosts;
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        hosts.push_back(graph.HostAt(i));
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::swap(hosts[i], hosts[random.GetInteger(i, graph.GetNHosts() - 1)]);
+    }
+    hosts.resize(count);
+    return hosts;
+}
+
+/// Deadlock check: routes whose answer is known.
+class DeadlockCheckTestCase : public TestCase
+{
+  public:
+    DeadlockCheckTestCase()
+        : TestCase("cycles are named, and what cannot deadlock is accepted")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Unicast routes around a ring.
+    void CheckRing();
+
+    /// Tree worms whose branches wait for each other.
+    void CheckTrees();
+};
+
+void
+DeadlockCheckTestCase::DoRun()
+{
+    CheckRing();
+    CheckTrees();
+    // On a tree of switches there is one way, so one tree worm among unicast ones is safe.
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(403);
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        const auto q = random->GetInteger(2, 12);
+        IrregularTopologyHelper helper({q, 8, (2.0 * q + 2 * (q - 1)) / (8 * q), 2 * q});
+        helper.AssignStreams(i);
+        const auto graph = helper.Create();
+        const UpDownRouting routing(graph);
+        ChannelDependency dependency(graph);
+        dependency.AddAllPairs(routing);
+        const auto hosts = RandomHosts(graph, *random, random->GetInteger(3, 2 * q));
+        dependency.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
+        NS_TEST_ASSERT_MSG_EQ(dependency.FindCycle().size(), 0, "one tree worm on a tree");
+    }
+}
+
+void
+DeadlockCheckTestCase::CheckRing()
+{
+    FabricGraph ring(4, 4, 3); // port 0 to the next switch, 1 to the one before, 2 to the host
+    for (Node node = 0; node < 4; ++node)
+    {
+        ring.Connect(node, 0, (node + 1) % 4, 1);
+        ring.Connect(ring.HostAt(node), 0, node, 2);
+    }
+    ChannelDependency dependency(ring);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        dependency.Add(ring.HostAt(i), WormRoute::Path({0, 0, 0, 2}));
+    }
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }), "accepted", "open ring");
+    dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
+                          "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
+                          "-> s2:0 -> s3:0 -> s0:0; accepted are routes without one, such as "
+                          "up/down routes",
+                          "closed ring");
+    const auto cycle = dependency.FindCycle();
+    NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
+                          "a route from h0 leaves s0 by port 3: it takes a port with a cable",
+                          "a route into nothing");
+    const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
+                          "a tree route from h0 passes s0 twice: it takes every node once at most",
+                          "a tree worm that comes back");
+}
+
+void
+DeadlockCheckTestCase::CheckTrees()
+{
+    // Switches 0 and 1 with hosts 4 and 5 at port 2; cables from each to 2 (port 0) and 3 (port 1),
+    // which have hosts 6 and 7 at port 2. Between 2 and 3 a cable at port 3; host 8 at 0:3.
+    FabricGraph graph(4, 5, 4);
+    graph.Connect(8, 0, 0, 3);
+    for (Node node = 0; node < 2; ++node)
+    {
+        graph.Connect(node, 0, 2, static_cast<Port>(node));
+        graph.Connect(node, 1, 3, static_cast<Port>(node));
+    }
+    for (Node node = 0; node < 4; ++node)
+    {
+        graph.Connect(graph.HostAt(node), 0, node, 2);
+    }
+    graph.Connect(2, 3, 3, 3);
+    const auto both = WormRoute::Tree({{0}, {0, 1}, {2}, {2}, {}, {}}); // to hosts 6 and 7
+    const auto check = [&graph](Branches branches, const std::vector<Way>& ways) {
+        ChannelDependency dependency(graph, branches);
+        for (const auto& [source, route] : ways)
+        {
+            dependency.Add(source, route);
+        }
+        return Refusal([&] { dependency.CheckDeadlockFree(); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}}), "accepted", "one tree worm");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}),
+                          "accepted",
+                          "one behind the other");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, both}}),
+                          "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
+                          "-> s2:2; accepted are routes without one, such as up/down routes, or "
+                          "tree worms that fit into every input buffer whole",
+                          "two tree worms, the first at one host each");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}),
+                          "accepted",
+                          "the same in deep buffers");
+    // A unicast worm holds 0:0 and wants 3:2; the tree worm holds that, and waits for 0:0.
+    const auto around = WormRoute::Path({0, 0, 3, 2});
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, around}}),
+                          "accepted",
+                          "a unicast worm that meets a tree worm once");
+    const auto circle = check(Branches::COUPLED, {{4, both}, {8, around}});
+    NS_TEST_EXPECT_MSG_NE(circle.find("s0:0 -> s2:3 -> s3:2 -> s0:0;"),
+                          std::string::npos,
+                          circle << ": a unicast worm that meets a tree worm twice");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}),
+                          "accepted",
+                          "the same in deep buffers");
+
+    // Two hosts of one switch to the same hosts elsewhere: one follows the other on all branches.
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {8, both}}),
+                          "accepted",
+                          "two tree worms that part nowhere");
+
+    // Two hosts on one switch send to two others there: one order at one switch.
+    FabricGraph star(1, 4, 4);
+    for (Node host = 0; host < 4; ++host)
+    {
+        star.Connect(star.HostAt(host), 0, 0, static_cast<Port>(host));
+    }
+    ChannelDependency dependency(star);
+    dependency.Add(1, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
+    dependency.Add(2, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two tree worms at one switch");
+}
+
+/// Endless worms in one-flit buffers: one course of events in which each takes what it gets.
+class EndlessWorms
+{
+  public:
+    /// @param graph the fabric @param ways the worms, from different sources
+    EndlessWorms(const FabricGraph& graph, const std::vector<Way>& ways)
+        : m_graph(graph),
+          m_ways(ways)
+    {
+    }
+
+    /**
+     * Lets the heads arrive one by one in random order. A worm asks for all channels of a stop when
+     * its head arrives there, gets each in turn, and gives them back when it has all of its route.
+     * @param random the draws
+     * @return whether worms were left that wait for each other
+     */
+    bool Deadlocks(UniformRandomVariable& random)
+    {
+        std::vector<uint32_t> left; // stops not arrived at, by worm
+        for (uint32_t worm = 0; worm < m_ways.size(); ++worm)
+        {
+            m_nodes.push_back(m_graph.Walk(m_ways[worm].first, m_ways[worm].second));
+            left.push_back(m_ways[worm].second.GetNStops());
+            m_arriving.emplace_back(worm, 0);
+        }
+        while (!m_arriving.empty())
+        {
+            const auto i = random.GetInteger(0, m_arriving.size() - 1);
+            const auto [worm, stop] = m_arriving[i];
+            m_arriving.erase(m_arriving.begin() + i);
+            for (const auto& branch : m_ways[worm].second.At(stop))
+            {
+                auto& queue = m_queues[{m_nodes[worm][stop], branch.port}];
+                queue.emplace_back(worm, branch.next);
+                if (queue.size() == 1)
+                {
+                    m_arriving.push_back(queue.front());
+                }
+            }
+            if (--left[worm] == 0)
+            {
+                Release(worm);
+            }
+        }
+        return std::any_of(left.begin(), left.end(), [](uint32_t n) { return n > 0; });
+    }
+
+  private:
+    /// A worm and one of its stops.
+    using Head = std::pair<uint32_t, WormRoute::Stop>;
+
+    /// Gives back all channels of a worm. @param worm the worm
+    void Release(uint32_t worm)
+    {
+        for (auto& [channel, queue] : m_queues)
+        {
+            if (!queue.empty() && queue.front().first == worm)
+            {
+                queue.pop_front();
+                if (!queue.empty())
+                {
+                    m_arriving.push_back(queue.front());
+                }
+            }
+        }
+    }
+
+    const FabricGraph& m_graph;                                  ///< the fabric
+    const std::vector<Way>& m_ways;                              ///< the worms
+    std::vector<std::vector<Node>> m_nodes;                      ///< node of each stop, by worm
+    std::vector<Head> m_arriving;                                ///< heads on their way
+    std::map<std::pair<Node, Port>, std::deque<Head>> m_queues; ///< holder and waiters of channels
+};
+
+/// The check against what happens to random worms.
+class DeadlockCheckLawsTestCase : public TestCase
+{
+  public:
+    DeadlockCheckLawsTestCase()
+        : TestCase("no random worms deadlock on routes that the check accepts")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+DeadlockCheckLawsTestCase::DoRun()
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(404);
+    uint32_t accepted = 0;
+    uint32_t deadlocked = 0;
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < 600; ++i)
+    {
+        const uint32_t q = random->GetInteger(2, 7);
+        const uint32_t links = q - 1 + (q > 3 ? random->GetInteger(0, 3) : 0);
+        IrregularTopologyHelper helper({q, 9, (2.0 * q + 2 * links) / (9 * q), 2 * q});
+        helper.AssignStreams(i);
+        const auto graph = helper.Create();
+        const auto sources = RandomHosts(graph, *random, random->GetInteger(2, 4));
+        std::vector<Way> ways;
+        ChannelDependency dependency(graph);
+        const auto root = random->GetInteger(0, q - 1);
+        for (auto source : sources)
+        {
+            // Every other time the worms disagree on which way is up.
+            const UpDownRouting routing(graph, i % 2 ? root : random->GetInteger(0, q - 1));
+            auto hosts = RandomHosts(graph, *random, random->GetInteger(2, 5) % (2 * q) + 1);
+            hosts.erase(std::remove(hosts.begin(), hosts.end(), source), hosts.end());
+            if (!hosts.empty())
+            {
+                ways.emplace_back(source, routing.TreeRoute(source, hosts));
+                dependency.Add(source, ways.back().second);
+            }
+        }
+        bool deadlock = false;
+        for (uint32_t j = 0; j < 100; ++j)
+        {
+            deadlock = deadlock || EndlessWorms(graph, ways).Deadlocks(*random);
+        }
+        const bool cycle = !dependency.FindCycle().empty();
+        NS_TEST_ASSERT_MSG_EQ((deadlock && !cycle), false, "a deadlock unforeseen, case " << i);
+        accepted += !cycle;
+        refused += cycle;
+        deadlocked += deadlock;
+    }
+    NS_TEST_ASSERT_MSG_GT(accepted, 150, "the check accepts many");
+    NS_TEST_ASSERT_MSG_GT(deadlocked, 150, "many deadlock");
+    NS_TEST_ASSERT_MSG_GT(deadlocked, 9 * refused / 10, "what it refuses mostly deadlocks");
+}
+
+/// The suite.
+class WormholeDeadlockCheckTestSuite : public TestSuite
+{
+  public:
+    WormholeDeadlockCheckTestSuite()
+        : TestSuite("wormhole-deadlock-check", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new DeadlockCheckTestCase);
+        AddTestCase(new DeadlockCheckLawsTestCase);
+    }
+};
+
+WormholeDeadlockCheckTestSuite g_wormholeDeadlockCheckTestSuite; ///< registers the suite
+
+} // namespace

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs wormhole's test suites, each in a process of its own, on all cores.
+
+One line a suite as it ends, the output of those that failed, and a closing line
+"N passed, M failed". The exit status is 0 only if there were suites and all of them passed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("runner", help="the test program, build/wormhole-test")
+    parser.add_argument("suites", nargs="*", help="suites to run (default: all wormhole-*)")
+    parser.add_argument("--fullness", default="QUICK", help="QUICK, EXTENSIVE or TAKES_FOREVER")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="suites at a time")
+    parser.add_argument("--timeout", type=float, default=1200, help="seconds a suite may take")
+    return parser.parse_args()
+
+
+def list_suites(runner):
+    listing = subprocess.run([runner, "--list"], capture_output=True, text=True, check=True)
+    names = (line.strip() for line in listing.stdout.splitlines())
+    return sorted(name for name in names if name.startswith("wormhole-"))
+
+
+def run_suite(arguments, suite):
+    """Returns whether the suite passed, how many seconds it took and what it printed."""
+    start = time.monotonic()
+    command = [arguments.runner, f"--suite={suite}", f"--fullness={arguments.fullness}"]
+    try:
+        done = subprocess.run(
+            command + ["--verbose"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=arguments.timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return False, time.monotonic() - start, f"not done after {arguments.timeout:.0f} s\n"
+    output = done.stdout
+    if done.returncode < 0:
+        output += f"ended by signal {-done.returncode}\n"
+    return done.returncode == 0, time.monotonic() - start, output
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        suites = arguments.suites or list_suites(arguments.runner)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"wormhole: {arguments.runner} can't list its suites: {error}")
+    if not suites:
+        sys.exit(f"wormhole: {arguments.runner} has no suites named wormhole-*")
+
+    failed = {}
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = {pool.submit(run_suite, arguments, suite): suite for suite in suites}
+        for number, run in enumerate(as_completed(runs), 1):
+            passed, seconds, output = run.result()
+            verdict = "PASS" if passed else "FAIL"
+            print(f"[{number}/{len(suites)}] {verdict} {runs[run]} {seconds:.1f} s", flush=True)
+            if not passed:
+                failed[runs[run]] = output
+
+    for suite, output in sorted(failed.items()):
+        print(f"\n--- {suite}\n{output}", end="")
+    print(f"{len(suites) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

