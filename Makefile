@@ -17,7 +17,6 @@ help:
 	@echo 'NS3_DIR=DIR     an installed ns-3 to use instead of the one from PyPI'
 
 build:
-	@tools/setup.sh ns3
 	@tools/build.sh
 
 test: build

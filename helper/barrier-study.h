@@ -7,17 +7,11 @@
 #ifndef BARRIER_STUDY_H
 #define BARRIER_STUDY_H
 
+#include "barrier-study-parameters.h"
 #include "barrier-study-row.h"
-#include "collective-helper.h"
-#include "irregular-topology-helper.h"
-#include "wormhole-helper.h"
-
-#include "ns3/fabric-graph.h"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -52,48 +46,14 @@ namespace ns3
 class BarrierStudy
 {
   public:
-    /// A fabric to look at.
-    struct FabricChoice
-    {
-        IrregularTopologyHelper::Parameters drawn; ///< drawn anew in each run, unless one is given
-        std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
-    };
-
-    /// What is asked for.
-    struct Parameters
-    {
-        std::vector<FabricChoice> fabrics{1}; ///< fabrics, one after the other
-        /// Names of hosts in the order of joining groups; empty: random in each run.
-        std::vector<std::string> members;
-        /// Sizes of groups; empty: powers of two, and all hosts (members, if they are named: all).
-        std::vector<uint32_t> groupSizes;
-        std::vector<std::string> schemes{GetSchemes()};       ///< schemes in the order of rows
-        std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
-        uint32_t runs{100};                ///< runs of each fabric, 1 at least
-        uint32_t seed{1};                  ///< seed of random numbers, 1 to GREATEST_SEED
-        uint32_t addressSize{2};           ///< bytes of an address in a tree worm's header
-        bool btinTakesFlitTime{false};     ///< whether flits take time in btin, too
-        WormholeHelper fabricHelper;       ///< builds fabrics
-        CollectiveHelper collectiveHelper; ///< gives them software and collective units
-    };
-
-    /// Greatest seed that ns-3's generator takes.
-    static constexpr uint32_t GREATEST_SEED = 4294944442;
-
     /// Told how far the study is: runs done, and runs in all.
     typedef std::function<void(uint32_t, uint32_t)> Progress;
-
-    /// @return names of schemes
-    static std::vector<std::string> GetSchemes();
-
-    /// @return names of reductions that can be chosen, for schemes other than btin
-    static std::vector<std::string> GetReductions();
 
     /**
      * @param parameters what is asked for
      * @throws WormholeError if that can't be done, naming the value and what would be accepted
      */
-    explicit BarrierStudy(const Parameters& parameters);
+    explicit BarrierStudy(const BarrierStudyParameters& parameters);
 
     /**
      * Does it, in simulations of its own: the simulator is destroyed before and after.
@@ -105,35 +65,24 @@ class BarrierStudy
 
   private:
     struct Cell;
-    class Sheet;
 
-    /// Refuses words that are none, or there twice.
-    void CheckWords() const;
-
-    /// Refuses members and group sizes that a fabric does not have. @param choice the fabric
-    void CheckGroups(const FabricChoice& choice) const;
-
-    /// @return sizes of groups @param choice the fabric
-    std::vector<uint32_t> SizesFor(const FabricChoice& choice) const;
-
-    /// @return the hosts in the order of joining groups @param graph the fabric
-    std::vector<uint32_t> OrderMembers(const FabricGraph& graph) const;
-
-    /// @return the rows that there will be for a fabric, without results @param choice the fabric
-    std::vector<BarrierStudyRow> MakeRows(const FabricChoice& choice) const;
-
-    /// @return whether that scheme and reduction are asked for @param scheme, reduction names
-    bool Wants(const std::string& scheme, const std::string& reduction) const;
+    /// @return the rows that there will be for a fabric, without results @param fabric the fabric
+    std::vector<BarrierStudyRow> MakeRows(const BarrierStudyParameters::Fabric& fabric) const;
 
     /**
-     * Does one run.
-     * @param graph the fabric
-     * @param sizes sizes of groups
-     * @param sheet where results go
+     * Does the run whose number ns-3's seed manager has.
+     * @param fabric what fabric to look at
+     * @param rows the fabric's rows; their roots are filled in
+     * @param cells what all runs found for each of these rows
      */
-    void DoRun(const FabricGraph& graph, const std::vector<uint32_t>& sizes, Sheet& sheet) const;
+    void DoRun(const BarrierStudyParameters::Fabric& fabric,
+               std::vector<BarrierStudyRow>& rows,
+               std::vector<Cell>& cells) const;
 
-    Parameters m_parameters; ///< what is asked for
+    /// @return hosts in the order of joining groups @param graph the fabric of a run
+    std::vector<uint32_t> OrderMembers(const FabricGraph& graph) const;
+
+    BarrierStudyParameters m_parameters; ///< what is asked for
 };
 
 } // namespace ns3

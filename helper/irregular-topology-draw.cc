@@ -6,9 +6,8 @@
 
 #include "irregular-topology-draw.h"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 
 namespace ns3
@@ -89,8 +88,8 @@ bool
 IrregularTopologyDraw::MayLink(Node a, Node b) const
 {
     const auto& known = m_neighbours[a];
-    return a != b && (m_parameters.parallelLinks ||
-                      std::find(known.begin(), known.end(), b) == known.end());
+    return a != b &&
+           (m_parameters.parallelLinks || std::find(known.begin(), known.end(), b) == known.end());
 }
 
 void

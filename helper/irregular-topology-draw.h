@@ -63,10 +63,10 @@ class IrregularTopologyDraw
     /// Lays all cables by the law `pairing`. @return whether that went to the end
     bool PairPorts();
 
-    /// @return whether a cable between two switches is accepted @param a, b the switches
+    /// @return whether a cable between two switches is accepted @param a,b the switches
     bool MayLink(Node a, Node b) const;
 
-    /// Lays a cable. @param a, b the switches
+    /// Lays a cable. @param a,b the switches
     void Link(Node a, Node b);
 
     /// @return whether any two of some switches may be linked @param open the switches

@@ -127,8 +127,8 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto range = FourDecimals(least) + " to " + FourDecimals(greatest);
     if (!(f > 0 && f <= 1))
     {
-        throw WormholeError(what + ": a ratio of ports in use is above 0 and 1 at most; accepted: " +
-                            range);
+        throw WormholeError(
+            what + ": a ratio of ports in use is above 0 and 1 at most; accepted: " + range);
     }
     const auto links = GetNSwitchLinks();
     if (links < q - 1)
@@ -158,8 +158,9 @@ IrregularTopologyHelper::Create()
     const auto& [q, k, f, p, law, parallel] = m_parameters;
     throw WormholeError(std::to_string(DRAWS) + " draws of " + std::to_string(q) +
                         " switches with law " + NameOf(law) + " and connectivity " +
-                        FourDecimals(f) + " got stuck; accepted: a connectivity farther from its "
-                                          "bounds, or parallel links");
+                        FourDecimals(f) +
+                        " got stuck; accepted: a connectivity farther from its "
+                        "bounds, or parallel links");
 }
 
 } // namespace ns3

@@ -174,6 +174,19 @@ ProgramOptions::Refuse(const std::string& name, const std::string& trouble) cons
     throw WormholeError("--" + name + "=" + Get(name) + ": " + trouble);
 }
 
+void
+ProgramOptions::RefuseTogether(const std::string& name,
+                               const std::vector<std::string>& others) const
+{
+    for (const auto& other : others)
+    {
+        if (Has(name) && Has(other))
+        {
+            Refuse(other, "has no effect with --" + name + "; accepted is one of the two");
+        }
+    }
+}
+
 std::vector<std::string>
 ProgramOptions::Split(const std::string& name) const
 {

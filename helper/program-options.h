@@ -78,6 +78,14 @@ class ProgramOptions
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
     /**
+     * Refuses options that would have no effect.
+     * @param name an option
+     * @param others options that make no sense with it
+     * @throws WormholeError if it is given, and one of them, too
+     */
+    void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
+
+    /**
      * @param name name of an option
      * @param words words accepted
      * @return its value, one of them

@@ -56,7 +56,9 @@ GetRouteDepth(const WormRoute& route)
     return *std::max_element(depths.begin(), depths.end());
 }
 
-UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain, const Barrier& barrier)
+UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
+                                       const Barrier& barrier,
+                                       bool exact)
     : m_times(FabricTimes::Of(domain))
 {
     const auto n = barrier.GetNMembers();
@@ -73,7 +75,7 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain, const Bar
         return;
     }
     const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetOutput();
-    m_depth = output.covers ? 0 : output.depth;
+    m_depth = output.covers || !exact ? 0 : output.depth;
 
     auto router = domain.GetFabric()->GetRouter();
     Phase reduction;

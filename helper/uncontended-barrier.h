@@ -70,10 +70,11 @@ struct UncontendedBarrier
     /**
      * @param domain the fabric's collective domain
      * @param barrier a MulticastBarrier or a UnicastBarrier with a group
+     * @param exact whether latency is of interest; else buffers may be as they like
      * @throws WormholeError if it is another barrier, or if a lone worm would be slowed by buffers
-     *         that are too short
+     *         that are too short for latency to be right
      */
-    UncontendedBarrier(const CollectiveDomain& domain, const Barrier& barrier);
+    UncontendedBarrier(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true);
 
   private:
     /// One phase of a barrier.
@@ -92,8 +93,8 @@ struct UncontendedBarrier
      */
     void AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase);
 
-    FabricTimes m_times;       ///< the fabric's times
-    uint64_t m_depth{0};       ///< longest worm that buffers don't slow; 0: all worms
+    FabricTimes m_times; ///< the fabric's times
+    uint64_t m_depth{0}; ///< longest worm that buffers don't slow; 0: all worms
 };
 
 /**

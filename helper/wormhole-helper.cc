@@ -15,6 +15,7 @@ namespace ns3
 {
 
 WormholeHelper::WormholeHelper()
+    : m_routingRoot("first")
 {
     m_fabricFactory.SetTypeId("ns3::WormholeFabric");
     m_switchFactory.SetTypeId("ns3::WormholeSwitch");
@@ -50,6 +51,12 @@ void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
     m_channelFactory.Set(name, value);
+}
+
+void
+WormholeHelper::SetRoutingRoot(const std::string& root)
+{
+    m_routingRoot = root;
 }
 
 Ptr<WormholeFabric>
@@ -117,7 +124,7 @@ WormholeHelper::Install(const FabricGraph& graph,
             fabric->AddChannel(channel);
         }
     }
-    fabric->SetRouter(Create<UpDownRouter>(graph));
+    fabric->SetRouter(Create<UpDownRouter>(graph, m_routingRoot));
     return fabric;
 }
 

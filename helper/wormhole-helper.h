@@ -45,6 +45,13 @@ class WormholeHelper
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * Chooses the switch on top of the up/down routes.
+     * @param root "first" (the default), "degree", "center" or the name of a switch, see
+     *             UpDownRouting::RootRule
+     */
+    void SetRoutingRoot(const std::string& root);
+
+    /**
      * Builds a fabric with new nodes for switches and hosts.
      * @param graph the fabric's graph
      * @return the fabric
@@ -72,6 +79,7 @@ class WormholeHelper
     ObjectFactory m_switchFactory;  ///< makes switches
     ObjectFactory m_deviceFactory;  ///< makes interfaces
     ObjectFactory m_channelFactory; ///< makes cables
+    std::string m_routingRoot;      ///< switch on top of the up/down routes
     /// Attributes of ports, which switches and interfaces make themselves.
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_portAttributes;
 };

@@ -156,8 +156,8 @@ BarrierTreeLawsTestCase::DoRun()
         parameters.law = static_cast<IrregularTopologyHelper::Law>(i % 3);
         const auto links =
             parameters.switches - 1 + (parameters.switches > 5 ? random->GetInteger(0, 4) : 0);
-        parameters.connectivity = (parameters.hosts + 2.0 * links) /
-                                  (parameters.switches * parameters.ports);
+        parameters.connectivity =
+            (parameters.hosts + 2.0 * links) / (parameters.switches * parameters.ports);
         IrregularTopologyHelper helper(parameters);
         helper.AssignStreams(1000 + i);
         const auto graph = helper.Create();
@@ -276,12 +276,16 @@ class BarrierTreeFiguresTestCase : public TestCase
 void
 BarrierTreeFiguresTestCase::DoRun()
 {
-    const std::map<Node, std::vector<Port>> memberPorts{
-        {0, {4, 5}}, {3, {4, 6}}, {4, {4, 5}}, {5, {4, 5}}, {6, {4, 5, 6}}, {7, {4, 5, 6}}};
+    const std::map<Node, std::vector<Port>> memberPorts{{0, {4, 5}},
+                                                        {3, {4, 6}},
+                                                        {4, {4, 5}},
+                                                        {5, {4, 5}},
+                                                        {6, {4, 5, 6}},
+                                                        {7, {4, 5, 6}}};
     FabricGraph graph(9, 14, 8);
     std::vector<Port> next(9, 0);
-    const std::vector<std::pair<Node, Node>> links{
-        {3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
+    const std::vector<std::pair<Node, Node>>
+        links{{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
     for (auto [a, b] : links)
     {
         graph.Connect(a, next[a]++, b, next[b]++);

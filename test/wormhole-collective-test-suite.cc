@@ -477,6 +477,9 @@ class CollectiveMistakesTestCase : public TestCase
                               "group " + std::to_string(barrier->GetGroup()) +
                                   " waits for h5 (1 of 3 members)",
                               "what it waits for");
+        NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(),
+                              barrier->ExplainMissing(),
+                              "the domain says it too");
         Says(ErrorOf([&] { barrier->Release(); }), "2 members are inside");
         barrier->Enter(1);
         Simulator::Run();

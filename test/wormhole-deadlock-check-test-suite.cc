@@ -77,6 +77,9 @@ class DeadlockCheckTestCase : public TestCase
 
     /// Tree worms whose branches wait for each other.
     void CheckTrees();
+
+    /// A worm that waits behind another which has left the fork before both.
+    void CheckPast();
 };
 
 void
@@ -84,6 +87,7 @@ DeadlockCheckTestCase::DoRun()
 {
     CheckRing();
     CheckTrees();
+    CheckPast();
     // On a tree of switches there is one way, so one tree worm among unicast ones is safe.
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(403);
@@ -116,7 +120,9 @@ DeadlockCheckTestCase::CheckRing()
     {
         dependency.Add(ring.HostAt(i), WormRoute::Path({0, 0, 0, 2}));
     }
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }), "accepted", "open ring");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
+                          "accepted",
+                          "open ring");
     dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
                           "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
@@ -125,7 +131,9 @@ DeadlockCheckTestCase::CheckRing()
                           "closed ring");
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] {
+                              dependency.Add(4, WormRoute::Path({0, 3}));
+                          }),
                           "a route from h0 leaves s0 by port 3: it takes a port with a cable",
                           "a route into nothing");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
@@ -202,6 +210,53 @@ DeadlockCheckTestCase::CheckTrees()
     NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two tree worms at one switch");
 }
 
+void
+DeadlockCheckTestCase::CheckPast()
+{
+    // Cables 0 -> 1, 1 -> 2, 2 -> 4, 4 -> 1 and 1 -> 3, each from port 0 or 1 to port 2 or 3.
+    FabricGraph graph(5, 6, 6);
+    graph.Connect(0, 0, 1, 2);
+    graph.Connect(1, 0, 2, 2);
+    graph.Connect(2, 0, 4, 2);
+    graph.Connect(4, 0, 1, 3);
+    graph.Connect(1, 1, 3, 2);
+    const std::vector<Node> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
+    for (uint32_t i = 0; i < switchOf.size(); ++i)
+    {
+        graph.Connect(graph.HostAt(i), 0, switchOf[i], static_cast<Port>(4 + i % 2));
+    }
+    // The first holds 1:1 and waits for 1:0, behind the second, which is short, has left the
+    // fork, and waits for 2:0. The third holds that, and waits for 1:1.
+    const auto first = WormRoute::Tree({{0}, {0}, {0, 1}, {4}, {5}, {}, {}});
+    const auto second = WormRoute::Tree({{0}, {0}, {0}, {0}, {4, 5}, {}, {}});
+    const auto third = WormRoute::Path({0, 0, 0, 1, 5});
+    for (const auto& [host, other] : {std::make_pair(5, 6), std::make_pair(6, 5)})
+    {
+        ChannelDependency dependency(graph);
+        dependency.Add(host, host == 5 ? first : second);
+        dependency.Add(7, third);
+        NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two in no circle");
+        dependency.Add(other, other == 5 ? first : second);
+        const auto got = Refusal([&] { dependency.CheckDeadlockFree(); });
+        NS_TEST_EXPECT_MSG_NE(got.find("s1:0 -> s2:0 -> s4:0 -> s1:1 -> s1:0;"),
+                              std::string::npos,
+                              got << ": three in a circle");
+    }
+
+    // Two worms that a switch sends itself, both to its host at port 0 and to one on the next
+    // switch, but by different cables: they may meet there in another order.
+    FabricGraph pair(2, 2, 3);
+    pair.Connect(0, 0, pair.HostAt(0), 0);
+    pair.Connect(0, 1, 1, 1);
+    pair.Connect(0, 2, 1, 2);
+    pair.Connect(1, 0, pair.HostAt(1), 0);
+    ChannelDependency sent(pair);
+    sent.Add(0, WormRoute::Tree({{0, 1}, {}, {0}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 0, "one worm that a switch sends");
+    sent.Add(0, WormRoute::Tree({{0, 2}, {}, {0}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 2, "two worms that a switch sends");
+}
+
 /// Endless worms in one-flit buffers: one course of events in which each takes what it gets.
 class EndlessWorms
 {
@@ -270,10 +325,10 @@ class EndlessWorms
         }
     }
 
-    const FabricGraph& m_graph;                                  ///< the fabric
-    const std::vector<Way>& m_ways;                              ///< the worms
-    std::vector<std::vector<Node>> m_nodes;                      ///< node of each stop, by worm
-    std::vector<Head> m_arriving;                                ///< heads on their way
+    const FabricGraph& m_graph;                                 ///< the fabric
+    const std::vector<Way>& m_ways;                             ///< the worms
+    std::vector<std::vector<Node>> m_nodes;                     ///< node of each stop, by worm
+    std::vector<Head> m_arriving;                               ///< heads on their way
     std::map<std::pair<Node, Port>, std::deque<Head>> m_queues; ///< holder and waiters of channels
 };
 

@@ -489,6 +489,10 @@ class FabricMistakesTestCase : public TestCase
         Says(send(WormRoute::Path({0}), 57), "whose buffer holds 56");
         Simulator::Destroy();
 
+        WormholeHelper misrouted;
+        misrouted.SetRoutingRoot("s7");
+        Says(ErrorOf([&] { misrouted.Install(MakeLine(2)); }), "s7");
+
         auto device = CreateObject<WormholeNetDevice>();
         Says(ErrorOf([&] {
                  device->SendWorm(Create<Worm>(Worm::BARE,

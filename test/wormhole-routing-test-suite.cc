@@ -101,7 +101,7 @@ class PlainUpDown
         }
     }
 
-    /// @return whether a way between neighbours is up @param from, to two switches
+    /// @return whether a way between neighbours is up @param from,to two switches
     bool Up(Node from, Node to) const
     {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
@@ -131,7 +131,7 @@ class PlainUpDown
         return d;
     }
 
-    /// @return links on the shortest legal way @param from, to switches
+    /// @return links on the shortest legal way @param from,to switches
     /// @param goneDown whether only down links may be taken
     uint32_t Distance(Node from, Node to, bool goneDown = false) const
     {
@@ -221,7 +221,9 @@ FabricGraphTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
     const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
     NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<Node>{3, 0, 2, 1, 4}), true, "nodes of a route");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] {
+                              graph.Walk(3, WormRoute::Path({0, 0, 1}));
+                          }),
                           "a route from h0 leaves s0 by port 0: it takes a port with a cable",
                           "a route into an open port");
 
@@ -290,7 +292,7 @@ class UpDownRoutesTestCase : public TestCase
     void CheckAll(const FabricGraph& graph, const UpDownRouting& routing);
 
     /// Checks one route. @param routing the routing @param plain plain answers
-    /// @param source, target two nodes @param route the route between them
+    /// @param source,target two nodes @param route the route between them
     void CheckRoute(const UpDownRouting& routing,
                     const PlainUpDown& plain,
                     Node source,
@@ -338,7 +340,7 @@ UpDownRoutesTestCase::CheckAll(const FabricGraph& graph, const UpDownRouting& ro
             {
                 continue;
             }
-            const auto route = graph.IsSwitch(source)   ? routing.RouteSwitchToSwitch(source, target)
+            const auto route = graph.IsSwitch(source) ? routing.RouteSwitchToSwitch(source, target)
                                : graph.IsSwitch(target) ? routing.RouteToSwitch(source, target)
                                                         : routing.Route(source, target);
             CheckRoute(routing, plain, source, target, route);
@@ -549,8 +551,8 @@ UpDownRequestsTestCase::DoRun()
 {
     // A line of seven switches, 0 at its end, with two short twigs at 5.
     FabricGraph graph(9, 2, 8);
-    const std::vector<std::pair<Node, Node>> links{
-        {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
+    const std::vector<std::pair<Node, Node>>
+        links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
     std::vector<Port> next(9, 0);
     for (auto [a, b] : links)
     {
@@ -559,8 +561,11 @@ UpDownRequestsTestCase::DoRun()
     graph.Connect(9, 0, 0, 7);
     graph.Connect(10, 0, 8, 7);
     graph.SetName(4, "spine");
-    const std::map<std::string, Node> roots{
-        {"first", 0}, {"degree", 5}, {"center", 3}, {"spine", 4}, {"s6", 6}};
+    const std::map<std::string, Node> roots{{"first", 0},
+                                            {"degree", 5},
+                                            {"center", 3},
+                                            {"spine", 4},
+                                            {"s6", 6}};
     for (const auto& [name, root] : roots)
     {
         NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(graph, name), root, "root " << name);
@@ -568,6 +573,13 @@ UpDownRequestsTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { UpDownRouting::RootByName(graph, "h0"); }),
                           "root 'h0': accepted are first, degree, center, or the name of a switch",
                           "a host is no root");
+    FabricGraph even(4, 0, 2);
+    for (Node node = 0; node < 3; ++node)
+    {
+        even.Connect(node, 0, node + 1, 1);
+    }
+    NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(even, "degree"), 1, "equal degrees");
+    NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(even, "center"), 1, "two centers");
     const UpDownRouting routing(graph, UpDownRouting::RootRule::CENTER);
     NS_TEST_EXPECT_MSG_EQ(routing.GetLevel(0), 3, "level");
     const std::map<std::string, std::function<void()>> refused{
@@ -578,9 +590,18 @@ UpDownRequestsTestCase::DoRun()
         {"source 9: it takes a switch", [&] { routing.RouteSwitchToSwitch(9, 1); }},
         {"a route from s1 to itself", [&] { routing.RouteSwitchToSwitch(1, 1); }},
         {"a tree route from h0 to no host", [&] { routing.TreeRoute(9, {}); }},
-        {"a tree route from h0 to itself", [&] { routing.TreeRoute(9, {10, 9}); }},
-        {"a tree route from h0 to h1 twice", [&] { routing.TreeRoute(9, {10, 10}); }},
-        {"destination 1: it takes a host", [&] { routing.TreeRoute(9, {10, 1}); }},
+        {"a tree route from h0 to itself",
+         [&] {
+             routing.TreeRoute(9, {10, 9});
+         }},
+        {"a tree route from h0 to h1 twice",
+         [&] {
+             routing.TreeRoute(9, {10, 10});
+         }},
+        {"destination 1: it takes a host",
+         [&] {
+             routing.TreeRoute(9, {10, 1});
+         }},
         {"root 9: it takes a switch", [&] { UpDownRouting(graph, Node{9}); }}};
     for (const auto& [expected, action] : refused)
     {

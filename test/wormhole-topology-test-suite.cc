@@ -208,7 +208,7 @@ TopologyDistributionTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::RECURSIVE), 1.0 / 3, tolerance, "recursive");
     NS_TEST_EXPECT_MSG_EQ_TOL(ShareOfStars(Law::WALK), 1.0 / 4, tolerance, "walk");
 
-    // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. Ports are as likely as others.
+    // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally likely.
     IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, Law::RECURSIVE, false});
     helper.AssignStreams(9);
     uint32_t together = 0;
@@ -263,7 +263,8 @@ TopologyRefusalsTestCase::DoRun()
 {
     const auto law = Law::RECURSIVE;
     const auto nan = std::numeric_limits<double>::quiet_NaN();
-    Refused({75, 8, 0.5, 256, law, false}, "leaves 22 links to join the switches, and 74 are needed");
+    Refused({75, 8, 0.5, 256, law, false},
+            "leaves 22 links to join the switches, and 74 are needed");
     Refused({75, 8, 0.5, 256, law, false}, "least feasible is 0.6733");
     Refused({300, 8, 0.67, 1024, law, false}, "least feasible is 0.6758");
     Refused({75, 8, 1.1, 256, law, false}, "connectivity 1.1000");
@@ -297,10 +298,10 @@ TopologyRefusalsTestCase::DoRun()
         NS_TEST_EXPECT_MSG_EQ(Draw({1, 8, 0.375, 3, any, false}, 1).GetNSwitchLinks(),
                               0,
                               "one switch");
-        NS_TEST_EXPECT_MSG_EQ((IrregularTopologyHelper::LawByName(
-                                   IrregularTopologyHelper::NameOf(any)) == any),
-                              true,
-                              "laws by name");
+        NS_TEST_EXPECT_MSG_EQ(
+            (IrregularTopologyHelper::LawByName(IrregularTopologyHelper::NameOf(any)) == any),
+            true,
+            "laws by name");
     }
     std::string got;
     try

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Configures build/ where that is new or out of date, and builds what has changed on all cores.
+# Sets up what is missing, configures build/ where that is new or out of date, and builds what has
+# changed on all cores.
 # JOBS: number of compilers at a time.
 set -eu
 cd "$(dirname "$0")/.."
@@ -34,6 +35,8 @@ case $($compiler --version) in
     [ "${version%%.*}" -ge 11 ] || fail "$compiler $version is too old, 11 is needed"
     ;;
 esac
+
+tools/setup.sh ns3
 
 mkdir -p build
 want="$PWD $(command -v "${compiler%% *}") ${NS3_DIR:-${ns3_DIR:-$(echo .venv/lib/python3*)}}"

@@ -40,13 +40,13 @@ make_venv() {
     rm -rf "$venv"
     mkdir "$venv"
     # Debian keeps ensurepip in a package of its own; find_pip knows other ways.
-    if "$python" -c 'import ensurepip' 2>/dev/null; then
+    if "$python" -c 'import ensurepip; ensurepip.version()' >/dev/null 2>/dev/null; then
         without_pip=
     else
         without_pip=--without-pip
     fi
     "$python" -m venv $without_pip "$venv" >>"$log" 2>&1 ||
-        fail "python3 can't make an environment (Debian: python3-venv): $(tail -n 1 "$log")"
+        fail "python3 can't make an environment (Debian: python3-venv)"
 }
 
 # The package manager's copy of pip, fetched without root and without installing it.
@@ -56,6 +56,7 @@ fetch_pip() {
     apt="apt-get -qq -o Dir::State::Lists=$private/lists -o Dir::Cache=$private/cache"
     apt="$apt -o APT::Sandbox::User=$(id -un)"
     $apt update && (cd "$private" && $apt download python3-pip-whl && dpkg-deb -x ./*.deb .)
+    rm -rf "$private/lists" "$private/cache"
 }
 
 find_pip() {

@@ -89,12 +89,7 @@ class Barrier : public Object, public CollectiveClient
     /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
     uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
 
-    /**
-     * Who holds up a round that has begun.
-     * @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
-     *         member is inside
-     */
-    std::string ExplainMissing() const;
+    std::string ExplainMissing() const override;
 
     /**
      * Callback of the trace sources Enter and Leave.

@@ -42,6 +42,20 @@ CollectiveDomain::SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph
 {
     m_fabric = fabric;
     m_graph = graph;
+    fabric->SetExplainer(
+        MakeCallback(&CollectiveDomain::ExplainMissing, Ptr<const CollectiveDomain>(this)));
+}
+
+std::string
+CollectiveDomain::ExplainMissing() const
+{
+    std::string text;
+    for (const auto& entry : m_clients)
+    {
+        const auto missing = entry.second->ExplainMissing();
+        text += (text.empty() || missing.empty() ? "" : "; ") + missing;
+    }
+    return text;
 }
 
 void

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -42,6 +43,13 @@ class CollectiveClient
      * @param type SETUP or RELEASE
      */
     virtual void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) = 0;
+
+    /**
+     * Who holds up a round that has begun.
+     * @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty when no
+     *         member is inside
+     */
+    virtual std::string ExplainMissing() const = 0;
 };
 
 /**
@@ -90,6 +98,13 @@ class CollectiveDomain : public Object
 
     /// Frees a group's identifier. @param group the identifier
     void Leave(uint16_t group);
+
+    /**
+     * Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
+     * the report of a deadlock.
+     * @return one line with what ExplainMissing says of every group; empty if nobody waits
+     */
+    std::string ExplainMissing() const;
 
   protected:
     void DoDispose() override;

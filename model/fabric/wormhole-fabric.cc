@@ -83,6 +83,7 @@ WormholeFabric::DoDispose()
     CheckConservation();
     m_engine.SetWatch(0, MakeNullCallback<void>(), MakeNullCallback<void>());
     m_router = nullptr;
+    m_explainer.Nullify();
     m_switches.clear();
     m_hosts.clear();
     m_channels.clear();
@@ -110,6 +111,12 @@ void
 WormholeFabric::AddChannel(Ptr<WormholeChannel> channel)
 {
     m_channels.push_back(channel);
+}
+
+void
+WormholeFabric::SetExplainer(Explainer explainer)
+{
+    m_explainer = explainer;
 }
 
 void
@@ -262,13 +269,15 @@ WormholeFabric::OnWatch()
 }
 
 void
-WormholeFabric::ReportDeadlock(const std::string& report)
+WormholeFabric::ReportDeadlock(std::string report)
 {
     if (m_deadlocked)
     {
         return;
     }
     m_deadlocked = true;
+    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
+    report += above.empty() ? "" : "; " + above;
     m_deadlockTrace(report);
     if (m_throw)
     {

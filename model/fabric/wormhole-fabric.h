@@ -62,6 +62,12 @@ class WormholeFabric : public Object
     /// Adds a cable whose ends are plugged in. @param channel the cable
     void AddChannel(Ptr<WormholeChannel> channel);
 
+    /// Says in one line what somebody above the fabric waits for; empty if nothing.
+    typedef Callback<std::string> Explainer;
+
+    /// @param explainer asked when a deadlock is reported, for the end of the report
+    void SetExplainer(Explainer explainer);
+
     /// @param router whom interfaces ask for a worm's way
     void SetRouter(Ptr<WormholeRouter> router);
 
@@ -124,7 +130,7 @@ class WormholeFabric : public Object
     void OnWatch();
 
     /// Reports a deadlock. @param report the wait cycle
-    void ReportDeadlock(const std::string& report);
+    void ReportDeadlock(std::string report);
 
     /// Refuses to end if a flit was lost or came from nowhere.
     void CheckConservation() const;
@@ -140,6 +146,7 @@ class WormholeFabric : public Object
     bool m_deadlocked{false};                      ///< whether a deadlock was reported
     RunEngine m_engine;                            ///< moves the worms
     Ptr<WormholeRouter> m_router;                  ///< whom interfaces ask
+    Explainer m_explainer;                         ///< asked when a deadlock is reported
     std::vector<Ptr<WormholeSwitch>> m_switches;   ///< by number
     std::vector<Ptr<WormholeNetDevice>> m_hosts;   ///< by number
     std::vector<Ptr<WormholeChannel>> m_channels;  ///< in order of adding

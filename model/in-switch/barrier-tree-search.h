@@ -74,15 +74,15 @@ class BarrierTreeSearch
     /// Marks what is left of the latest tree when it is pruned. @return its score
     Score Prune();
 
-    const SwitchAdjacency& m_adjacency;   ///< links between switches
-    const std::vector<Node>& m_members;   ///< member switches
-    std::vector<bool> m_isMember;         ///< whether a switch is one of them
-    std::vector<Step> m_found;            ///< switches that the latest search found, in order
-    std::vector<uint32_t> m_indices;      ///< index in m_found, by switch, where m_search is latest
-    std::vector<uint32_t> m_searches;     ///< number of the latest search that found each switch
-    uint32_t m_search{0};                 ///< number of the latest search
-    std::vector<bool> m_kept;             ///< whether pruning leaves it, by index in m_found
-    std::vector<bool> m_inner;            ///< whether one below it is kept, by index in m_found
+    const SwitchAdjacency& m_adjacency; ///< links between switches
+    const std::vector<Node>& m_members; ///< member switches
+    std::vector<bool> m_isMember;       ///< whether a switch is one of them
+    std::vector<Step> m_found;          ///< switches that the latest search found, in order
+    std::vector<uint32_t> m_indices;    ///< index in m_found, by switch, where m_search is latest
+    std::vector<uint32_t> m_searches;   ///< number of the latest search that found each switch
+    uint32_t m_search{0};               ///< number of the latest search
+    std::vector<bool> m_kept;           ///< whether pruning leaves it, by index in m_found
+    std::vector<bool> m_inner;          ///< whether one below it is kept, by index in m_found
 };
 
 } // namespace ns3

@@ -30,9 +30,10 @@ BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& memb
     const auto tree = BarrierTreeSearch(adjacency, memberSwitches).FindBest();
     if (tree.empty())
     {
-        throw WormholeError("a barrier tree over " + std::to_string(memberSwitches.size()) +
-                            " member switches, " + graph.GetName(memberSwitches.front()) +
-                            " the first: no cables join them all; it takes members that are joined");
+        throw WormholeError(
+            "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
+            graph.GetName(memberSwitches.front()) +
+            " the first: no cables join them all; it takes members that are joined");
     }
     m_switches.reserve(tree.size());
     for (const auto& step : tree)

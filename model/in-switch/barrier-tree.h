@@ -26,8 +26,8 @@ namespace ns3
  * A breadth-first tree is grown from every member switch, that is, every switch with a member host:
  * neighbours in the order of their numbers, first found first searched, parallel cables by the
  * lowest port. Leaves that are no member switches are cut off until none is left. Of the trees the
- * one of least height is taken; among equals the one of fewest edges, then of fewest leaves, then of
- * the lowest root.
+ * one of least height is taken; among equals the one of fewest edges, then of fewest leaves, then
+ * of the lowest root.
  *
  * A switch's representative is its member on the lowest port; the root switch's is the root host.
  */
@@ -111,11 +111,11 @@ class BarrierTree
                   const BarrierTreeSearch::Step& found,
                   std::vector<Port> memberPorts);
 
-    std::vector<SwitchEntry> m_switches;            ///< the tree, from the root down
-    std::unordered_map<Node, uint32_t> m_indices;   ///< index in m_switches, by switch
-    uint32_t m_nMembers;                            ///< number of members
-    uint32_t m_nLeaves{0};                          ///< number of switches with none below
-    uint32_t m_height{0};                           ///< most edges between a switch and the root
+    std::vector<SwitchEntry> m_switches;          ///< the tree, from the root down
+    std::unordered_map<Node, uint32_t> m_indices; ///< index in m_switches, by switch
+    uint32_t m_nMembers;                          ///< number of members
+    uint32_t m_nLeaves{0};                        ///< number of switches with none below
+    uint32_t m_height{0};                         ///< most edges between a switch and the root
 };
 
 } // namespace ns3

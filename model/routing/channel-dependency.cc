@@ -105,9 +105,7 @@ ChannelDependency::AddAllPairs(const UpDownRouting& routing)
 }
 
 void
-ChannelDependency::AddAllTo(const UpDownRouting& routing,
-                            Node destination,
-                            std::vector<Node>& seen)
+ChannelDependency::AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen)
 {
     const auto exits = m_graph.PortsToHosts(destination);
     for (Node source = 0; source < m_graph.GetNSwitches() && !exits.empty(); ++source)

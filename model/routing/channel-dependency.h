@@ -115,7 +115,7 @@ class ChannelDependency
     /// @return the channel @param index its number
     Channel ChannelAt(uint32_t index) const;
 
-    /// Notes that channels follow each other. @param from, to their numbers, NO_CHANNEL from none
+    /// Notes that channels follow each other. @param from,to their numbers, NO_CHANNEL from none
     void Depend(uint32_t from, uint32_t to);
 
     /**
@@ -126,11 +126,11 @@ class ChannelDependency
      */
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
-    const FabricGraph& m_graph;                 ///< the fabric
-    Branches m_branches;                        ///< whether tree worms' branches wait for each other
+    const FabricGraph& m_graph;                ///< the fabric
+    Branches m_branches;                       ///< whether tree worms' branches wait for each other
     std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route
-    TreeWormWaits m_trees;                      ///< routes of tree worms with coupled branches
-    std::size_t m_nDependencies{0};             ///< size of all of m_next and the trees' branches
+    TreeWormWaits m_trees;                     ///< routes of tree worms with coupled branches
+    std::size_t m_nDependencies{0};            ///< size of all of m_next and the trees' branches
 };
 
 } // namespace ns3

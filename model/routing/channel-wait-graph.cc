@@ -6,10 +6,9 @@
 
 #include "channel-wait-graph.h"
 
+#include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-
-#include <algorithm>
 
 namespace ns3
 {

@@ -10,9 +10,8 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <numeric>
 
@@ -85,8 +84,8 @@ FabricGraph::SetName(Node node, const std::string& name)
     const auto holder = m_nodeOf.emplace(name, node).first->second;
     if (holder != node)
     {
-        throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
-                            ": node " + std::to_string(holder) +
+        throw WormholeError("name '" + name + "' for node " + std::to_string(node) + ": node " +
+                            std::to_string(holder) +
                             " is called so; a name of its own would be accepted");
     }
     m_names.resize(GetNNodes());

@@ -27,9 +27,11 @@ SwitchAdjacency::SwitchAdjacency(const FabricGraph& graph)
                 m_links.push_back({peer, static_cast<FabricGraph::Port>(port)});
             }
         }
-        std::sort(m_links.begin() + m_first.back(), m_links.end(), [](const Link& a, const Link& b) {
-            return a.to != b.to ? a.to < b.to : a.port < b.port;
-        });
+        std::sort(m_links.begin() + m_first.back(),
+                  m_links.end(),
+                  [](const Link& a, const Link& b) {
+                      return a.to != b.to ? a.to < b.to : a.port < b.port;
+                  });
     }
     m_first.push_back(static_cast<uint32_t>(m_links.size()));
 }

@@ -36,11 +36,26 @@ class SwitchAdjacency
     /// A range over the links of one switch.
     struct Links
     {
-        const Link* first;                            ///< first link
-        const Link* last;                             ///< past the last link
-        const Link* begin() const { return first; }   ///< @return the first link
-        const Link* end() const { return last; }      ///< @return past the last link
-        std::size_t size() const { return last - first; } ///< @return number of links
+        const Link* first; ///< first link
+        const Link* last;  ///< past the last link
+
+        /// @return the first link
+        const Link* begin() const
+        {
+            return first;
+        }
+
+        /// @return past the last link
+        const Link* end() const
+        {
+            return last;
+        }
+
+        /// @return number of links
+        std::size_t size() const
+        {
+            return last - first;
+        }
     };
 
     /// No distance: what can't be reached.
@@ -66,13 +81,13 @@ class SwitchAdjacency
     /**
      * Breadth-first search over all links.
      * @param root switch to start from
-     * @param limit the search ends when a switch farther than this has been reached
+     * @param limit switches farther than limit + 1 are not searched for
      * @return number of links from the root to each switch, UNREACHED where it did not get
      */
     std::vector<uint32_t> Distances(FabricGraph::Node root, uint32_t limit = UNREACHED) const;
 
   private:
-    std::vector<Link> m_links;      ///< links of all switches, switch by switch
+    std::vector<Link> m_links;     ///< links of all switches, switch by switch
     std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
 };
 

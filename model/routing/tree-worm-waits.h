@@ -88,16 +88,16 @@ class TreeWormWaits
     /**
      * Adds the relays of a group, and the waits for other worms of the group.
      * @param graph the graph
-     * @param first, last range of m_sorted: the group's places
+     * @param first,last range of m_sorted: the group's places
      */
     void AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last);
 
     /// @return range of m_groups on a channel @param channel the channel's number
     std::pair<std::size_t, std::size_t> GroupsOf(uint32_t channel) const;
 
-    std::vector<Place> m_places;     ///< channels of all routes, route by route
-    std::vector<uint32_t> m_sorted;  ///< places by channel, then input
-    std::vector<Group> m_groups;     ///< groups by channel, then input
+    std::vector<Place> m_places;    ///< channels of all routes, route by route
+    std::vector<uint32_t> m_sorted; ///< places by channel, then input
+    std::vector<Group> m_groups;    ///< groups by channel, then input
 };
 
 } // namespace ns3

@@ -9,9 +9,9 @@
 namespace ns3
 {
 
-UpDownRouter::UpDownRouter(const FabricGraph& graph)
+UpDownRouter::UpDownRouter(const FabricGraph& graph, const std::string& root)
     : m_graph(graph),
-      m_routing(m_graph)
+      m_routing(m_graph, UpDownRouting::RootByName(m_graph, root))
 {
 }
 

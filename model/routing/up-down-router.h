@@ -12,6 +12,8 @@
 
 #include "ns3/wormhole-router.h"
 
+#include <string>
+
 namespace ns3
 {
 
@@ -24,8 +26,11 @@ class UpDownRouter : public WormholeRouter
   public:
     /**
      * @param graph the fabric's graph; hosts and switches are numbered as in the fabric
+     * @param root which switch is on top: "first", "degree", "center" or the name of a switch, see
+     *             UpDownRouting::RootRule
+     * @throws WormholeError if there is no such rule or switch
      */
-    explicit UpDownRouter(const FabricGraph& graph);
+    explicit UpDownRouter(const FabricGraph& graph, const std::string& root = "first");
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;

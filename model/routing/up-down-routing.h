@@ -150,7 +150,7 @@ class UpDownRouting
      */
     Port NextPort(Node from, Node to, bool goneDown) const;
 
-    /// @return number of cables between two switches on the route @param from, to two switches
+    /// @return number of cables between two switches on the route @param from,to two switches
     uint32_t GetDistance(Node from, Node to) const;
 
     /// @return number of cables between the root and a switch @param node a switch
@@ -173,7 +173,7 @@ class UpDownRouting
         std::vector<Port> down; ///< next port of a worm that has gone down, by switch
     };
 
-    /// @return whether the way from one switch to its neighbour is up @param from, to the switches
+    /// @return whether the way from one switch to its neighbour is up @param from,to the switches
     bool LeadsUp(Node from, Node to) const
     {
         return m_levels[to] != m_levels[from] ? m_levels[to] < m_levels[from] : to < from;
@@ -201,13 +201,13 @@ class UpDownRouting
      */
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
-    const FabricGraph& m_graph;       ///< the fabric
-    SwitchAdjacency m_adjacency;      ///< cables between its switches
-    Node m_root;                      ///< root of the levels
-    std::vector<uint32_t> m_levels;   ///< distance from the root, by switch
-    std::vector<Node> m_order;        ///< switches from the root down: by level, then number
+    const FabricGraph& m_graph;     ///< the fabric
+    SwitchAdjacency m_adjacency;    ///< cables between its switches
+    Node m_root;                    ///< root of the levels
+    std::vector<uint32_t> m_levels; ///< distance from the root, by switch
+    std::vector<Node> m_order;      ///< switches from the root down: by level, then number
     mutable std::unordered_map<Node, Column> m_columns; ///< columns kept, by destination
-    mutable std::deque<Node> m_kept;  ///< destinations of the columns kept, oldest first
+    mutable std::deque<Node> m_kept; ///< destinations of the columns kept, oldest first
 };
 
 } // namespace ns3

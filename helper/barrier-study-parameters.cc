@@ -1,0 +1,225 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "barrier-study-parameters.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return whether it is among some words @param words the words @param word what to look for
+bool
+Contains(const std::vector<std::string>& words, const std::string& word)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/**
+ * Refuses words that are not accepted, or there twice.
+ * @param what what they are
+ * @param words the words
+ * @param accepted words accepted
+ */
+void
+CheckList(const std::string& what,
+          const std::vector<std::string>& words,
+          const std::vector<std::string>& accepted)
+{
+    std::string list;
+    for (const auto& word : accepted)
+    {
+        list += (list.empty() ? "" : ", ") + word;
+    }
+    std::set<std::string> seen;
+    for (const auto& word : words)
+    {
+        if (!Contains(accepted, word))
+        {
+            throw WormholeError(what + " '" + word + "': accepted are " + list);
+        }
+        if (!seen.insert(word).second)
+        {
+            throw WormholeError(what + " '" + word + "' is there twice; accepted is each once");
+        }
+    }
+}
+
+} // namespace
+
+FabricGraph
+BarrierStudyParameters::Fabric::WithoutCables() const
+{
+    return given ? *given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
+}
+
+double
+BarrierStudyParameters::Fabric::GetConnectivity() const
+{
+    if (!given)
+    {
+        return drawn.connectivity;
+    }
+    uint64_t ports = 0;
+    for (FabricGraph::Node node = 0; node < given->GetNSwitches(); ++node)
+    {
+        ports += given->GetNPorts(node);
+    }
+    return (given->GetNHosts() + 2.0 * given->GetNSwitchLinks()) / ports;
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetSchemes()
+{
+    return {"btin", "multicast", "unicast"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetReductions()
+{
+    return {"simulated", "ideal", "paper-inferred"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::ReductionsOf(const std::string& scheme) const
+{
+    if (scheme == "btin")
+    {
+        return {"in-switch"};
+    }
+    auto list = reductions;
+    if (scheme == "unicast")
+    {
+        list.erase(std::remove(list.begin(), list.end(), "paper-inferred"), list.end());
+    }
+    return list;
+}
+
+bool
+BarrierStudyParameters::Wants(const std::string& scheme, const std::string& reduction) const
+{
+    return Contains(schemes, scheme) && Contains(ReductionsOf(scheme), reduction);
+}
+
+std::vector<uint32_t>
+BarrierStudyParameters::SizesFor(const Fabric& fabric) const
+{
+    if (!groupSizes.empty())
+    {
+        return groupSizes;
+    }
+    if (!members.empty())
+    {
+        return {static_cast<uint32_t>(members.size())};
+    }
+    const auto hosts = fabric.WithoutCables().GetNHosts();
+    std::vector<uint32_t> sizes;
+    for (uint32_t size = 2; size < hosts; size *= 2)
+    {
+        sizes.push_back(size);
+    }
+    sizes.push_back(hosts);
+    return sizes;
+}
+
+void
+BarrierStudyParameters::Check() const
+{
+    CheckWords();
+    if (runs == 0)
+    {
+        throw WormholeError("0 runs: accepted are 1 and more");
+    }
+    if (seed == 0 || seed > GREATEST_SEED)
+    {
+        throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
+                            std::to_string(GREATEST_SEED));
+    }
+    if (!btinTakesFlitTime && PicoSeconds(1).IsZero())
+    {
+        throw WormholeError("a flit time of 1 ps is no whole number of ns-3 time units: call "
+                            "Time::SetResolution(Time::PS) first");
+    }
+    for (const auto& fabric : fabrics)
+    {
+        if (fabric.given)
+        {
+            fabric.given->Validate();
+        }
+        else
+        {
+            const IrregularTopologyHelper check(fabric.drawn);
+        }
+        const auto graph = fabric.WithoutCables();
+        CheckMembers(graph);
+        CheckSizes(graph);
+    }
+}
+
+void
+BarrierStudyParameters::CheckWords() const
+{
+    CheckList("scheme", schemes, GetSchemes());
+    CheckList("reduction", reductions, GetReductions());
+    if (std::all_of(schemes.begin(), schemes.end(), [this](const auto& scheme) {
+            return ReductionsOf(scheme).empty();
+        }))
+    {
+        throw WormholeError("no scheme is asked for with a reduction that it has; accepted are "
+                            "btin, multicast with simulated, ideal and paper-inferred, and unicast "
+                            "with simulated and ideal");
+    }
+}
+
+void
+BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
+{
+    std::set<std::string> names;
+    for (const auto& name : members)
+    {
+        const auto node = graph.Find(name);
+        if (node == FabricGraph::NONE || graph.IsSwitch(node))
+        {
+            throw WormholeError("member '" + name + "' is no host of the fabric; accepted are its " +
+                                std::to_string(graph.GetNHosts()) + " hosts, " +
+                                graph.GetName(graph.HostAt(0)) + " to " +
+                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+        }
+        if (!names.insert(name).second)
+        {
+            throw WormholeError("member '" + name + "' is there twice; accepted is each once");
+        }
+    }
+}
+
+void
+BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
+{
+    const auto most = members.empty() ? graph.GetNHosts() : members.size();
+    std::set<uint32_t> sizes;
+    for (const auto size : groupSizes)
+    {
+        if (size == 0 || size > most)
+        {
+            throw WormholeError("group size " + std::to_string(size) + ": accepted are 1 to " +
+                                std::to_string(most) + ", the number of " +
+                                (members.empty() ? "hosts" : "members named"));
+        }
+        if (!sizes.insert(size).second)
+        {
+            throw WormholeError("group size " + std::to_string(size) +
+                                " is there twice; accepted is each once");
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-size-plot.h"
+
+#include "ns3/gnuplot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Width and height of a panel, in pixels.
+constexpr std::size_t PANEL_WIDTH = 760;
+constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
+
+/// @return labels on a log axis, every 1, 2 and 5
+/// @param least lower end of the axis @param greatest upper end
+std::string
+DecimalTics(double least, double greatest)
+{
+    std::string tics;
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
+         decade *= 10)
+    {
+        for (const auto step : {1, 2, 5})
+        {
+            const auto tic = decade * step;
+            if (tic >= least && tic <= greatest)
+            {
+                auto text = std::to_string(tic);
+                text.erase(text.find_last_not_of('0') + 1);
+                tics += (tics.empty() ? "" : ", ") + text;
+            }
+        }
+    }
+    return tics;
+}
+
+/// @return whether an interval can be drawn @param ci95 its half width
+bool
+IsInterval(double ci95)
+{
+    return ci95 > 0; // not so for NaN
+}
+
+} // namespace
+
+bool
+GroupSizePlot::HasPoints() const
+{
+    return std::any_of(panels.begin(), panels.end(), [](const auto& panel) {
+        return std::any_of(panel.series.begin(), panel.series.end(), [](const auto& series) {
+            return !series.points.empty();
+        });
+    });
+}
+
+GroupSizePlot::Range
+GroupSizePlot::SizeRange() const
+{
+    Range range{std::numeric_limits<double>::max(), 0};
+    for (const auto& panel : panels)
+    {
+        for (const auto& series : panel.series)
+        {
+            for (const auto& point : series.points)
+            {
+                range.least = std::min(range.least, point.size);
+                range.greatest = std::max(range.greatest, point.size);
+            }
+        }
+    }
+    return {range.least / 1.2, range.greatest * 1.2};
+}
+
+GroupSizePlot::Range
+GroupSizePlot::ValueRange() const
+{
+    Range range{std::numeric_limits<double>::max(), 0};
+    for (const auto& panel : panels)
+    {
+        for (const auto& series : panel.series)
+        {
+            for (const auto& point : series.points)
+            {
+                const auto ci95 = IsInterval(point.ci95) ? point.ci95 : 0;
+                range.least = std::min(range.least, std::max(point.value / 2, point.value - ci95));
+                range.greatest = std::max(range.greatest, point.value + ci95);
+            }
+        }
+    }
+    return {range.least / 1.25, range.greatest * 1.25};
+}
+
+void
+GroupSizePlot::Write(std::ostream& os) const
+{
+    const auto columns = std::min<std::size_t>(panels.size(), 2);
+    const auto rows = (panels.size() + 1) / 2;
+    const auto size = "size " + std::to_string(columns * PANEL_WIDTH) + "," +
+                      std::to_string(rows * PANEL_HEIGHT);
+    const auto multiplot =
+        "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n";
+    os << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
+       << "set encoding utf8\n"
+       << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
+       << "  set terminal pngcairo " << size << " background rgb \"white\" font \"Sans,13\"\n"
+       << "} else {\n"
+       << "  set terminal png " << size << " font \"DejaVuSans,13\"\n"
+       << "}\n"
+       << "set output \"" << name << ".png\"\n";
+    WriteAxes(os);
+    os << multiplot;
+    WritePanels(os);
+    os << "unset multiplot\n"
+       << "set terminal svg " << size
+       << " dynamic background rgb \"white\" font \"Helvetica,Arial,sans-serif,17\"\n"
+       << "set output \"" << name << ".svg\"\n"
+       << multiplot;
+    WritePanels(os);
+    os << "unset multiplot\n"
+       << "set output\n";
+}
+
+void
+GroupSizePlot::WriteAxes(std::ostream& os) const
+{
+    const auto sizes = SizeRange();
+    const auto values = ValueRange();
+    os << "set logscale x 2\n"
+       << "set logscale y 10\n"
+       << "set xrange [" << sizes.least << ":" << sizes.greatest << "]\n"
+       << "set yrange [" << values.least << ":" << values.greatest << "]\n"
+       << "set ytics (" << DecimalTics(values.least, values.greatest) << ")\n"
+       << "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+       << "set tics nomirror out\n"
+       << "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+       << "set key top left Left reverse samplen 3 spacing 1.15\n"
+       << "set bars 0.6\n";
+}
+
+void
+GroupSizePlot::WritePanels(std::ostream& os) const
+{
+    for (const auto& panel : panels)
+    {
+        Gnuplot plot("", panel.title);
+        plot.SetTerminal("");
+        plot.SetLegend("group size (members)", valueLabel);
+        for (const auto& series : panel.series)
+        {
+            Gnuplot2dDataset dataset(series.title);
+            const bool bars =
+                std::any_of(series.points.begin(), series.points.end(), [](const auto& point) {
+                    return IsInterval(point.ci95);
+                });
+            dataset.SetStyle(series.joined ? Gnuplot2dDataset::LINES_POINTS
+                                           : Gnuplot2dDataset::POINTS);
+            dataset.SetErrorBars(bars ? Gnuplot2dDataset::Y : Gnuplot2dDataset::NONE);
+            dataset.SetExtra(" " + series.style);
+            for (const auto& point : series.points)
+            {
+                const auto ci95 = IsInterval(point.ci95) ? point.ci95 : 0;
+                bars ? dataset.Add(point.size, point.value, ci95)
+                     : dataset.Add(point.size, point.value);
+            }
+            if (!series.points.empty())
+            {
+                plot.AddDataset(dataset);
+            }
+        }
+        plot.GenerateOutput(os);
+        os << "unset key\n";
+    }
+    os << "set key\n";
+}
+
+} // namespace ns3

@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROUP_SIZE_PLOT_H
+#define GROUP_SIZE_PLOT_H
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A picture with one or more panels that show something over group size, by ns3::Gnuplot.
+ *
+ * Group size is on a log2 axis, values are on a log axis. All panels have the same axes, so that
+ * they compare, and one key, in the first.
+ */
+struct GroupSizePlot
+{
+    /// A point.
+    struct Point
+    {
+        double size{0};  ///< group size
+        double value{0}; ///< value, above 0
+        double ci95{0};  ///< half width of its 95 % interval; 0 or NaN: none is drawn
+    };
+
+    /// A line of a panel.
+    struct Series
+    {
+        std::string title;         ///< its name in the key
+        std::string style;         ///< line, point and colour, in gnuplot's words
+        bool joined{true};         ///< whether a line joins its points
+        std::vector<Point> points; ///< its points, by increasing group size
+    };
+
+    /// A panel.
+    struct Panel
+    {
+        std::string title;          ///< what it is for
+        std::vector<Series> series; ///< its lines
+    };
+
+    std::string name;          ///< name of its files, without an extension
+    std::string valueLabel;    ///< what the axis of values shows, with its unit
+    std::vector<Panel> panels; ///< its panels
+
+    /// @return whether there is a point to show
+    bool HasPoints() const;
+
+    /**
+     * Writes what gnuplot needs to make a PNG and an SVG with the plot's name.
+     * @param os where to
+     */
+    void Write(std::ostream& os) const;
+
+  private:
+    /// Ends of an axis.
+    struct Range
+    {
+        double least{0};    ///< lower end
+        double greatest{0}; ///< upper end
+    };
+
+    /// @return range of group sizes
+    Range SizeRange() const;
+
+    /// @return range of values, with intervals
+    Range ValueRange() const;
+
+    /// Writes what all panels share. @param os where to
+    void WriteAxes(std::ostream& os) const;
+
+    /// Writes all panels, for one kind of picture. @param os where to
+    void WritePanels(std::ostream& os) const;
+};
+
+} // namespace ns3
+
+#endif /* GROUP_SIZE_PLOT_H */
