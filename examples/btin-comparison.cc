@@ -13,6 +13,7 @@
 #include "ns3/fabric-file.h"
 #include "ns3/gnuplot-program.h"
 #include "ns3/program-options.h"
+#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -214,55 +214,6 @@ class ProgressLine
     bool m_on;       ///< whether to tell
 };
 
-/// A file that is written under another name until it is whole.
-class OutputFile
-{
-  public:
-    /// @param path name of the file in the end
-    explicit OutputFile(const std::string& path)
-        : m_path(path),
-          m_file(path + ".part")
-    {
-        Check();
-    }
-
-    ~OutputFile()
-    {
-        std::remove((m_path + ".part").c_str());
-    }
-
-    /// @return the file
-    std::ostream& Get()
-    {
-        return m_file;
-    }
-
-    /// Gives the file its name.
-    void Finish()
-    {
-        m_file.close();
-        Check();
-        if (std::rename((m_path + ".part").c_str(), m_path.c_str()) != 0)
-        {
-            m_file.setstate(std::ios::failbit);
-            Check();
-        }
-    }
-
-  private:
-    /// Refuses to go on if something failed.
-    void Check() const
-    {
-        if (!m_file)
-        {
-            throw WormholeError(m_path + " can't be written: " + std::strerror(errno));
-        }
-    }
-
-    std::string m_path;   ///< name of the file in the end
-    std::ofstream m_file; ///< the file
-};
-
 /// Refuses options that would have no effect. @param options the options
 void
 CheckTogether(const ProgramOptions& options)
@@ -343,10 +294,10 @@ RunStudy(const ProgramOptions& options)
         published = PublishedFigure::Read(options.Get("published"));
     }
     const GnuplotProgram gnuplot(options.Get("gnuplot"));
-    std::unique_ptr<OutputFile> csv;
+    std::unique_ptr<WholeFile> csv;
     if (options.Has("csv"))
     {
-        csv = std::make_unique<OutputFile>(options.Get("csv"));
+        csv = std::make_unique<WholeFile>(options.Get("csv"));
     }
     const auto rows = GetRows(options);
     if (csv)

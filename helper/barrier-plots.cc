@@ -6,13 +6,10 @@
 
 #include "barrier-plots.h"
 
-#include "ns3/wormhole-error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <tuple>
 
 namespace ns3
@@ -110,7 +107,7 @@ BarrierPlots::Write(const std::string& directory, const std::string& prefix) con
     std::filesystem::create_directories(directory, error);
     std::vector<std::string> files;
     for (auto plot :
-         {MakePlot("latency", "latency (µs)", &BarrierPlots::MakeLatencies),
+         {MakePlot("latency", "latency (us)", &BarrierPlots::MakeLatencies),
           MakePlot("traffic",
                    "links crossed by messages in a barrier (message-hops)",
                    &BarrierPlots::MakeTraffic),
@@ -127,14 +124,7 @@ BarrierPlots::Write(const std::string& directory, const std::string& prefix) con
         }
         plot.name = prefix + plot.name;
         files.push_back(plot.name + ".plt");
-        const auto path = directory + "/" + files.back();
-        std::ofstream file(path);
-        plot.Write(file);
-        file.close();
-        if (!file)
-        {
-            throw WormholeError(path + ": can't be written; accepted is a folder that can");
-        }
+        plot.Write(directory);
     }
     return files;
 }
@@ -265,7 +255,7 @@ BarrierPlots::MakeFactors(const BarrierStudyRow& fabric,
 GroupSizePlot::Series
 BarrierPlots::MakePublished(const BarrierStudyRow& fabric, const std::string& quantity) const
 {
-    GroupSizePlot::Series series{"paper", Style("pt 13 ps 2", "black"), false, {}};
+    GroupSizePlot::Series series{"paper", Style("pt 13 ps 2.2", "black"), false, {}};
     for (const auto& figure : m_published)
     {
         if (figure.quantity == quantity && FabricOf(figure) == FabricOf(fabric))

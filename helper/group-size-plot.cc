@@ -6,11 +6,14 @@
 
 #include "group-size-plot.h"
 
+#include "whole-file.h"
+
 #include "ns3/gnuplot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -21,6 +24,9 @@ namespace
 /// Width and height of a panel, in pixels.
 constexpr std::size_t PANEL_WIDTH = 760;
 constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
+
+/// The key, which the first panel has.
+const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";
 
 /// @return labels on a log axis, every 1, 2 and 5
 /// @param least lower end of the axis @param greatest upper end
@@ -50,6 +56,31 @@ bool
 IsInterval(double ci95)
 {
     return ci95 > 0; // not so for NaN
+}
+
+/// @return what ns3::Gnuplot draws @param series what there is to draw
+Gnuplot2dDataset
+MakeDataset(const GroupSizePlot::Series& series)
+{
+    const auto& points = series.points;
+    const bool bars =
+        std::any_of(points.begin(), points.end(), [](const auto& p) { return IsInterval(p.ci95); });
+    Gnuplot2dDataset dataset(series.title);
+    dataset.SetStyle(series.joined ? Gnuplot2dDataset::LINES_POINTS : Gnuplot2dDataset::POINTS);
+    dataset.SetErrorBars(bars ? Gnuplot2dDataset::Y : Gnuplot2dDataset::NONE);
+    dataset.SetExtra(" " + series.style);
+    for (const auto& point : points)
+    {
+        if (bars)
+        {
+            dataset.Add(point.size, point.value, IsInterval(point.ci95) ? point.ci95 : 0);
+        }
+        else
+        {
+            dataset.Add(point.size, point.value);
+        }
+    }
+    return dataset;
 }
 
 } // namespace
@@ -102,33 +133,39 @@ GroupSizePlot::ValueRange() const
 }
 
 void
-GroupSizePlot::Write(std::ostream& os) const
+GroupSizePlot::Write(const std::string& directory) const
 {
+    std::ostringstream drawing;
+    for (std::size_t i = 0; i < panels.size(); ++i)
+    {
+        WholeFile points(directory + "/" + PointsFile(i));
+        WritePanel(i, drawing, points.Get());
+        points.Finish();
+    }
     const auto columns = std::min<std::size_t>(panels.size(), 2);
     const auto rows = (panels.size() + 1) / 2;
-    const auto size = "size " + std::to_string(columns * PANEL_WIDTH) + "," +
+    const auto size = " size " + std::to_string(columns * PANEL_WIDTH) + "," +
                       std::to_string(rows * PANEL_HEIGHT);
-    const auto multiplot =
-        "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n";
+    const auto panelsOf = "set multiplot layout " + std::to_string(rows) + "," +
+                          std::to_string(columns) + "\n" + KEY + drawing.str() +
+                          "unset multiplot\nset output\n";
+
+    WholeFile file(directory + "/" + name + ".plt");
+    auto& os = file.Get();
     os << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
-       << "set encoding utf8\n"
-       << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
-       << "  set terminal pngcairo " << size << " background rgb \"white\" font \"Sans,13\"\n"
-       << "} else {\n"
-       << "  set terminal png " << size << " font \"DejaVuSans,13\"\n"
-       << "}\n"
-       << "set output \"" << name << ".png\"\n";
+       << "set encoding utf8\n";
     WriteAxes(os);
-    os << multiplot;
-    WritePanels(os);
-    os << "unset multiplot\n"
-       << "set terminal svg " << size
-       << " dynamic background rgb \"white\" font \"Helvetica,Arial,sans-serif,17\"\n"
+    os << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
+       << "  set terminal pngcairo" << size << " background rgb \"white\" font \"Sans,13\"\n"
+       << "} else {\n"
+       << "  set terminal png truecolor" << size << " font \"DejaVuSans,13\"\n"
+       << "}\n"
+       << "set output \"" << name << ".png\"\n"
+       << panelsOf << "set terminal svg" << size
+       << " dynamic background rgb \"white\" font \"Helvetica,17\"\n"
        << "set output \"" << name << ".svg\"\n"
-       << multiplot;
-    WritePanels(os);
-    os << "unset multiplot\n"
-       << "set output\n";
+       << panelsOf;
+    file.Finish();
 }
 
 void
@@ -144,44 +181,47 @@ GroupSizePlot::WriteAxes(std::ostream& os) const
        << "set border 3 lw 1.5 lc rgb \"#404040\"\n"
        << "set tics nomirror out\n"
        << "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-       << "set key top left Left reverse samplen 3 spacing 1.15\n"
        << "set bars 0.6\n";
 }
 
 void
-GroupSizePlot::WritePanels(std::ostream& os) const
+GroupSizePlot::WritePanel(std::size_t number, std::ostream& commands, std::ostream& points) const
 {
-    for (const auto& panel : panels)
+    const auto& panel = panels[number];
+    Gnuplot plot("", panel.title);
+    plot.SetTerminal("");
+    plot.SetLegend("group size (members)", valueLabel);
+    for (std::size_t i = 0; i < panel.series.size(); ++i)
     {
-        Gnuplot plot("", panel.title);
-        plot.SetTerminal("");
-        plot.SetLegend("group size (members)", valueLabel);
-        for (const auto& series : panel.series)
+        const auto& series = panel.series[i];
+        if (!series.points.empty())
         {
-            Gnuplot2dDataset dataset(series.title);
-            const bool bars =
-                std::any_of(series.points.begin(), series.points.end(), [](const auto& point) {
-                    return IsInterval(point.ci95);
-                });
-            dataset.SetStyle(series.joined ? Gnuplot2dDataset::LINES_POINTS
-                                           : Gnuplot2dDataset::POINTS);
-            dataset.SetErrorBars(bars ? Gnuplot2dDataset::Y : Gnuplot2dDataset::NONE);
-            dataset.SetExtra(" " + series.style);
-            for (const auto& point : series.points)
-            {
-                const auto ci95 = IsInterval(point.ci95) ? point.ci95 : 0;
-                bars ? dataset.Add(point.size, point.value, ci95)
-                     : dataset.Add(point.size, point.value);
-            }
-            if (!series.points.empty())
-            {
-                plot.AddDataset(dataset);
-            }
+            plot.AddDataset(MakeDataset(series));
         }
-        plot.GenerateOutput(os);
-        os << "unset key\n";
+        else if (number == 0 && IsElsewhere(i))
+        {
+            // Draws nothing, but has its place in the key.
+            Gnuplot2dFunction nothing(series.title, "NaN");
+            nothing.SetExtra(" with points " + series.style);
+            plot.AddDataset(nothing);
+        }
     }
-    os << "set key\n";
+    plot.GenerateOutput(commands, points, PointsFile(number));
+    commands << "unset key\n";
+}
+
+bool
+GroupSizePlot::IsElsewhere(std::size_t index) const
+{
+    return std::any_of(panels.begin(), panels.end(), [index](const auto& panel) {
+        return !panel.series[index].points.empty();
+    });
+}
+
+std::string
+GroupSizePlot::PointsFile(std::size_t panel) const
+{
+    return name + "-" + std::to_string(panel + 1) + ".dat";
 }
 
 } // namespace ns3

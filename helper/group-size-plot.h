@@ -19,7 +19,7 @@ namespace ns3
  * @brief A picture with one or more panels that show something over group size, by ns3::Gnuplot.
  *
  * Group size is on a log2 axis, values are on a log axis. All panels have the same axes, so that
- * they compare, and one key, in the first.
+ * they compare, and one key, in the first. All have the same list of series; one may be empty.
  */
 struct GroupSizePlot
 {
@@ -55,10 +55,12 @@ struct GroupSizePlot
     bool HasPoints() const;
 
     /**
-     * Writes what gnuplot needs to make a PNG and an SVG with the plot's name.
-     * @param os where to
+     * Writes what gnuplot needs to make a PNG and an SVG with the plot's name: a file of commands,
+     * NAME.plt, and one of points for each panel, NAME-1.dat and so on.
+     * @param directory where to
+     * @throws WormholeError if they can't be written
      */
-    void Write(std::ostream& os) const;
+    void Write(const std::string& directory) const;
 
   private:
     /// Ends of an axis.
@@ -74,11 +76,25 @@ struct GroupSizePlot
     /// @return range of values, with intervals
     Range ValueRange() const;
 
-    /// Writes what all panels share. @param os where to
+    /// @return whether a series has points in some panel @param index its index
+    bool IsElsewhere(std::size_t index) const;
+
+    /// @return name of a panel's file of points @param panel number of the panel, from 0
+    std::string PointsFile(std::size_t panel) const;
+
+    /**
+     * Writes what all panels share.
+     * @param os where to
+     */
     void WriteAxes(std::ostream& os) const;
 
-    /// Writes all panels, for one kind of picture. @param os where to
-    void WritePanels(std::ostream& os) const;
+    /**
+     * Writes a panel.
+     * @param number of the panel, from 0
+     * @param commands where commands go
+     * @param points where points go
+     */
+    void WritePanel(std::size_t number, std::ostream& commands, std::ostream& points) const;
 };
 
 } // namespace ns3

@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WHOLE_FILE_H
+#define WHOLE_FILE_H
+
+#include <fstream>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A file that gets its name when it is whole: until then it is called NAME.part.
+ *
+ * Without Finish, what was written is thrown away, and a file that was there before stays as it is.
+ */
+class WholeFile
+{
+  public:
+    /**
+     * @param path name of the file
+     * @throws WormholeError if it can't be written
+     */
+    explicit WholeFile(const std::string& path);
+    ~WholeFile();
+
+    WholeFile(const WholeFile&) = delete;            ///< one file, one writer
+    WholeFile& operator=(const WholeFile&) = delete; ///< one file, one writer
+
+    /// @return where to write
+    std::ostream& Get();
+
+    /**
+     * Gives the file its name.
+     * @throws WormholeError if not all of it could be written
+     */
+    void Finish();
+
+  private:
+    /// Refuses to go on. @param path a name
+    [[noreturn]] static void Refuse(const std::string& path);
+
+    std::string m_path;   ///< name of the file
+    std::ofstream m_file; ///< the file, by its other name
+};
+
+} // namespace ns3
+
+#endif /* WHOLE_FILE_H */
