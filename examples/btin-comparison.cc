@@ -63,13 +63,19 @@ AddOptions(ProgramOptions& options)
     options.Add("hosts", "256,1024", "Numbers of hosts; a single one goes with all", "256");
     options.Add("ports", "8", "Ports of each switch", "8");
     options.Add("connectivity", "0.7,0.9", "Ratios of ports in use; paired likewise", "0.75");
-    options.Add("law", "recursive", "How cables are drawn: recursive, walk or pairing", "recursive");
+    options.Add("law",
+                "recursive",
+                "How cables are drawn: recursive, walk or pairing",
+                "recursive");
     options.Add("fabric", "FILE", "A fabric of one's own, JSON, in place of drawn ones");
     options.Add("members", "h1,h2", "Names of the members' hosts; random without it");
     options.Add("groupSizes", "2,4,8", "Sizes of groups; powers of two and all hosts without it");
     options.Add("schemes", "btin,multicast", "Schemes to compare", "btin,multicast,unicast");
-    options.Add("reduction", "simulated", "Reductions, see above", "simulated,ideal,paper-inferred");
-    options.Add("runs", "100", "Random fabrics and groups; 100, or 1 if both are given");
+    options.Add("reduction",
+                "simulated",
+                "Reductions, see above",
+                "simulated,ideal,paper-inferred");
+    options.Add("runs", "100", "Random fabrics and groups [100; 1 with --fabric and --members]");
     options.Add("seed", "1", "Seed of random numbers", "1");
     options.Add("startUp", "2us", "Start-up time of a message, t_s", "2us");
     options.Add("linkDelay", "20ns", "Propagation delay of a cable, t_p", "20ns");
@@ -152,7 +158,12 @@ ReadParameters(const ProgramOptions& options)
     parameters.runs = fixed ? 1 : 100;
     if (options.Has("runs"))
     {
-        parameters.runs = options.GetWhole("runs", 1, fixed ? 1 : 1000000);
+        parameters.runs = options.GetWhole("runs", 1, 1000000);
+        if (fixed && parameters.runs > 1)
+        {
+            options.Refuse("runs",
+                           "with --fabric and --members all runs would be the same; accepted is 1");
+        }
     }
     parameters.seed = options.GetWhole("seed", 1, BarrierStudyParameters::GREATEST_SEED);
     parameters.groupSizes = options.GetWholes("groupSizes", 1, 1000000);
@@ -190,9 +201,18 @@ class ProgressLine
     {
     }
 
-    /// A run is done. @param done number of runs done @param all number of runs
-    void Tell(uint32_t done, uint32_t all) const
+    ~ProgressLine()
     {
+        if (m_terminal && m_left > 0)
+        {
+            std::fputc('\n', stderr); // a message follows
+        }
+    }
+
+    /// A run is done. @param done number of runs done @param all number of runs
+    void Tell(uint32_t done, uint32_t all)
+    {
+        m_left = all - done;
         if (!m_on)
         {
             return;
@@ -210,8 +230,9 @@ class ProgressLine
 
   private:
     std::chrono::steady_clock::time_point m_start{std::chrono::steady_clock::now()}; ///< begin
-    bool m_terminal; ///< whether standard error is a terminal
-    bool m_on;       ///< whether to tell
+    bool m_terminal;    ///< whether standard error is a terminal
+    bool m_on;          ///< whether to tell
+    uint32_t m_left{0}; ///< runs left
 };
 
 /// Refuses options that would have no effect. @param options the options
@@ -220,10 +241,24 @@ CheckTogether(const ProgramOptions& options)
 {
     options.RefuseTogether("fabric", {"switches", "hosts", "ports", "connectivity", "law"});
     options.RefuseTogether("fromCsv",
-                           {"switches",  "hosts",       "ports",    "connectivity", "law",
-                            "fabric",    "members",     "groupSizes", "schemes",    "reduction",
-                            "runs",      "seed",        "startUp",  "linkDelay",    "switchDelay",
-                            "addressSize", "btinTiming", "progress"});
+                           {"switches",
+                            "hosts",
+                            "ports",
+                            "connectivity",
+                            "law",
+                            "fabric",
+                            "members",
+                            "groupSizes",
+                            "schemes",
+                            "reduction",
+                            "runs",
+                            "seed",
+                            "startUp",
+                            "linkDelay",
+                            "switchDelay",
+                            "addressSize",
+                            "btinTiming",
+                            "progress"});
     for (const auto name : {"plotPrefix", "published", "gnuplot", "fromCsv"})
     {
         if (options.Has(name) && !options.Has("plots"))
@@ -246,7 +281,7 @@ GetRows(const ProgramOptions& options)
     if (!options.Has("fromCsv"))
     {
         const BarrierStudy study(ReadParameters(options));
-        const ProgressLine line(options.Has("progress"));
+        ProgressLine line(options.Has("progress"));
         rows = study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
     }
     return rows;

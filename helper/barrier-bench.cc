@@ -55,9 +55,9 @@ BarrierBench::Gather(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts)
     Simulator::Run();
     if (!barrier->IsReady())
     {
-        throw WormholeError("group " + std::to_string(barrier->GetGroup()) + " of " +
-                            std::to_string(hosts.size()) + " members was never set up: " +
-                            m_domain->GetFabric()->ExplainStandstill());
+        throw WormholeError(
+            "group " + std::to_string(barrier->GetGroup()) + " of " + std::to_string(hosts.size()) +
+            " members was never set up: " + m_domain->GetFabric()->ExplainStandstill());
     }
 }
 

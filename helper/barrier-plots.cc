@@ -36,16 +36,20 @@ struct LineOf
 
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
-    {"unicast", "simulated", "unicast, simulated", UNICAST_COLOUR, "lw 2 dt 1 pt 9 ps 1.3"},
-    {"unicast", "ideal", "unicast, ideal", UNICAST_COLOUR, "lw 2 dt 2 pt 8 ps 1.3"},
-    {"multicast", "simulated", "multicast, simulated", MULTICAST_COLOUR, "lw 2 dt 1 pt 5 ps 1.2"},
-    {"multicast", "ideal", "multicast, ideal", MULTICAST_COLOUR, "lw 2 dt 2 pt 4 ps 1.2"},
+    {"unicast", "simulated", "unicast, simulated", UNICAST_COLOUR, "lw 2 dt 1 pt 9 ps 1.3*unit"},
+    {"unicast", "ideal", "unicast, ideal", UNICAST_COLOUR, "lw 2 dt 2 pt 8 ps 1.3*unit"},
+    {"multicast",
+     "simulated",
+     "multicast, simulated",
+     MULTICAST_COLOUR,
+     "lw 2 dt 1 pt 5 ps 1.2*unit"},
+    {"multicast", "ideal", "multicast, ideal", MULTICAST_COLOUR, "lw 2 dt 2 pt 4 ps 1.2*unit"},
     {"multicast",
      "paper-inferred",
      "multicast, paper-inferred (an inference)",
      MULTICAST_COLOUR,
-     "lw 2 dt 3 pt 12 ps 1.5"},
-    {"btin", "in-switch", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3"},
+     "lw 2 dt 3 pt 12 ps 1.5*unit"},
+    {"btin", "in-switch", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3*unit"},
 };
 
 /// @return line, point and colour in gnuplot's words @param kind line and point @param colour it
@@ -78,8 +82,9 @@ TitleOf(const BarrierStudyRow& row)
     std::snprintf(connectivity, sizeof(connectivity), "%.4g", row.connectivity);
     return std::to_string(row.switches) + " switches, " + std::to_string(row.hosts) +
            " hosts, connectivity " + connectivity +
-           (row.law == "file" ? "" : ", law " + row.law + ", " + std::to_string(row.runs) +
-                                         (row.runs == 1 ? " run" : " runs"));
+           (row.law == "file" ? ""
+                              : ", law " + row.law + ", " + std::to_string(row.runs) +
+                                    (row.runs == 1 ? " run" : " runs"));
 }
 
 } // namespace
@@ -106,19 +111,18 @@ BarrierPlots::Write(const std::string& directory, const std::string& prefix) con
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     std::vector<std::string> files;
-    for (auto plot :
-         {MakePlot("latency", "latency (us)", &BarrierPlots::MakeLatencies),
-          MakePlot("traffic",
-                   "links crossed by messages in a barrier (message-hops)",
-                   &BarrierPlots::MakeTraffic),
-          MakePlot("latency-factor",
-                   "latency of multicast / latency of BTIN",
-                   &BarrierPlots::MakeLatencyFactors),
-          MakePlot("traffic-factor",
-                   "traffic of multicast / traffic of BTIN",
-                   &BarrierPlots::MakeTrafficFactors)})
+    for (auto plot : {MakePlot("latency", "latency (us)", &BarrierPlots::MakeLatencies),
+                      MakePlot("traffic",
+                               "links crossed by messages in a barrier (message-hops)",
+                               &BarrierPlots::MakeTraffic),
+                      MakePlot("latency-factor",
+                               "latency of multicast / latency of BTIN",
+                               &BarrierPlots::MakeLatencyFactors),
+                      MakePlot("traffic-factor",
+                               "traffic of multicast / traffic of BTIN",
+                               &BarrierPlots::MakeTrafficFactors)})
     {
-        if (!plot.HasPoints())
+        if (plot.panels.empty())
         {
             continue;
         }
@@ -135,7 +139,11 @@ BarrierPlots::MakePlot(const std::string& name, const std::string& label, Series
     GroupSizePlot plot{name, label, {}};
     for (const auto& fabric : m_fabrics)
     {
-        plot.panels.push_back({TitleOf(fabric), (this->*maker)(fabric)});
+        const GroupSizePlot::Panel panel{TitleOf(fabric), (this->*maker)(fabric)};
+        if (panel.HasPoints())
+        {
+            plot.panels.push_back(panel);
+        }
     }
     return plot;
 }
@@ -151,7 +159,7 @@ BarrierPlots::Select(const BarrierStudyRow& fabric,
         const bool known = std::any_of(selected.begin(), selected.end(), [&](const auto& other) {
             return other->groupSize == row.groupSize;
         });
-        if (AreOfOneFabric(row, fabric) && row.scheme == scheme &&
+        if (AreOfOneFabric(row, fabric) && row.scheme == scheme && row.groupSize > 1 &&
             (reduction.empty() || row.reduction == reduction) && !known)
         {
             selected.push_back(&row);
@@ -186,9 +194,9 @@ BarrierPlots::MakeTraffic(const BarrierStudyRow& fabric) const
 {
     std::vector<GroupSizePlot::Series> list;
     for (const auto& [scheme, title, colour, kind] :
-         {std::make_tuple("unicast", "unicast", UNICAST_COLOUR, "lw 2 pt 9 ps 1.3"),
-          std::make_tuple("multicast", "multicast", MULTICAST_COLOUR, "lw 2 pt 5 ps 1.2"),
-          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "lw 2 pt 7 ps 1.3")})
+         {std::make_tuple("unicast", "unicast", UNICAST_COLOUR, "lw 2 pt 9 ps 1.3*unit"),
+          std::make_tuple("multicast", "multicast", MULTICAST_COLOUR, "lw 2 pt 5 ps 1.2*unit"),
+          std::make_tuple("btin", "BTIN", BTIN_COLOUR, "lw 2 pt 7 ps 1.3*unit")})
     {
         GroupSizePlot::Series series{title, Style(kind, colour), true, {}};
         for (const auto& row : Select(fabric, scheme, ""))
@@ -222,11 +230,11 @@ std::vector<GroupSizePlot::Series>
 BarrierPlots::MakeTrafficFactors(const BarrierStudyRow& fabric) const
 {
     return {{"in flit-hops",
-             Style("lw 2 dt 2 pt 6 ps 1.3", FLIT_COLOUR),
+             Style("lw 2 dt 2 pt 6 ps 1.3*unit", FLIT_COLOUR),
              true,
              MakeFactors(fabric, "", &BarrierStudyRow::flitHopsMean)},
             {"in message-hops",
-             Style("lw 2 dt 1 pt 5 ps 1.2", MULTICAST_COLOUR),
+             Style("lw 2 dt 1 pt 5 ps 1.2*unit", MULTICAST_COLOUR),
              true,
              MakeFactors(fabric, "", &BarrierStudyRow::messageHopsMean)},
             MakePublished(fabric, "traffic_factor")};
@@ -255,7 +263,7 @@ BarrierPlots::MakeFactors(const BarrierStudyRow& fabric,
 GroupSizePlot::Series
 BarrierPlots::MakePublished(const BarrierStudyRow& fabric, const std::string& quantity) const
 {
-    GroupSizePlot::Series series{"paper", Style("pt 13 ps 2.2", "black"), false, {}};
+    GroupSizePlot::Series series{"paper", Style("pt 13 ps 2.2*unit", "black"), false, {}};
     for (const auto& figure : m_published)
     {
         if (figure.quantity == quantity && FabricOf(figure) == FabricOf(fabric))

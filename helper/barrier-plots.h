@@ -24,8 +24,9 @@ namespace ns3
  *
  * There are four: latency; traffic, in message-hops; and by what factor multicast has more of
  * either than btin. A scheme has one colour in all of them, a reduction one kind of line and point.
- * Published figures are drawn in as points where there is a panel for their fabric. A plot that has
- * nothing to show is left out.
+ * Published figures are drawn in as points where there is a panel for their fabric. A panel or plot
+ * that has nothing to show is left out; groups of one, which take no time, have no place on log
+ * axes.
  */
 class BarrierPlots
 {
@@ -48,7 +49,7 @@ class BarrierPlots
 
   private:
     /// What a row has of a quantity.
-    typedef double BarrierStudyRow::*Quantity;
+    typedef double BarrierStudyRow::* Quantity;
 
     /// Makes the lines of a fabric's panel.
     typedef std::vector<GroupSizePlot::Series> (BarrierPlots::*SeriesMaker)(

@@ -189,14 +189,14 @@ BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
         const auto node = graph.Find(name);
         if (node == FabricGraph::NONE || graph.IsSwitch(node))
         {
-            throw WormholeError("member '" + name + "' is no host of the fabric; accepted are its " +
-                                std::to_string(graph.GetNHosts()) + " hosts, " +
-                                graph.GetName(graph.HostAt(0)) + " to " +
-                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+            throw WormholeError(
+                "members: '" + name + "' is no host of the fabric; accepted are its " +
+                std::to_string(graph.GetNHosts()) + " hosts, " + graph.GetName(graph.HostAt(0)) +
+                " to " + graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
         }
         if (!names.insert(name).second)
         {
-            throw WormholeError("member '" + name + "' is there twice; accepted is each once");
+            throw WormholeError("members: '" + name + "' is there twice; accepted is each once");
         }
     }
 }
@@ -210,13 +210,13 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
     {
         if (size == 0 || size > most)
         {
-            throw WormholeError("group size " + std::to_string(size) + ": accepted are 1 to " +
-                                std::to_string(most) + ", the number of " +
-                                (members.empty() ? "hosts" : "members named"));
+            throw WormholeError("groupSizes: " + std::to_string(size) +
+                                " is not accepted; accepted are 1 to " + std::to_string(most) +
+                                ", the number of " + (members.empty() ? "hosts" : "members named"));
         }
         if (!sizes.insert(size).second)
         {
-            throw WormholeError("group size " + std::to_string(size) +
+            throw WormholeError("groupSizes: " + std::to_string(size) +
                                 " is there twice; accepted is each once");
         }
     }

@@ -36,12 +36,23 @@ Fixed(double value, int decimals)
 const std::vector<std::string>&
 BarrierStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{
-        "scheme",          "reduction",       "switches",         "hosts",
-        "connectivity",    "law",             "group_size",       "runs",
-        "latency_us_mean", "latency_us_ci95", "latency_us_model", "message_hops_mean",
-        "flit_hops_mean",  "height_mean",     "edges_mean",       "root_switch",
-        "root_host"};
+    static const std::vector<std::string> columns{"scheme",
+                                                  "reduction",
+                                                  "switches",
+                                                  "hosts",
+                                                  "connectivity",
+                                                  "law",
+                                                  "group_size",
+                                                  "runs",
+                                                  "latency_us_mean",
+                                                  "latency_us_ci95",
+                                                  "latency_us_model",
+                                                  "message_hops_mean",
+                                                  "flit_hops_mean",
+                                                  "height_mean",
+                                                  "edges_mean",
+                                                  "root_switch",
+                                                  "root_host"};
     return columns;
 }
 

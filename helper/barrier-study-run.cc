@@ -28,8 +28,7 @@ Us(Time time)
 
 } // namespace
 
-BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph,
-                                 const BarrierStudyParameters& parameters)
+BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters)
     : m_graph(graph),
       m_parameters(parameters)
 {

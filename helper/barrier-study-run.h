@@ -81,11 +81,11 @@ class BarrierStudyRun
                         const Sample& inSwitch,
                         std::map<Key, Sample>& samples);
 
-    const FabricGraph& m_graph;                     ///< the fabric
-    const BarrierStudyParameters& m_parameters;   ///< what is asked for
-    std::unique_ptr<BarrierBench> m_bench;          ///< fabric as it is, if need be
-    std::unique_ptr<BarrierBench> m_timelessBench;  ///< fabric with flits of 1 ps, if need be
-    BarrierBench* m_inSwitchBench{nullptr};         ///< which of them btin uses
+    const FabricGraph& m_graph;                    ///< the fabric
+    const BarrierStudyParameters& m_parameters;    ///< what is asked for
+    std::unique_ptr<BarrierBench> m_bench;         ///< fabric as it is, if need be
+    std::unique_ptr<BarrierBench> m_timelessBench; ///< fabric with flits of 1 ps, if need be
+    BarrierBench* m_inSwitchBench{nullptr};        ///< which of them btin uses
 };
 
 } // namespace ns3

@@ -54,8 +54,9 @@ GnuplotProgram::GnuplotProgram(const std::string& path)
     {
         if (!IsProgram(m_path))
         {
-            throw WormholeError("gnuplot '" + m_path + "' is no program; accepted is the path of "
-                                                       "one, or nothing to look for it in PATH");
+            throw WormholeError("gnuplot '" + m_path +
+                                "' is no program; accepted is the path of "
+                                "one, or nothing to look for it in PATH");
         }
         m_path = std::filesystem::absolute(m_path).string();
         return;

@@ -28,27 +28,49 @@ constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
 /// The key, which the first panel has.
 const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";
 
-/// @return labels on a log axis, every 1, 2 and 5
-/// @param least lower end of the axis @param greatest upper end
+/**
+ * @param least lower end of a log axis
+ * @param greatest its upper end
+ * @return labels for it: 1, 2, 5 of each power of ten, or some more where the axis is short
+ */
 std::string
 DecimalTics(double least, double greatest)
 {
-    std::string tics;
+    const auto steps = greatest / least < 20 ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7}
+                                             : std::vector<double>{1, 2, 5};
+    std::ostringstream tics;
+    const char* comma = "";
     for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
          decade *= 10)
     {
-        for (const auto step : {1, 2, 5})
+        for (const auto step : steps)
         {
-            const auto tic = decade * step;
-            if (tic >= least && tic <= greatest)
+            if (decade * step >= least && decade * step <= greatest)
             {
-                auto text = std::to_string(tic);
-                text.erase(text.find_last_not_of('0') + 1);
-                tics += (tics.empty() ? "" : ", ") + text;
+                tics << comma << decade * step;
+                comma = ", ";
             }
         }
     }
-    return tics;
+    return tics.str();
+}
+
+/// @return labels on the axis of group sizes, without those that have no room @param sizes them
+std::string
+SizeTics(const std::set<double>& sizes)
+{
+    constexpr double ROOM = 1.3;
+    std::ostringstream tics;
+    double last = 0;
+    for (const auto size : sizes)
+    {
+        if (size >= ROOM * last)
+        {
+            tics << (last > 0 ? ", " : "") << size;
+            last = size;
+        }
+    }
+    return tics.str();
 }
 
 /// @return whether an interval can be drawn @param ci95 its half width
@@ -86,31 +108,28 @@ MakeDataset(const GroupSizePlot::Series& series)
 } // namespace
 
 bool
-GroupSizePlot::HasPoints() const
+GroupSizePlot::Panel::HasPoints() const
 {
-    return std::any_of(panels.begin(), panels.end(), [](const auto& panel) {
-        return std::any_of(panel.series.begin(), panel.series.end(), [](const auto& series) {
-            return !series.points.empty();
-        });
+    return std::any_of(series.begin(), series.end(), [](const auto& one) {
+        return !one.points.empty();
     });
 }
 
-GroupSizePlot::Range
-GroupSizePlot::SizeRange() const
+std::set<double>
+GroupSizePlot::GetSizes() const
 {
-    Range range{std::numeric_limits<double>::max(), 0};
+    std::set<double> sizes;
     for (const auto& panel : panels)
     {
         for (const auto& series : panel.series)
         {
             for (const auto& point : series.points)
             {
-                range.least = std::min(range.least, point.size);
-                range.greatest = std::max(range.greatest, point.size);
+                sizes.insert(point.size);
             }
         }
     }
-    return {range.least / 1.2, range.greatest * 1.2};
+    return sizes;
 }
 
 GroupSizePlot::Range
@@ -160,9 +179,11 @@ GroupSizePlot::Write(const std::string& directory) const
        << "} else {\n"
        << "  set terminal png truecolor" << size << " font \"DejaVuSans,13\"\n"
        << "}\n"
+       << "unit = 1\n"
        << "set output \"" << name << ".png\"\n"
        << panelsOf << "set terminal svg" << size
-       << " dynamic background rgb \"white\" font \"Helvetica,17\"\n"
+       << " dynamic background rgb \"white\" font \"sans-serif,15\"\n"
+       << "unit = 0.6\n"
        << "set output \"" << name << ".svg\"\n"
        << panelsOf;
     file.Finish();
@@ -171,11 +192,12 @@ GroupSizePlot::Write(const std::string& directory) const
 void
 GroupSizePlot::WriteAxes(std::ostream& os) const
 {
-    const auto sizes = SizeRange();
+    const auto sizes = GetSizes();
     const auto values = ValueRange();
     os << "set logscale x 2\n"
        << "set logscale y 10\n"
-       << "set xrange [" << sizes.least << ":" << sizes.greatest << "]\n"
+       << "set xrange [" << *sizes.begin() / 1.2 << ":" << *sizes.rbegin() * 1.2 << "]\n"
+       << "set xtics (" << SizeTics(sizes) << ")\n"
        << "set yrange [" << values.least << ":" << values.greatest << "]\n"
        << "set ytics (" << DecimalTics(values.least, values.greatest) << ")\n"
        << "set border 3 lw 1.5 lc rgb \"#404040\"\n"

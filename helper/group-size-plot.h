@@ -8,6 +8,7 @@
 #define GROUP_SIZE_PLOT_H
 
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct GroupSizePlot
     /// A line of a panel.
     struct Series
     {
-        std::string title;         ///< its name in the key
-        std::string style;         ///< line, point and colour, in gnuplot's words
+        std::string title; ///< its name in the key
+        /// Line, point and colour in gnuplot's words; point sizes are times the variable unit.
+        std::string style;
         bool joined{true};         ///< whether a line joins its points
         std::vector<Point> points; ///< its points, by increasing group size
     };
@@ -45,14 +47,14 @@ struct GroupSizePlot
     {
         std::string title;          ///< what it is for
         std::vector<Series> series; ///< its lines
+
+        /// @return whether there is a point to show
+        bool HasPoints() const;
     };
 
     std::string name;          ///< name of its files, without an extension
     std::string valueLabel;    ///< what the axis of values shows, with its unit
-    std::vector<Panel> panels; ///< its panels
-
-    /// @return whether there is a point to show
-    bool HasPoints() const;
+    std::vector<Panel> panels; ///< its panels, each with a point at least
 
     /**
      * Writes what gnuplot needs to make a PNG and an SVG with the plot's name: a file of commands,
@@ -63,15 +65,15 @@ struct GroupSizePlot
     void Write(const std::string& directory) const;
 
   private:
-    /// Ends of an axis.
+    /// Ends of the axis of values.
     struct Range
     {
         double least{0};    ///< lower end
         double greatest{0}; ///< upper end
     };
 
-    /// @return range of group sizes
-    Range SizeRange() const;
+    /// @return all group sizes
+    std::set<double> GetSizes() const;
 
     /// @return range of values, with intervals
     Range ValueRange() const;

@@ -6,6 +6,7 @@
 
 #include "program-options.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
 
 namespace ns3
 {
@@ -48,6 +50,52 @@ ReadWhole(const std::string& text, uint32_t least, uint32_t greatest, uint32_t& 
     const auto last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);
     return error == std::errc() && end == last && number >= least && number <= greatest;
+}
+
+/// @return whether a text is read as a whole by T's own operator @param text the text
+template <typename T>
+bool
+IsRead(const std::string& text)
+{
+    std::istringstream stream(text);
+    T value;
+    return stream >> value && stream.peek() == std::istringstream::traits_type::eof();
+}
+
+/**
+ * Judges text that ns-3 would abort on instead of refusing it.
+ * @param kind name of an attribute's type of value
+ * @param text the value
+ * @return whether it is well formed, as far as is known
+ */
+bool
+IsWellFormed(const std::string& kind, const std::string& text)
+{
+    if (kind == "ns3::UintegerValue")
+    {
+        return text.find('-') == std::string::npos && IsRead<uint64_t>(text);
+    }
+    if (kind == "ns3::IntegerValue")
+    {
+        return IsRead<int64_t>(text);
+    }
+    if (kind == "ns3::DoubleValue")
+    {
+        return IsRead<double>(text);
+    }
+    if (kind == "ns3::DataRateValue")
+    {
+        return IsRead<DataRate>(text);
+    }
+    if (kind == "ns3::TimeValue")
+    {
+        ExactTime::Parse(text);
+    }
+    if (kind == "ns3::BooleanValue")
+    {
+        return text == "true" || text == "false";
+    }
+    return true;
 }
 
 } // namespace
@@ -125,11 +173,10 @@ ProgramOptions::Check(const std::string& argument)
     option.on = true;
     if (option.placeholder.empty() != value.empty())
     {
-        throw WormholeError(option.placeholder.empty()
-                                ? "--" + name + "=" + value + ": accepted is --" + name +
-                                      " without a value"
-                                : "--" + name + " has no value; accepted is --" + name + "=" +
-                                      option.placeholder);
+        throw WormholeError(
+            option.placeholder.empty()
+                ? "--" + name + "=" + value + ": accepted is --" + name + " without a value"
+                : "--" + name + " has no value; accepted is --" + name + "=" + option.placeholder);
     }
 }
 
@@ -149,10 +196,24 @@ ProgramOptions::CheckAttribute(const std::string& name, const std::string& value
         throw WormholeError("--" + name + ": " + type.GetName() + " has no attribute " +
                             name.substr(split + 2) + "; see --PrintAttributes=" + type.GetName());
     }
-    if (!attribute.checker->CreateValidValue(StringValue(value)))
+    const auto kind = attribute.checker->GetValueTypeName();
+    std::string accepted = attribute.checker->HasUnderlyingTypeInformation()
+                               ? attribute.checker->GetUnderlyingTypeInformation()
+                               : kind;
+    if (kind == "ns3::BooleanValue")
     {
-        throw WormholeError("--" + name + "=" + value + ": accepted is " +
-                            attribute.checker->GetUnderlyingTypeInformation());
+        accepted = "true or false";
+    }
+    try
+    {
+        if (!IsWellFormed(kind, value) || !attribute.checker->CreateValidValue(StringValue(value)))
+        {
+            throw WormholeError("accepted is " + accepted);
+        }
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError("--" + name + "=" + value + ": " + error.what());
     }
 }
 
@@ -272,8 +333,9 @@ ProgramOptions::GetRatios(const std::string& name) const
         if (*end != '\0' || !(ratios.back() > 0 && ratios.back() <= 1))
         {
             Refuse(name,
-                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to 1, "
-                   "with commas");
+                   "'" + entry +
+                       "' is not accepted; accepted are numbers above 0, up to 1, "
+                       "with commas");
         }
     }
     return ratios;

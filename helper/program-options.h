@@ -138,7 +138,7 @@ class ProgramOptions
     /// @return entries between commas, none empty @param name name of an option
     std::vector<std::string> Split(const std::string& name) const;
 
-    CommandLine m_commandLine;             ///< ns-3's
+    CommandLine m_commandLine;               ///< ns-3's
     std::map<std::string, Option> m_options; ///< by name
 };
 

@@ -7,7 +7,6 @@
 #include "sample-summary.h"
 
 #include <boost/math/distributions/students_t.hpp>
-
 #include <cmath>
 #include <limits>
 #include <numeric>

@@ -11,38 +11,34 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace ns3
 {
 
-namespace
-{
-
-/// @return name of a file that is not whole yet @param path its name in the end
-std::string
-PartOf(const std::string& path)
-{
-    return path + ".part";
-}
-
-} // namespace
-
 WholeFile::WholeFile(const std::string& path)
     : m_path(path),
-      m_file(PartOf(path))
+      m_part(path + ".part")
 {
+    std::error_code error;
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    {
+        m_part = path;
+    }
+    m_file.open(m_part);
     if (!m_file)
     {
-        Refuse(PartOf(path));
+        m_part = path;
+        Refuse(path);
     }
 }
 
 WholeFile::~WholeFile()
 {
-    if (!m_path.empty())
+    if (m_part != m_path)
     {
         m_file.close();
-        std::remove(PartOf(m_path).c_str());
+        std::remove(m_part.c_str());
     }
 }
 
@@ -56,15 +52,11 @@ void
 WholeFile::Finish()
 {
     m_file.close();
-    if (!m_file)
-    {
-        Refuse(PartOf(m_path));
-    }
-    if (std::rename(PartOf(m_path).c_str(), m_path.c_str()) != 0)
+    if (!m_file || (m_part != m_path && std::rename(m_part.c_str(), m_path.c_str()) != 0))
     {
         Refuse(m_path);
     }
-    m_path.clear();
+    m_part = m_path;
 }
 
 void

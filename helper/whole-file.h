@@ -18,6 +18,7 @@ namespace ns3
  * @brief A file that gets its name when it is whole: until then it is called NAME.part.
  *
  * Without Finish, what was written is thrown away, and a file that was there before stays as it is.
+ * What is no regular file, such as /dev/stdout, is written to straight away.
  */
 class WholeFile
 {
@@ -46,7 +47,8 @@ class WholeFile
     [[noreturn]] static void Refuse(const std::string& path);
 
     std::string m_path;   ///< name of the file
-    std::ofstream m_file; ///< the file, by its other name
+    std::string m_part;   ///< its name until it is whole
+    std::ofstream m_file; ///< the file
 };
 
 } // namespace ns3

@@ -15,6 +15,8 @@ fail() {
 # Says in one line what CMake found wrong.
 configure() {
     if ! cmake -S . -B build "$@" >build/configure.log 2>&1; then
+        ! grep -q raw-sock-creator build/configure.log ||
+            fail "this ns-3's installation is not complete (Debian: ns3, besides libns3-dev)"
         fail "$(awk '/^CMake Error/ {on = 1; next} on && /^ / {sub(/^ +/, ""); line = line $0 " "}
             on && line && !/^ / && NF == 0 {exit} END {print line ? line : "cmake failed"}
             ' build/configure.log)"

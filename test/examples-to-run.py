@@ -1,0 +1,17 @@
+#! /usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+
+# The examples that ns-3's test.py runs: (name and arguments, run it, run it under valgrind).
+cpp_examples = [
+    ("first-barrier", "True", "True"),
+    ("worm-replay --help", "True", "False"),
+    (
+        "btin-comparison --switches=8 --hosts=16 --ports=8 --groupSizes=2,4 --runs=2",
+        "True",
+        "False",
+    ),
+    ("print-attributes", "True", "False"),
+]
+
+# wormhole has no examples in Python yet.
+python_examples = []

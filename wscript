@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# For ns-3 3.35, the last before CMake: contrib/wormhole in its tree.
+
+
+def configure(conf):
+    missing = not conf.env["INCLUDES_BOOST"]
+    if missing:
+        conf.env["MODULES_NOT_BUILT"].append("wormhole")
+    conf.report_optional_feature(
+        "wormhole", "Wormhole fabrics", not missing, "Boost's headers (boost/graph) are missing"
+    )
+
+
+def find(bld, *patterns):
+    return sorted(node.path_from(bld.path) for node in bld.path.ant_glob(list(patterns)))
+
+
+def build(bld):
+    if "wormhole" in bld.env["MODULES_NOT_BUILT"]:
+        return
+
+    module = bld.create_ns3_module("wormhole", ["core", "network", "stats"])
+    module.source = find(bld, "model/*/*.cc", "helper/*.cc")
+    module.use.append("BOOST")
+
+    tests = bld.create_ns3_module_test_library("wormhole")
+    tests.source = find(bld, "test/*.cc")
+    tests.source.remove("test/test-runner-main.cc")
+
+    headers = bld(features="ns3header")
+    headers.module = "wormhole"
+    headers.source = find(bld, "model/*/*.h", "helper/*.h")
+
+    if bld.env["ENABLE_EXAMPLES"]:
+        bld.recurse("examples")
