@@ -29,26 +29,29 @@ RunEngine::Configure(int64_t tau, bool sync)
 void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
+    m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, 0, input.node);
-    visit->input = &input;
     visit->arrivals.Append(worm->GetFlits(), time, m_tau);
-    input.worms.push_back(visit);
-    Wake(visit);
-    Propagate();
+    input.Push(visit);
+    if (input.front == visit)
+    {
+        Wake(visit);
+        Propagate();
+    }
 }
 
 void
 RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
 {
-    const auto now = Simulator::Now().GetTimeStep();
+    m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, 0, &node);
-    visit->arrivals.Append(worm->GetFlits(), now, m_tau);
+    visit->arrivals.Append(worm->GetFlits(), m_now, m_tau);
     visit->asked = true;
-    AskOutputs(visit, now, -1);
+    AskOutputs(visit, m_now, -1);
     Propagate();
 }
 
@@ -57,8 +60,8 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
 {
     if (m_spare.empty())
     {
-        m_visits.push_back(std::make_unique<WormVisit>());
-        m_spare.push_back(m_visits.back().get());
+        m_visits.emplace_back();
+        m_spare.push_back(&m_visits.back());
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
@@ -242,7 +245,7 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         if (output.far)
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
-            lane.far->input = output.far;
+            output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->worm->GetFlits() > output.depth)
             {
                 throw WormholeError(output.farNode->name + ": a worm of " +
@@ -250,7 +253,6 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
             }
-            output.far->worms.push_back(lane.far);
         }
     }
     if (!output.far)
@@ -259,10 +261,27 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     }
     auto& far = *lane.far;
     far.arrivals.Append(end, time + output.toReady, m_tau);
-    if (output.far->worms.front() == &far && (!far.asked || !far.flows.empty()))
+    if (output.far->front == &far && CanUseArrivals(far, output.covers))
     {
         Wake(&far);
     }
+}
+
+bool
+RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
+{
+    if (!visit.asked || !covers || visit.flows.empty())
+    {
+        return true;
+    }
+    for (const auto& flow : visit.flows)
+    {
+        if (flow.sent < flow.allowed.GetEnd())
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void
@@ -286,9 +305,8 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
         ++m_pending;
-        const auto now = Simulator::Now().GetTimeStep();
         Simulator::ScheduleWithContext(output.farNode->context,
-                                       TimeStep(time + output.farNode->delay - now),
+                                       TimeStep(time + output.farNode->delay - m_now),
                                        &RunEngine::OnArrival,
                                        this,
                                        &output,
@@ -339,9 +357,16 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
     output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
-    if (output.owner)
+    if (auto owner = output.owner)
     {
-        Wake(output.owner);
+        for (const auto& flow : owner->flows)
+        {
+            if (flow.allowed.GetEnd() < owner->worm->GetFlits())
+            {
+                Wake(owner);
+                return;
+            }
+        }
     }
 }
 
@@ -353,11 +378,10 @@ RunEngine::Leave(WormVisit* visit, int64_t left)
     visit->worm = nullptr;
     if (input)
     {
-        input->left = left;
-        input->worms.pop_front();
-        if (!input->worms.empty())
+        input->Pop(left);
+        if (input->front)
         {
-            Wake(input->worms.front());
+            Wake(input->front);
         }
     }
 }
