@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -65,7 +66,8 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
-    visit->worm = worm;
+    visit->flits = worm->GetFlits();
+    visit->worm = std::move(worm);
     visit->stop = stop;
     visit->node = node;
     visit->input = nullptr;
@@ -75,7 +77,7 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     visit->left = 0;
     visit->asked = false;
 
-    const auto branches = worm->GetRoute()->At(stop);
+    const auto branches = visit->worm->GetRoute()->At(stop);
     const auto nLanes = static_cast<uint32_t>(branches.size());
     const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
     visit->lanes.resize(nLanes);
@@ -141,15 +143,24 @@ RunEngine::BringUpToDate(WormVisit* visit)
         TakeWhole(visit);
         return;
     }
+    // Where the buffer covers the round trip, a slot's credit never comes too late because its
+    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
+    // then. So starvation need not be told upstream, and a slot counts as free when its flit is
+    // allowed to start.
+    const auto upstream = visit->input ? visit->input->upstream : nullptr;
+    const bool freeAsAllowed = upstream && upstream->covers && visit->flows.size() == 1;
     for (auto& flow : visit->flows)
     {
-        if (flow.missing == 0 && flow.sent < visit->worm->GetFlits())
+        if (flow.missing == 0 && flow.sent < visit->flits)
         {
-            SettleAllowed(visit, flow);
+            SettleAllowed(visit, flow, freeAsAllowed);
             SettleStarts(visit, flow);
         }
     }
-    SettleFreed(visit);
+    if (upstream && !freeAsAllowed)
+    {
+        SettleFreed(visit);
+    }
     if (visit->flowsLeft == 0)
     {
         Leave(visit, visit->left);
@@ -159,7 +170,7 @@ RunEngine::BringUpToDate(WormVisit* visit)
 void
 RunEngine::TakeWhole(WormVisit* visit)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     if (visit->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(visit->input->left, visit->arrivals.GetLastTime(m_tau));
@@ -173,9 +184,9 @@ RunEngine::TakeWhole(WormVisit* visit)
 }
 
 void
-RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
+RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow, bool free)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     auto flit = flow.allowed.GetEnd();
     while (flit < flits)
     {
@@ -199,6 +210,11 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
         }
         flow.allowed.Append(end, time, m_tau);
         flow.earliest = time + static_cast<int64_t>(end - flit) * m_tau;
+        if (free)
+        {
+            Credit(visit->input, end - flit, time);
+            visit->freed = end;
+        }
         flit = end;
     }
 }
@@ -206,7 +222,7 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
 void
 RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
     while (flow.sent < known)
     {
@@ -246,10 +262,10 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
             output.far->Push(lane.far);
-            if (lane.far->lanes.empty() && visit->worm->GetFlits() > output.depth)
+            if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
                 throw WormholeError(output.farNode->name + ": a worm of " +
-                                    std::to_string(visit->worm->GetFlits()) +
+                                    std::to_string(visit->flits) +
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
             }
@@ -288,7 +304,7 @@ void
 RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
 {
     auto& output = *lane.output;
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     ++m_counts.wormHops;
     output.port->NotifyTailLeft(visit->worm, left);
     output.sent += flits;
@@ -319,15 +335,8 @@ void
 RunEngine::SettleFreed(WormVisit* visit)
 {
     auto input = visit->input;
-    if (!input || !input->upstream)
-    {
-        return;
-    }
-    // Where the buffer covers the round trip, a slot's credit never comes too late because its
-    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
-    // then. So starvation need not be told upstream.
     const bool covers = input->upstream->covers;
-    auto known = covers ? visit->worm->GetFlits() : visit->arrivals.GetEnd();
+    auto known = covers ? visit->flits : visit->arrivals.GetEnd();
     for (const auto& flow : visit->flows)
     {
         known = std::min(known, flow.allowed.GetEnd());
@@ -361,7 +370,7 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
     {
         for (const auto& flow : owner->flows)
         {
-            if (flow.allowed.GetEnd() < owner->worm->GetFlits())
+            if (flow.allowed.GetEnd() < owner->flits)
             {
                 Wake(owner);
                 return;

@@ -113,7 +113,7 @@ class RunEngine
     bool Ask(WormVisit* visit);
     void AskOutputs(WormVisit* visit, int64_t time, int32_t number);
     void TakeWhole(WormVisit* visit);
-    void SettleAllowed(WormVisit* visit, WormFlow& flow);
+    void SettleAllowed(WormVisit* visit, WormFlow& flow, bool free);
     void SettleStarts(WormVisit* visit, WormFlow& flow);
     void Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time);
     void SettleTail(WormVisit* visit, WormLane& lane, int64_t left);

@@ -60,6 +60,7 @@ struct WormFlow
 struct WormVisit
 {
     Ptr<const Worm> worm;            ///< the worm
+    uint64_t flits{0};               ///< its length
     WormRoute::Stop stop{0};         ///< where on its route
     WormholeCrossbar* node{nullptr}; ///< node it is at
     WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
