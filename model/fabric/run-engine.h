@@ -13,7 +13,7 @@
 #include "ns3/callback.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace ns3
@@ -113,10 +113,11 @@ class RunEngine
     bool Ask(WormVisit* visit);
     void AskOutputs(WormVisit* visit, int64_t time, int32_t number);
     void TakeWhole(WormVisit* visit);
-    void SettleAllowed(WormVisit* visit, WormFlow& flow);
+    void SettleAllowed(WormVisit* visit, WormFlow& flow, bool free);
     void SettleStarts(WormVisit* visit, WormFlow& flow);
     void Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time);
     void SettleTail(WormVisit* visit, WormLane& lane, int64_t left);
+    static bool CanUseArrivals(const WormVisit& visit, bool covers);
     void SettleFreed(WormVisit* visit);
     void Credit(WormholeInput* input, uint64_t flits, int64_t time);
     void Leave(WormVisit* visit, int64_t left);
@@ -125,9 +126,10 @@ class RunEngine
     void OnDecision(WormholeOutput& output);
     void OnTake(WormholeCrossbar* node);
     void OnArrival(WormholeOutput* output, Ptr<const Worm> worm);
-    void CheckProgress(int64_t now);
+    void CheckProgress();
 
     int64_t m_tau{1};                     ///< flit time
+    int64_t m_now{0};                     ///< present time, of the event at work
     bool m_sync{false};                   ///< replication
     int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};               ///< when to call it again
@@ -138,7 +140,7 @@ class RunEngine
     uint64_t m_pending{0};                ///< events under way
     bool m_propagating{false};            ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
-    std::vector<std::unique_ptr<WormVisit>> m_visits; ///< all visits ever made
+    std::deque<WormVisit> m_visits;       ///< all visits ever made
     std::vector<WormVisit*> m_spare;      ///< those that can be used again
 };
 
