@@ -64,34 +64,34 @@ IsRead(const std::string& text)
 
 /**
  * Judges text that ns-3 would abort on instead of refusing it.
- * @param kind name of an attribute's type of value
+ * @param kind name of an attribute's type of value, without its namespace
  * @param text the value
  * @return whether it is well formed, as far as is known
  */
 bool
 IsWellFormed(const std::string& kind, const std::string& text)
 {
-    if (kind == "ns3::UintegerValue")
+    if (kind == "UintegerValue")
     {
         return text.find('-') == std::string::npos && IsRead<uint64_t>(text);
     }
-    if (kind == "ns3::IntegerValue")
+    if (kind == "IntegerValue")
     {
         return IsRead<int64_t>(text);
     }
-    if (kind == "ns3::DoubleValue")
+    if (kind == "DoubleValue")
     {
         return IsRead<double>(text);
     }
-    if (kind == "ns3::DataRateValue")
+    if (kind == "DataRateValue")
     {
         return IsRead<DataRate>(text);
     }
-    if (kind == "ns3::TimeValue")
+    if (kind == "TimeValue")
     {
         ExactTime::Parse(text);
     }
-    if (kind == "ns3::BooleanValue")
+    if (kind == "BooleanValue")
     {
         return text == "true" || text == "false";
     }
@@ -196,11 +196,12 @@ ProgramOptions::CheckAttribute(const std::string& name, const std::string& value
         throw WormholeError("--" + name + ": " + type.GetName() + " has no attribute " +
                             name.substr(split + 2) + "; see --PrintAttributes=" + type.GetName());
     }
-    const auto kind = attribute.checker->GetValueTypeName();
+    auto kind = attribute.checker->GetValueTypeName();
+    kind = kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
     std::string accepted = attribute.checker->HasUnderlyingTypeInformation()
                                ? attribute.checker->GetUnderlyingTypeInformation()
                                : kind;
-    if (kind == "ns3::BooleanValue")
+    if (kind == "BooleanValue")
     {
         accepted = "true or false";
     }
