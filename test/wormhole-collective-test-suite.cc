@@ -17,6 +17,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 using namespace ns3;
