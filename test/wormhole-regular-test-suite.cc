@@ -1,0 +1,870 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/channel-dependency.h"
+#include "ns3/dimension-order-router.h"
+#include "ns3/direct-router.h"
+#include "ns3/dragonfly-router.h"
+#include "ns3/fat-tree-router.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/switch-adjacency.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/up-down-router.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+using Node = FabricGraph::Node;
+using Port = FabricGraph::Port;
+using Branches = ChannelDependency::Branches;
+
+/// @return what an action is refused with, or "accepted" @param action the action
+std::string
+Refusal(const std::function<void()>& action)
+{
+    try
+    {
+        action();
+    }
+    catch (const WormholeError& error)
+    {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// @return a sum over the cables of each pair of neighbouring switches @param graph the fabric
+/// @param term what a cable from the first to the second counts
+uint32_t
+SumOverCables(const FabricGraph& graph, const std::function<uint32_t(Node, Node)>& term)
+{
+    uint32_t sum = 0;
+    for (Node a = 0; a < graph.GetNSwitches(); ++a)
+    {
+        for (auto port : graph.PortsToSwitches(a))
+        {
+            const auto b = graph.Peer(a, port).node;
+            sum += a < b ? term(a, b) : 0;
+        }
+    }
+    return sum;
+}
+
+/// @return count of all hosts but one, in random order @param graph the fabric
+/// @param without the one @param random the draws @param count how many
+std::vector<uint32_t>
+RandomOthers(const FabricGraph& graph,
+             uint32_t without,
+             UniformRandomVariable& random,
+             uint32_t count)
+{
+    std::vector<uint32_t> hosts(graph.GetNHosts());
+    std::iota(hosts.begin(), hosts.end(), 0);
+    hosts.erase(hosts.begin() + without);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::swap(hosts[i], hosts[random.GetInteger(i, hosts.size() - 1)]);
+    }
+    hosts.resize(count);
+    return hosts;
+}
+
+/// Numbers that the literature gives for each family.
+class RegularCountsTestCase : public TestCase
+{
+  public:
+    RegularCountsTestCase()
+        : TestCase("switches, hosts, cables, degrees and diameters of all families")
+    {
+    }
+
+  private:
+    /// What a fabric should be.
+    struct Expected
+    {
+        std::string text;  ///< the topology
+        uint32_t switches; ///< number of switches
+        uint32_t hosts;    ///< number of hosts
+        uint32_t ports;    ///< ports of each switch
+        uint32_t links;    ///< cables between switches
+        uint32_t least;    ///< least number of cables from a switch to others
+        uint32_t greatest; ///< greatest such number
+        uint32_t diameter; ///< most links between two switches by a shortest way
+    };
+
+    void DoRun() override;
+
+    /// Checks a fabric. @param expected what it should be
+    void Check(const Expected& expected);
+};
+
+void
+RegularCountsTestCase::DoRun()
+{
+    const std::vector<Expected> all{
+        {"mesh:9", 9, 9, 3, 8, 1, 2, 8},
+        {"mesh:4x4", 16, 16, 5, 24, 2, 4, 6},
+        {"mesh:2x5x3,hosts=3", 30, 90, 9, 59, 3, 5, 7},
+        {"mesh:4x4x4", 64, 64, 7, 144, 3, 6, 9},
+        {"torus:7", 7, 7, 3, 7, 2, 2, 3},
+        {"torus:8x8,hosts=2", 64, 128, 6, 128, 4, 4, 8},
+        {"torus:5x3x4", 60, 60, 7, 180, 6, 6, 5},
+        {"torus:2x2x2x2", 16, 16, 9, 32, 4, 4, 4}, // a hypercube
+        {"torus:3x2", 6, 6, 5, 9, 3, 3, 2},
+        {"kary-tree:k=4,n=1", 1, 4, 8, 0, 0, 0, 0},
+        {"kary-tree:k=2,n=4", 32, 16, 4, 48, 2, 4, 6},
+        {"kary-tree:k=4,n=3", 48, 64, 8, 128, 4, 8, 4},
+        {"clos:ports=16", 24, 128, 16, 128, 8, 16, 2},       // Myrinet's 128 hosts
+        {"clos:ports=4,levels=3", 20, 16, 4, 32, 2, 4, 4},   // the fat tree of 4-port switches
+        {"clos:ports=8,levels=3", 80, 128, 8, 256, 4, 8, 4}, // 5/4 k^2 switches, k^3/4 hosts
+        {"clos:down=8x16,up=4,cables=2", 20, 128, 32, 128, 8, 32, 2},
+        {"clos:down=3x2x4,up=2x3,cables=1x2", 8 + 8 + 6, 24, 8, 16 + 48, 2, 8, 4},
+        {"clos:down=5", 1, 5, 5, 0, 0, 0, 0},
+        {"dragonfly:a=4,h=2,hosts=2", 36, 72, 7, 90, 5, 5, 3}, // the example of Kim et al.
+        {"dragonfly:a=2,h=1", 6, 6, 3, 6, 2, 2, 3},
+        {"dragonfly:a=4,h=2,g=5", 20, 20, 6, 50, 5, 5, 3},
+        {"dragonfly:a=3,h=2,g=6", 18, 18, 5, 33, 3, 4, 3}, // a port of each group stays open
+        {"dragonfly:a=1,h=4", 5, 5, 5, 10, 4, 4, 1},
+        {"full:8,hosts=4", 8, 32, 11, 28, 7, 7, 1},
+        {"full:1,hosts=4", 1, 4, 4, 0, 0, 0, 0},
+    };
+    for (const auto& expected : all)
+    {
+        Check(expected);
+    }
+}
+
+void
+RegularCountsTestCase::Check(const Expected& expected)
+{
+    const auto graph = MakeTopology(expected.text).graph;
+    const auto& text = expected.text;
+    graph.Validate();
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitches(), expected.switches, text << ": switches");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNHosts(), expected.hosts, text << ": hosts");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNPorts(0), expected.ports, text << ": ports");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), expected.links, text << ": cables");
+    const SwitchAdjacency adjacency(graph);
+    uint32_t least = UINT32_MAX;
+    uint32_t greatest = 0;
+    uint32_t diameter = 0;
+    Node last = 0; // switch of the latest host
+    for (Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        const auto degree = static_cast<uint32_t>(adjacency.Of(node).size());
+        least = std::min(least, degree);
+        greatest = std::max(greatest, degree);
+        const auto distances = adjacency.Distances(node);
+        diameter = std::max(diameter, *std::max_element(distances.begin(), distances.end()));
+    }
+    NS_TEST_EXPECT_MSG_EQ(least, expected.least, text << ": least degree");
+    NS_TEST_EXPECT_MSG_EQ(greatest, expected.greatest, text << ": greatest degree");
+    NS_TEST_EXPECT_MSG_EQ(diameter, expected.diameter, text << ": diameter");
+    const auto first = graph.SwitchOf(graph.HostAt(0)).node;
+    const auto share = graph.PortsToHosts(first).size();
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        const auto node = graph.SwitchOf(graph.HostAt(i)).node;
+        NS_TEST_EXPECT_MSG_EQ(node, first + i / share, text << ": hosts are cabled in order");
+        last = node;
+    }
+    NS_TEST_EXPECT_MSG_EQ((last - first + 1) * share,
+                          graph.GetNHosts(),
+                          text << ": hosts a switch");
+}
+
+/// How many cables join the halves of a fabric.
+class RegularBisectionTestCase : public TestCase
+{
+  public:
+    RegularBisectionTestCase()
+        : TestCase("bisection widths of all families, and a cable for each two groups")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// @return the least number of cables between halves of the switches @param text the topology
+    uint32_t Width(const std::string& text);
+
+    /// @return most ways from some hosts to the others that share no channel
+    /// @param graph the fabric @param inHalf whether a host is among the some
+    uint32_t Flow(const FabricGraph& graph, const std::vector<bool>& inHalf);
+
+    /// Checks that each half of the hosts has a way to the others for each host.
+    /// @param text the topology @param random the draws
+    void CheckFull(const std::string& text, UniformRandomVariable& random);
+};
+
+uint32_t
+RegularBisectionTestCase::Width(const std::string& text)
+{
+    const auto graph = MakeTopology(text).graph;
+    const auto q = graph.GetNSwitches();
+    uint32_t least = UINT32_MAX;
+    for (uint32_t half = 0; half < uint32_t{1} << (q - 1); ++half)
+    {
+        uint32_t size = 0;
+        for (Node node = 0; node < q; ++node)
+        {
+            size += half >> node & 1;
+        }
+        if (size == q / 2)
+        {
+            least = std::min(least, SumOverCables(graph, [half](Node a, Node b) {
+                                 return (half >> a & 1) != (half >> b & 1);
+                             }));
+        }
+    }
+    return least;
+}
+
+uint32_t
+RegularBisectionTestCase::Flow(const FabricGraph& graph, const std::vector<bool>& inHalf)
+{
+    std::set<std::pair<Node, Port>> used; // channels of the ways found so far
+    uint32_t flow = 0;
+    for (bool found = true; found; flow += found)
+    {
+        std::map<Node, std::pair<Node, Port>> cameBy; // a channel of the node before
+        std::vector<Node> queue;
+        for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+        {
+            if (inHalf[i] && !used.count({graph.HostAt(i), 0}))
+            {
+                queue.push_back(graph.HostAt(i));
+                cameBy[queue.back()] = {FabricGraph::NONE, 0};
+            }
+        }
+        found = false;
+        for (std::size_t i = 0; i < queue.size() && !found; ++i)
+        {
+            auto node = queue[i];
+            found = !graph.IsSwitch(node) && !inHalf[node - graph.GetNSwitches()];
+            for (uint32_t port = 0; port < graph.GetNPorts(node) && !found; ++port)
+            {
+                const auto far = graph.Peer(node, static_cast<Port>(port));
+                if (far.node != FabricGraph::NONE && !cameBy.count(far.node) &&
+                    !used.count({node, port}))
+                {
+                    cameBy[far.node] = {node, port};
+                    queue.push_back(far.node);
+                }
+            }
+            for (; found && cameBy[node].first != FabricGraph::NONE; node = cameBy[node].first)
+            {
+                const auto channel = cameBy[node];
+                const auto far = graph.Peer(channel.first, channel.second);
+                if (!used.erase({far.node, far.port})) // a way back takes the other back
+                {
+                    used.insert(channel);
+                }
+            }
+        }
+    }
+    return flow;
+}
+
+void
+RegularBisectionTestCase::CheckFull(const std::string& text, UniformRandomVariable& random)
+{
+    const auto graph = MakeTopology(text).graph;
+    const auto nHosts = graph.GetNHosts();
+    std::vector<bool> half(nHosts);
+    std::fill(half.begin(), half.begin() + nHosts / 2, true);
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Flow(graph, half), nHosts / 2, text << ": a way for each host");
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            const auto other = random.GetInteger(0, host);
+            const bool in = half[host];
+            half[host] = half[other];
+            half[other] = in;
+        }
+    }
+}
+
+void
+RegularBisectionTestCase::DoRun()
+{
+    const std::map<std::string, uint32_t> widths{{"mesh:8", 1},
+                                                 {"mesh:4x4", 4},
+                                                 {"mesh:2x2x4", 4},
+                                                 {"torus:8", 2},
+                                                 {"torus:4x4", 8},
+                                                 {"torus:4x3", 6},
+                                                 {"torus:2x2x2x2", 8},
+                                                 {"full:8", 16},
+                                                 {"dragonfly:a=1,h=5", 9},
+                                                 {"dragonfly:a=2,h=1", 2}}; // a ring of 6
+    for (const auto& [text, width] : widths)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Width(text), width, text << ": bisection width");
+    }
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(501);
+    for (auto text : {"kary-tree:k=2,n=4",
+                      "kary-tree:k=4,n=2",
+                      "kary-tree:k=3,n=3",
+                      "clos:ports=8",
+                      "clos:ports=4,levels=3",
+                      "clos:down=4x4,up=2,cables=2"})
+    {
+        CheckFull(text, *random);
+    }
+    std::vector<bool> half(32);
+    std::fill(half.begin(), half.begin() + 16, true);
+    NS_TEST_EXPECT_MSG_EQ(Flow(MakeTopology("clos:down=8x4,up=3").graph, half),
+                          6,
+                          "fewer switches above");
+    for (uint32_t g : {2, 3, 4, 5, 7, 9})
+    {
+        const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
+        std::map<std::pair<Node, Node>, uint32_t> cables;
+        SumOverCables(graph, [&cables](Node a, Node b) { return ++cables[{a / 4, b / 4}]; });
+        for (Node a = 0; a < g; ++a)
+        {
+            for (Node b = a + 1; b < g; ++b)
+            {
+                const auto joined = cables[{a, b}];
+                NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);
+            }
+        }
+    }
+}
+
+/// Routes of all families.
+class RegularRoutesTestCase : public TestCase
+{
+  public:
+    /// What a way between switches must be.
+    using Rule = std::function<bool(const std::vector<Node>&)>;
+
+    RegularRoutesTestCase()
+        : TestCase("routes follow the family's rule, are shortest where promised, and proved safe")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Checks unicast, to-switch and tree routes of a fabric.
+     * @param text the topology
+     * @param shortest whether all routes must be shortest
+     * @param rule what the switches of a way must be; none: legal for up/down routing
+     */
+    void Check(const std::string& text, bool shortest, const Rule& rule = {});
+
+    /// Checks tree routes. @param topology the fabric @param isLegal whether a way is fine
+    /// @param routes gets the routes @param random the draws
+    void CheckTrees(const WormholeTopology& topology,
+                    const Rule& isLegal,
+                    ChannelDependency& routes,
+                    UniformRandomVariable& random);
+
+    /// @return levels of switches, by their distance from hosts @param graph the fabric
+    static std::vector<uint32_t> Levels(const FabricGraph& graph);
+};
+
+std::vector<uint32_t>
+RegularRoutesTestCase::Levels(const FabricGraph& graph)
+{
+    std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
+    const SwitchAdjacency adjacency(graph);
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
+        for (Node node = 0; node < levels.size(); ++node)
+        {
+            levels[node] = std::min(levels[node], distances[node]);
+        }
+    }
+    return levels;
+}
+
+void
+RegularRoutesTestCase::DoRun()
+{
+    // On a mesh or torus the difference of neighbours' numbers tells the dimension.
+    const auto ascending = [](std::vector<uint32_t> dimensionOf) {
+        return [dimensionOf](const std::vector<Node>& way) {
+            uint32_t latest = 0;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
+                if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
+                {
+                    return false;
+                }
+                latest = dimensionOf[apart];
+            }
+            return true;
+        };
+    };
+    Check("mesh:6", true, ascending({9, 0}));
+    Check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
+    Check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
+    Check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
+    Check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
+    for (auto text : {"kary-tree:k=2,n=4",
+                      "kary-tree:k=3,n=3",
+                      "kary-tree:k=4,n=2",
+                      "clos:ports=8",
+                      "clos:ports=4,levels=3",
+                      "clos:down=4x4,up=2,cables=2",
+                      "clos:down=5",
+                      "clos:down=3x2x4,up=2x3,cables=1x2"})
+    {
+        const auto levels = Levels(MakeTopology(text).graph);
+        Check(text, true, [levels](const std::vector<Node>& way) {
+            bool goneDown = false;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const bool up = levels[way[i]] > levels[way[i - 1]];
+                if (up && goneDown)
+                {
+                    return false;
+                }
+                goneDown = !up;
+            }
+            return true;
+        });
+    }
+    Check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
+    Check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
+    for (auto text :
+         {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
+    {
+        const auto a = text[12] - '0';
+        Check(text + std::string(",routing=minimal"), true, [a](const std::vector<Node>& way) {
+            uint32_t globals = 0;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                globals += way[i] / a != way[i - 1] / a;
+            }
+            return globals <= 1 && way.size() <= 4;
+        });
+    }
+    for (auto text : {"torus:4x4",
+                      "torus:5x3x2,hosts=2",
+                      "dragonfly:a=4,h=2",
+                      "dragonfly:a=2,h=1",
+                      "dragonfly:a=3,h=2,g=6,hosts=2",
+                      "torus:6,root=s3",
+                      "mesh:4x4,routing=up-down,root=center",
+                      "full:5,routing=up-down",
+                      "kary-tree:k=3,n=2,routing=up-down",
+                      "clos:ports=4,levels=3,routing=up-down",
+                      "irregular:switches=12,hosts=20,f=0.6"})
+    {
+        Check(text, false);
+    }
+}
+
+void
+RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule& rule)
+{
+    const auto topology = MakeTopology(text);
+    const auto& graph = topology.graph;
+    auto& router = *topology.router;
+    const SwitchAdjacency adjacency(graph);
+    ChannelDependency routes(graph, Branches::INDEPENDENT);
+    auto* upDown = dynamic_cast<UpDownRouter*>(&router);
+    NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
+    const auto isLegal = rule ? rule : [&](const std::vector<Node>& way) {
+        std::vector<Port> ports;
+        for (std::size_t i = 1; i < way.size(); ++i)
+        {
+            const auto all = graph.PortsToSwitches(way[i - 1]);
+            ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
+                return graph.Peer(way[i - 1], port).node == way[i];
+            }));
+        }
+        return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
+    };
+    const auto check = [&](uint32_t from, Node target, const WormRoute& route) {
+        const auto source = graph.HostAt(from);
+        auto way = graph.Walk(source, route);
+        NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
+        NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
+        way.erase(way.begin());
+        if (!graph.IsSwitch(target))
+        {
+            way.pop_back();
+        }
+        NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
+        NS_TEST_ASSERT_MSG_EQ((std::set<Node>(way.begin(), way.end()).size()),
+                              way.size(),
+                              text << ": every switch once");
+        if (shortest)
+        {
+            NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
+                                  adjacency.Distances(way.front())[way.back()],
+                                  text << ": a shortest way");
+        }
+        routes.Add(source, route);
+    };
+    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+        {
+            if (from != to)
+            {
+                check(from, graph.HostAt(to), *router.GetRoute(from, to));
+            }
+        }
+        for (Node to = 0; to < graph.GetNSwitches(); ++to)
+        {
+            check(from, to, *router.GetRouteToSwitch(from, to));
+        }
+    }
+    ChannelDependency pairs(graph);
+    pairs.AddAllPairs(router);
+    NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(502);
+    CheckTrees(topology, isLegal, routes, *random);
+    NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
+                          "accepted",
+                          text << ": routes of all kinds cannot deadlock");
+}
+
+void
+RegularRoutesTestCase::CheckTrees(const WormholeTopology& topology,
+                                  const Rule& isLegal,
+                                  ChannelDependency& routes,
+                                  UniformRandomVariable& random)
+{
+    const auto& graph = topology.graph;
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const auto from = random.GetInteger(0, graph.GetNHosts() - 1);
+        const auto others = graph.GetNHosts() - 1;
+        const auto to =
+            RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
+        const auto route = topology.router->GetTreeRoute(from, to);
+        const auto nodes = graph.Walk(graph.HostAt(from), *route);
+        NS_TEST_ASSERT_MSG_EQ((std::set<Node>(nodes.begin(), nodes.end()).size()),
+                              nodes.size(),
+                              topology.family << ": every node once");
+        std::vector<std::vector<Node>> ways(nodes.size()); // switches on the way to each stop
+        std::set<uint32_t> reached;
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+        {
+            if (graph.IsSwitch(nodes[stop]))
+            {
+                ways[stop].push_back(nodes[stop]);
+            }
+            else if (stop > 0)
+            {
+                reached.insert(nodes[stop] - graph.GetNSwitches());
+                NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]), true, topology.family << ": the rule");
+            }
+            const bool ends = route->At(stop).size() == 0;
+            NS_TEST_ASSERT_MSG_EQ(ends,
+                                  (!graph.IsSwitch(nodes[stop]) && stop > 0),
+                                  "ends at hosts");
+            for (const auto& branch : route->At(stop))
+            {
+                ways[branch.next] = ways[stop];
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
+                              true,
+                              topology.family << ": the hosts asked for");
+        routes.Add(graph.HostAt(from), *route);
+    }
+}
+
+/// Routes that look natural and can deadlock here.
+class RegularCyclesTestCase : public TestCase
+{
+  public:
+    RegularCyclesTestCase()
+        : TestCase("routes that need virtual channels are refused with their cycle")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Tori, by length. @param length switches along one of two dimensions
+    void CheckTorus(uint32_t length);
+
+    /// All small dragonflies.
+    void CheckDragonflies();
+};
+
+void
+RegularCyclesTestCase::CheckTorus(uint32_t length)
+{
+    const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
+    const auto graph = torus.MakeGraph();
+    DimensionOrderRouter router(torus);
+    ChannelDependency all(graph);
+    all.AddAllPairs(router);
+    const auto cycle = all.FindCycle();
+    NS_TEST_EXPECT_MSG_EQ(cycle.size(), (length > 3 ? length : 0), "a cycle round the torus");
+    std::set<uint32_t> dimensions;
+    for (const auto& channel : cycle)
+    {
+        dimensions.insert(channel.port / 2);
+    }
+    NS_TEST_EXPECT_MSG_EQ((cycle.empty() || dimensions == std::set<uint32_t>{1}),
+                          true,
+                          "the cycle is in the long dimension");
+    const auto quick = Refusal([&] { router.CheckDeadlockFree(graph); });
+    NS_TEST_EXPECT_MSG_EQ((quick == "accepted"), cycle.empty(), "the quick check says the same");
+    NS_TEST_EXPECT_MSG_EQ((Refusal([&] {
+                               MakeTopology("torus:2x" + std::to_string(length) +
+                                            ",routing=dimension-order");
+                           }) == "accepted"),
+                          cycle.empty(),
+                          "so does the factory");
+}
+
+void
+RegularCyclesTestCase::CheckDragonflies()
+{
+    uint32_t safe = 0;
+    uint32_t unsafe = 0;
+    for (uint32_t a = 1; a <= 4; ++a)
+    {
+        for (uint32_t h = 1; h <= 4; ++h)
+        {
+            for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
+            {
+                const DragonflyTopology dragonfly({a, h, g, 1});
+                const auto graph = dragonfly.MakeGraph();
+                DragonflyRouter router(dragonfly);
+                ChannelDependency all(graph);
+                all.AddAllPairs(router);
+                const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
+                const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
+                const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
+                                  ",g=" + std::to_string(g);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
+                                      true,
+                                      text << " names no cycle: " << got);
+                (got == "accepted" ? safe : unsafe) += 1;
+                const auto refused =
+                    Refusal([&] { MakeTopology("dragonfly:" + text + ",routing=minimal"); });
+                NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
+    NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
+}
+
+void
+RegularCyclesTestCase::DoRun()
+{
+    for (uint32_t length = 2; length <= 7; ++length)
+    {
+        CheckTorus(length);
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
+        "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait for "
+        "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; accepted are routes without "
+        "one, such as up/down routes",
+        "dimension order on a torus");
+    CheckDragonflies();
+    const auto large = Refusal([] { MakeTopology("dragonfly:a=12,h=6,hosts=6,routing=minimal"); });
+    NS_TEST_EXPECT_MSG_NE(large.find("circle, s"), std::string::npos, large);
+    const auto plenty = Refusal([] {
+        MakeTopology("dragonfly:a=600,h=2,g=3,routing=minimal"); // safe, but who proves it?
+    });
+    NS_TEST_EXPECT_MSG_NE(plenty.find("1800 switches: too many to prove"),
+                          std::string::npos,
+                          plenty);
+}
+
+/// How the ways of a fat tree are spread.
+class FatTreeSpreadTestCase : public TestCase
+{
+  public:
+    FatTreeSpreadTestCase()
+        : TestCase("fat trees: each channel downwards serves one host, all roots are used")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Checks a tree. @param tree the tree @param nRoots switches on its top level
+    void Check(const FatTreeTopology& tree, uint32_t nRoots);
+};
+
+void
+FatTreeSpreadTestCase::DoRun()
+{
+    Check(FatTreeTopology::KAryNTree(2, 4), 8);
+    Check(FatTreeTopology::KAryNTree(4, 3), 16);
+    Check(FatTreeTopology::KAryNTree(5, 2), 5);
+    Check(FatTreeTopology::Clos(8, 2), 4);
+    Check(FatTreeTopology::Clos(6, 3), 9);
+    Check(FatTreeTopology({{4, 4}, {2}, {2}}), 2);
+}
+
+void
+FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
+{
+    const auto graph = tree.MakeGraph();
+    FatTreeRouter router(tree);
+    std::map<std::pair<Node, Port>, std::set<uint32_t>> down; // hosts served by each channel
+    std::map<Node, std::set<uint32_t>> roots;                 // hosts reached by each root
+    std::set<Node> tops;                                      // roots of trees from all hosts
+    for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < tree.GetNHosts(); ++to)
+        {
+            if (from == to)
+            {
+                continue;
+            }
+            const auto route = router.GetRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
+            {
+                if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
+                {
+                    down[{nodes[i], route->At(i).first->port}].insert(to);
+                }
+                if (nodes[i] < nRoots)
+                {
+                    roots[nodes[i]].insert(to);
+                }
+            }
+        }
+        auto random = CreateObject<UniformRandomVariable>();
+        const auto all = RandomOthers(graph, from, *random, tree.GetNHosts() - 1);
+        for (auto node : graph.Walk(graph.HostAt(from), *router.GetTreeRoute(from, all)))
+        {
+            if (node < nRoots)
+            {
+                tops.insert(node);
+            }
+        }
+    }
+    for (const auto& [channel, hosts] : down)
+    {
+        NS_TEST_EXPECT_MSG_EQ(hosts.size(),
+                              1,
+                              "hosts served by " << channel.first << ":" << channel.second);
+    }
+    NS_TEST_EXPECT_MSG_EQ(down.size(),
+                          graph.GetNSwitchLinks() + graph.GetNHosts(),
+                          "all channels downwards are used");
+    NS_TEST_EXPECT_MSG_EQ(roots.size(), nRoots, "all roots are used");
+    for (const auto& [root, hosts] : roots)
+    {
+        NS_TEST_EXPECT_MSG_EQ(hosts.size(), tree.GetNHosts() / nRoots, "hosts reached by a root");
+    }
+    NS_TEST_EXPECT_MSG_EQ(tops.size(), nRoots, "all roots are used by tree worms");
+}
+
+/// Fabrics of the size that is wanted, and more.
+class RegularScaleTestCase : public TestCase
+{
+  public:
+    RegularScaleTestCase()
+        : TestCase("fabrics of 65,536 hosts and more give routes at once")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Draws routes. @param text the topology @param hosts its hosts @param nRoutes how many
+    void Check(const std::string& text, uint32_t hosts, uint32_t nRoutes);
+};
+
+void
+RegularScaleTestCase::Check(const std::string& text, uint32_t hosts, uint32_t nRoutes)
+{
+    const auto topology = MakeTopology(text);
+    const auto& graph = topology.graph;
+    NS_TEST_ASSERT_MSG_EQ(graph.GetNHosts(), hosts, text);
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(503);
+    for (uint32_t i = 0; i < nRoutes; ++i)
+    {
+        const auto from = random->GetInteger(0, hosts - 1);
+        const auto to = (from + random->GetInteger(1, hosts - 1)) % hosts;
+        const auto route = topology.router->GetRoute(from, to);
+        NS_TEST_ASSERT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
+                              graph.HostAt(to),
+                              text << ": the route leads there");
+    }
+    const auto all = RandomOthers(graph, 17, *random, hosts - 1);
+    NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNEnds(), hosts - 1, text);
+}
+
+void
+RegularScaleTestCase::DoRun()
+{
+    const auto start = std::clock();
+    Check("mesh:32x32x64", 65536, 1000);
+    Check("torus:16x16x16x16", 65536, 20);
+    Check("kary-tree:k=16,n=4", 65536, 1000);
+    Check("clos:ports=64,levels=3", 65536, 1000);
+    Check("dragonfly:a=24,h=12,hosts=12", 83232, 20);
+    Check("full:256,hosts=256", 65536, 1000);
+    FatTreeRouter millions(FatTreeTopology::KAryNTree(128, 3));
+    DimensionOrderRouter cube(GridTopology({128, 128, 128}, GridTopology::Ends::OPEN));
+    uint64_t channels = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        channels += millions.GetRoute(i, 2097151 - i)->GetNChannels();
+        channels += cube.GetRoute(i % 128, 2097151 - i % 128)->GetNChannels();
+    }
+    uint64_t expected = 1000 * 6;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        const auto x = static_cast<int>(i % 128);
+        expected += std::abs(127 - 2 * x) + 127 + 127 + 2;
+    }
+    NS_TEST_EXPECT_MSG_EQ(channels, expected, "routes of 2,097,152 hosts, without a graph");
+    const double seconds = 1.0 * (std::clock() - start) / CLOCKS_PER_SEC;
+    NS_TEST_EXPECT_MSG_LT(seconds, 60, "takes some seconds");
+}
+
+/// The suite.
+class WormholeRegularTestSuite : public TestSuite
+{
+  public:
+    WormholeRegularTestSuite()
+        : TestSuite("wormhole-regular", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RegularCountsTestCase);
+        AddTestCase(new RegularBisectionTestCase);
+        AddTestCase(new RegularRoutesTestCase);
+        AddTestCase(new RegularCyclesTestCase);
+        AddTestCase(new FatTreeSpreadTestCase);
+        AddTestCase(new RegularScaleTestCase);
+    }
+};
+
+WormholeRegularTestSuite g_wormholeRegularTestSuite; ///< registers the suite
+
+} // namespace
