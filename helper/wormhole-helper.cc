@@ -80,14 +80,24 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     {
         return m_router;
     }
+    const auto first = graph.HostAt(0);
     const auto last = graph.HostAt(graph.GetNHosts() - 1);
-    const auto end =
-        graph.Walk(graph.HostAt(0), *m_router->GetRoute(0, graph.GetNHosts() - 1)).back();
-    if (end != last)
+    std::string trouble;
+    try
     {
-        throw WormholeError("the router's route from " + graph.GetName(graph.HostAt(0)) + " to " +
-                            graph.GetName(last) + " leads to " + graph.GetName(end) +
-                            ": it takes a router made for this graph");
+        const auto route = m_router->GetRoute(0, graph.GetNHosts() - 1);
+        const auto end = graph.Walk(first, *route).back();
+        trouble = end == last ? "" : "it leads to " + graph.GetName(end);
+    }
+    catch (const WormholeError& error)
+    {
+        trouble = error.what();
+    }
+    if (!trouble.empty())
+    {
+        throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
+                            graph.GetName(last) + " (" + trouble +
+                            "): it takes a router made for this graph");
     }
     return m_router;
 }

@@ -10,6 +10,7 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <set>
 #include <string>
 
 namespace ns3
@@ -34,9 +35,35 @@ DragonflyRouter::GetTopology() const
     return m_dragonfly;
 }
 
+bool
+DragonflyRouter::LeavesAtOnce() const
+{
+    for (Node node = 0; node < m_dragonfly.GetNSwitches(); ++node)
+    {
+        std::set<uint32_t> groups{m_dragonfly.GetGroup(node)};
+        for (uint32_t port = 0; port < m_dragonfly.GetNPorts(); ++port)
+        {
+            const auto far = m_dragonfly.Peer(node, static_cast<Port>(port)).node;
+            if (far != FabricGraph::NONE)
+            {
+                groups.insert(m_dragonfly.GetGroup(far));
+            }
+        }
+        if (groups.size() < m_dragonfly.GetNGroups())
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 void
 DragonflyRouter::CheckDeadlockFree(const FabricGraph& graph)
 {
+    if (LeavesAtOnce()) // no local channel waits for a global one
+    {
+        return;
+    }
     const auto nSwitches = m_dragonfly.GetNSwitches();
     const auto nGroups = m_dragonfly.GetNGroups();
     const auto group = nSwitches / nGroups;                 // switches of each
@@ -92,11 +119,13 @@ DragonflyRouter::AppendPorts(Node from, Node to, uint32_t, std::vector<Port>& po
         return;
     }
     auto best = m_dragonfly.GetGlobalCable(here, there, 0);
-    const auto locals = [&](const auto& cable) { return (cable.from != from) + (cable.to != to); };
-    for (uint32_t copy = 1; copy < m_dragonfly.GetNGlobalCables() && locals(best) > 0; ++copy)
+    const auto cost = [&](const auto& cable) { // links, then whether one is before the global one
+        return 3 * (cable.from != from) + 2 * (cable.to != to);
+    };
+    for (uint32_t copy = 1; copy < m_dragonfly.GetNGlobalCables() && cost(best) > 0; ++copy)
     {
         const auto cable = m_dragonfly.GetGlobalCable(here, there, copy);
-        best = locals(cable) < locals(best) ? cable : best;
+        best = cost(cable) < cost(best) ? cable : best;
     }
     step(from, best.from);
     ports.push_back(best.port);

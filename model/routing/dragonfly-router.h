@@ -17,13 +17,13 @@ namespace ns3
  * @ingroup wormhole
  * @brief Minimal routes of a dragonfly: a local link, a global one, a local one.
  *
- * Of the cables between the two groups the one with the shortest way is taken, the first among
- * equals. A worm that has come to a group waits for the same local channels as one that is about to
- * leave it, so worms can wait for each other from group to group in a circle; it takes virtual
- * channels to part them (Kim et al. 2008), and this fabric has none. Worms on these routes are
- * safe where a way has no local link before or after the global one, as with one switch a group or
- * cables from every switch to every group, and where there are two groups. Elsewhere up/down routes
- * do (see UpDownRouter); ChannelDependency tells which it is.
+ * Of the cables between the two groups the one with the shortest way is taken, at best one of the
+ * sending switch, the first among equals. A worm that has come to a group waits for the same local
+ * channels as one that is about to leave it, so worms can wait for each other from group to group
+ * in a circle; it takes virtual channels to part them (Kim et al. 2008), and this fabric has none.
+ * Worms on these routes are safe where every switch has a cable to every other group, as with one
+ * switch a group or two groups, and in few other cases. Elsewhere up/down routes do (see
+ * UpDownRouter).
  */
 class DragonflyRouter : public RegularRouter
 {
@@ -45,6 +45,9 @@ class DragonflyRouter : public RegularRouter
     void CheckDeadlockFree(const FabricGraph& graph);
 
   private:
+    /// @return whether every switch has a cable to every other group
+    bool LeavesAtOnce() const;
+
     void AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const override;
 
     DragonflyTopology m_dragonfly; ///< the fabric

@@ -29,17 +29,31 @@ Join(const std::vector<uint32_t>& numbers)
     return text.empty() ? "none" : text;
 }
 
+/// @return the parameters as text @param parameters what is built
+std::string
+Describe(const FatTreeTopology::Parameters& parameters)
+{
+    const auto& [down, up, cables] = parameters;
+    return "fat tree of down = " + Join(down) + ", up = " + Join(up) +
+           ", cables = " + (cables.empty() ? "1" : Join(cables));
+}
+
 /// Levels that a tree may have: with more, 32 bits can't number the hosts.
 constexpr uint32_t MAX_LEVELS = 32;
 
 } // namespace
 
 FatTreeTopology::FatTreeTopology(const Parameters& parameters)
+    : FatTreeTopology(parameters, Describe(parameters), 0)
+{
+}
+
+FatTreeTopology::FatTreeTopology(const Parameters& parameters,
+                                 const std::string& what,
+                                 double nPorts)
 {
     const auto& [down, up, cables] = parameters;
     const auto nLevels = down.size();
-    const auto what = "fat tree of down = " + Join(down) + ", up = " + Join(up) +
-                      ", cables = " + (cables.empty() ? "1" : Join(cables));
     if (nLevels == 0 || nLevels > MAX_LEVELS || up.size() != nLevels - 1 ||
         (!cables.empty() && cables.size() != nLevels - 1))
     {
@@ -47,43 +61,42 @@ FatTreeTopology::FatTreeTopology(const Parameters& parameters)
                             std::to_string(MAX_LEVELS) +
                             " levels, and one up and of cables for each but the first");
     }
+    const auto cablesUpTo = [&, &cables = cables](std::size_t level) {
+        return cables.empty() ? 1 : cables[level - 1];
+    };
     double nHosts = 1;
-    double nPorts = 0;
+    double nSwitches = 0; // of all levels so far, in what is one block of the latest
     double row = 1;
-    std::vector<double> blocks(nLevels, 1); // by level
     for (std::size_t l = 0; l < nLevels; ++l)
     {
         const auto level = " of level " + std::to_string(l);
         CheckRange("down" + level, down[l], 1, UINT16_MAX);
         CheckRange("up" + level, l ? up[l - 1] : 1, 1, UINT16_MAX);
-        CheckRange("cables" + level, l && !cables.empty() ? cables[l - 1] : 1, 1, UINT16_MAX);
+        CheckRange("cables" + level, l ? cablesUpTo(l) : 1, 1, UINT16_MAX);
         nHosts *= down[l];
         row *= l ? up[l - 1] : 1;
-        const auto upCables = l + 1 < nLevels ? (cables.empty() ? 1 : cables[l]) : 0;
-        const auto downPorts = 1.0 * down[l] * (l ? m_levels.back().upCables : 1);
-        nPorts = std::max(nPorts, downPorts + (upCables ? 1.0 * up[l] * upCables : 0));
-        for (std::size_t below = 0; below < l; ++below)
-        {
-            blocks[below] *= down[l];
-        }
-        if (row > UINT32_MAX || nPorts > UINT16_MAX)
-        {
-            SetSize(what, row, nHosts, nPorts); // refuses
-        }
-        m_levels.push_back({down[l],
-                            static_cast<uint32_t>(downPorts),
-                            upCables ? up[l] : 0,
-                            upCables,
-                            static_cast<uint32_t>(row),
-                            0});
-    }
-    double nSwitches = 0;
-    for (std::size_t l = nLevels; l-- > 0;)
-    {
-        m_levels[l].first = static_cast<Node>(std::min<double>(nSwitches, UINT32_MAX));
-        nSwitches += blocks[l] * m_levels[l].row;
+        nSwitches = (l ? nSwitches * down[l] : 0) + row;
+        nPorts = std::max(nPorts,
+                          1.0 * down[l] * (l ? cablesUpTo(l) : 1) +
+                              (l + 1 < nLevels ? 1.0 * up[l] * cablesUpTo(l + 1) : 0));
     }
     SetSize(what, nSwitches, nHosts, nPorts);
+
+    auto nBlocks = GetNHosts();
+    auto first = GetNSwitches();
+    for (std::size_t l = 0; l < nLevels; ++l)
+    {
+        const bool top = l + 1 == nLevels;
+        const auto rowLength = l ? m_levels[l - 1].row * up[l - 1] : 1;
+        nBlocks /= down[l];
+        first -= nBlocks * rowLength;
+        m_levels.push_back({down[l],
+                            down[l] * (l ? cablesUpTo(l) : 1),
+                            top ? 0 : up[l],
+                            top ? 0 : cablesUpTo(l + 1),
+                            rowLength,
+                            first});
+    }
 }
 
 FatTreeTopology
@@ -91,12 +104,9 @@ FatTreeTopology::KAryNTree(uint32_t k, uint32_t n)
 {
     CheckRange("arity k of a k-ary n-tree", k, 2, UINT16_MAX / 2);
     CheckRange("levels n of a k-ary n-tree", n, 1, MAX_LEVELS);
-    FatTreeTopology topology({std::vector<uint32_t>(n, k), std::vector<uint32_t>(n - 1, k), {}});
-    topology.SetSize(std::to_string(k) + "-ary " + std::to_string(n) + "-tree",
-                     topology.GetNSwitches(),
-                     topology.GetNHosts(),
-                     2.0 * k);
-    return topology;
+    return FatTreeTopology({std::vector<uint32_t>(n, k), std::vector<uint32_t>(n - 1, k), {}},
+                           std::to_string(k) + "-ary " + std::to_string(n) + "-tree",
+                           2.0 * k);
 }
 
 FatTreeTopology

@@ -10,6 +10,7 @@
 #include "regular-topology.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -117,6 +118,13 @@ class FatTreeTopology : public RegularTopology
     Port PortUp(uint32_t level, uint32_t copy, uint32_t cable) const;
 
   private:
+    /**
+     * @param parameters what is built
+     * @param what the family and its parameters, for messages
+     * @param nPorts least number of ports of each switch
+     */
+    FatTreeTopology(const Parameters& parameters, const std::string& what, double nPorts);
+
     /// One level of switches.
     struct Level
     {

@@ -6,7 +6,6 @@
 
 #include "regular-router.h"
 
-#include "ns3/assert.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -110,7 +109,12 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
             continue;
         }
         auto entry = exits.find(nodes[i]);
-        NS_ASSERT_MSG(entry != exits.end(), "switch " << nodes[i] << " is passed twice");
+        if (entry == exits.end())
+        {
+            throw WormholeError("the ways from switch " + std::to_string(first) +
+                                " lead to switch " + std::to_string(nodes[i]) +
+                                " twice: a tree route takes ways that form a tree");
+        }
         std::sort(entry->second.begin(), entry->second.end());
         for (auto port : entry->second)
         {
