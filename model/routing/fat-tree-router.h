@@ -20,7 +20,7 @@ namespace ns3
  * These routes are shortest, and worms cannot deadlock, since none goes up after going down. Each
  * common ancestor will do; the way up decides which it is, and the way down is given by it.
  *
- * Up-ports are spread by destination (d-mod-k, Zahavi 2012): on level l, the u cables upwards are
+ * Up-ports are spread by destination (d-mod-k, Zahavi 2010): on level l, the u cables upwards are
  * taken by floor(d / r) mod u, d the receiving host's number, r the number of switches of a block
  * of the level. In a k-ary n-tree and a Clos network of equal switches, every channel downwards
  * then leads to one host alone, so worms to different hosts never meet after their turn. A tree
