@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -127,9 +128,20 @@ ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
 void
 ProgramOptions::Parse(int argc, char* argv[])
 {
-    const std::vector<std::string> arguments(argv, argv + argc);
+    std::vector<std::string> arguments(argv, argv + argc);
+    std::replace(arguments.begin(), arguments.end(), std::string("-h"), std::string("--help"));
     std::for_each(arguments.begin() + 1, arguments.end(), [this](const auto& a) { Check(a); });
+    std::map<std::string, std::string> whole;
+    for (const auto& entry : m_options)
+    {
+        whole[entry.first] = entry.second.value;
+    }
     m_commandLine.Parse(arguments);
+    for (auto& entry : m_options)
+    {
+        // CommandLine ends a value at its first blank.
+        entry.second.value = whole[entry.first];
+    }
 }
 
 void
@@ -177,6 +189,10 @@ ProgramOptions::Check(const std::string& argument)
             option.placeholder.empty()
                 ? "--" + name + "=" + value + ": accepted is --" + name + " without a value"
                 : "--" + name + " has no value; accepted is --" + name + "=" + option.placeholder);
+    }
+    if (!value.empty())
+    {
+        option.value = value;
     }
 }
 

@@ -463,6 +463,10 @@ class CollectiveMistakesTestCase : public TestCase
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
 
+        NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
+        Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
+        Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
+
         auto barrier = CollectiveHelper::MakeBarrier("unicast");
         Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");
         barrier->Create(bench.domain, {3, 5, 7});
