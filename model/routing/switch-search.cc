@@ -16,7 +16,7 @@ SwitchSearch::SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<N
       m_isTarget(adjacency.GetNSwitches(), false),
       m_nTargets(static_cast<uint32_t>(targets.size())),
       m_left(m_nTargets),
-      m_seen(adjacency.GetNSwitches() / 64 + 1),
+      m_seen(adjacency.GetNSwitches()),
       m_nodes(std::size_t{adjacency.GetNSwitches()} + 1),
       m_above(m_nodes.size())
 {
@@ -33,11 +33,14 @@ SwitchSearch::Run(Node root)
     constexpr uint32_t PLACES_AHEAD = 8;
     constexpr uint32_t NEIGHBOURS_AHEAD = 4;
     std::fill(m_seen.begin(), m_seen.end(), 0);
-    m_seen[root / 64] = uint64_t{1} << root % 64;
+    m_seen[root] = 1;
     m_nodes[0] = root;
     m_levels = {0, 1};
     m_left = m_nTargets - m_isTarget[root];
     uint32_t found = 1;
+    const auto nodes = m_nodes.data();
+    const auto above = m_above.data();
+    const auto seen = m_seen.data();
     for (uint32_t i = 0; m_left > 0;)
     {
         const auto levelEnd = found;
@@ -45,22 +48,20 @@ SwitchSearch::Run(Node root)
         {
             if (i + PLACES_AHEAD < found)
             {
-                m_adjacency.PrefetchPlace(m_nodes[i + PLACES_AHEAD]);
+                m_adjacency.PrefetchPlace(nodes[i + PLACES_AHEAD]);
             }
             if (i + NEIGHBOURS_AHEAD < found)
             {
-                m_adjacency.PrefetchNeighbours(m_nodes[i + NEIGHBOURS_AHEAD]);
+                m_adjacency.PrefetchNeighbours(nodes[i + NEIGHBOURS_AHEAD]);
             }
-            for (const auto& link : m_adjacency.Of(m_nodes[i]))
+            for (const auto& link : m_adjacency.Of(nodes[i]))
             {
                 // No branch: whether a switch is new can't be predicted. If not, the next one is
                 // put in its place.
-                auto& seen = m_seen[link.to / 64];
-                const auto bit = uint64_t{1} << link.to % 64;
-                m_nodes[found] = link.to;
-                m_above[found] = i;
-                found += (seen & bit) == 0;
-                seen |= bit;
+                nodes[found] = link.to;
+                above[found] = i;
+                found += 1 - seen[link.to];
+                seen[link.to] = 1;
             }
         }
         if (found == levelEnd)

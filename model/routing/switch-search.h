@@ -94,7 +94,7 @@ class SwitchSearch
     std::vector<bool> m_isTarget;       ///< whether a switch is to be found
     uint32_t m_nTargets;                ///< number of those
     uint32_t m_left;                    ///< number of those that the latest search did not find
-    std::vector<uint64_t> m_seen;       ///< whether a switch has been found, a bit each
+    std::vector<uint8_t> m_seen;        ///< whether a switch has been found
     std::vector<Node> m_nodes;          ///< what was found, and room for one more
     std::vector<uint32_t> m_above;      ///< index of the switch above each
     std::vector<uint32_t> m_levels{0, 0}; ///< index of the first switch of each level, and the end
