@@ -116,10 +116,9 @@ RootSearchTestCase::CheckTree(const FabricGraph& graph,
 void
 RootSearchTestCase::CheckCenter(const FabricGraph& graph, const std::string& what)
 {
-    NS_TEST_ASSERT_MSG_EQ(
-        UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
-        PlainRoots(graph).Center(),
-        "center, " << what);
+    NS_TEST_ASSERT_MSG_EQ(UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
+                          PlainRoots(graph).Center(),
+                          "center, " << what);
 }
 
 /// Random fabrics.
@@ -204,9 +203,7 @@ class RegularRootsTestCase : public RootSearchTestCase
      * @param cables number of cables of each link
      * @return the fabric, two hosts at each switch
      */
-    static FabricGraph Build(const Shape& shape,
-                             const std::vector<Node>& numbers,
-                             uint32_t cables);
+    static FabricGraph Build(const Shape& shape, const std::vector<Node>& numbers, uint32_t cables);
 
     /// @return a torus or mesh @param sides length of its sides @param closed whether a torus
     static Shape Grid(const std::vector<uint32_t>& sides, bool closed);

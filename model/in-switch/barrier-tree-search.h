@@ -86,8 +86,8 @@ class BarrierTreeSearch
 
     const SwitchAdjacency& m_adjacency; ///< links between switches
     const std::vector<Node>& m_members; ///< member switches
-    std::vector<uint8_t> m_inner;       ///< whether one is below, by index in the search pruned last
-    uint32_t m_nSearches{0};            ///< number of searches made to find the root
+    std::vector<uint8_t> m_inner; ///< whether one is below, by index in the search pruned last
+    uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
 
 } // namespace ns3

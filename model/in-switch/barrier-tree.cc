@@ -115,14 +115,13 @@ BarrierTree::AddEntry(const FabricGraph& graph,
     entry.node = step.node;
     entry.depth = step.depth;
     entry.childPorts = Hold(childPorts);
+    const auto [first, last] =
+        std::equal_range(places.begin(),
+                         places.end(),
+                         FabricGraph::End{step.node, 0},
+                         [](const auto& a, const auto& b) { return a.node < b.node; });
     std::vector<Port> memberPorts;
-    const FabricGraph::End first{step.node, 0};
-    for (auto place = std::lower_bound(places.begin(),
-                                       places.end(),
-                                       first,
-                                       [](const auto& a, const auto& b) { return a.node < b.node; });
-         place != places.end() && place->node == step.node;
-         ++place)
+    for (auto place = first; place != last; ++place)
     {
         memberPorts.push_back(place->port);
     }

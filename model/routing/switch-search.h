@@ -23,8 +23,8 @@ namespace ns3
  * Neighbours are taken in the order of their numbers, first found first searched. What is found is
  * held in that order, level by level and without gaps, so that a tree can be walked up or down by
  * going through it once: the switch above is named by its index, and those below one switch lie
- * side by side. Only a bit a switch is looked up by switch, which stays in the processor's nearest
- * memory for fabrics of 300,000 switches.
+ * side by side. Only a byte is looked up by switch, so that 300,000 of them stay in the processor's
+ * cache.
  */
 class SwitchSearch
 {
@@ -90,13 +90,13 @@ class SwitchSearch
     }
 
   private:
-    const SwitchAdjacency& m_adjacency; ///< links between switches
-    std::vector<bool> m_isTarget;       ///< whether a switch is to be found
-    uint32_t m_nTargets;                ///< number of those
-    uint32_t m_left;                    ///< number of those that the latest search did not find
-    std::vector<uint8_t> m_seen;        ///< whether a switch has been found
-    std::vector<Node> m_nodes;          ///< what was found, and room for one more
-    std::vector<uint32_t> m_above;      ///< index of the switch above each
+    const SwitchAdjacency& m_adjacency;   ///< links between switches
+    std::vector<bool> m_isTarget;         ///< whether a switch is to be found
+    uint32_t m_nTargets;                  ///< number of those
+    uint32_t m_left;                      ///< number of those that the latest search did not find
+    std::vector<uint8_t> m_seen;          ///< whether a switch has been found
+    std::vector<Node> m_nodes;            ///< what was found, and room for one more
+    std::vector<uint32_t> m_above;        ///< index of the switch above each
     std::vector<uint32_t> m_levels{0, 0}; ///< index of the first switch of each level, and the end
 };
 
