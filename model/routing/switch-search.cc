@@ -44,7 +44,7 @@ SwitchSearch::Run(Node root)
     for (uint32_t i = 0; m_left > 0;)
     {
         const auto levelEnd = found;
-        for (; i < levelEnd; ++i)
+        for (; i < levelEnd && found < m_seen.size(); ++i)
         {
             if (i + PLACES_AHEAD < found)
             {
