@@ -46,6 +46,28 @@ Said(double number)
     return text.str();
 }
 
+/// @return labels of a log axis, 1, 2 and 5 of each power of ten
+/// @param least lower end of the axis @param greatest its upper end
+std::string
+DecimalTics(double least, double greatest)
+{
+    std::ostringstream tics;
+    const char* comma = "";
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
+         decade *= 10)
+    {
+        for (const auto step : {1, 2, 5})
+        {
+            if (decade * step >= least && decade * step <= greatest)
+            {
+                tics << comma << decade * step;
+                comma = ", ";
+            }
+        }
+    }
+    return tics.str();
+}
+
 } // namespace
 
 LatencyLoadPlots::LatencyLoadPlots(const std::vector<LatencyLoadRow>& rows)
@@ -224,7 +246,8 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
     if (greatest > 0)
     {
         axes << "set logscale y 10\n"
-             << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n";
+             << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
+             << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
     }
     axes << "set xrange [0:" << GetGreatestLoad(1.08) << "]\n"
          << "set key top left Left reverse samplen 3 spacing 1.2\n";
@@ -246,8 +269,11 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
         accepted.SetExtra(StyleOf(i));
         for (const auto& point : m_curves[i].points)
         {
-            accepted.Add(point.load, point.accepted);
-            most = std::max(most, point.load <= greatest ? point.accepted : 0);
+            if (point.load <= greatest)
+            {
+                accepted.Add(point.load, point.accepted);
+                most = std::max(most, point.accepted);
+            }
         }
         plot.AddDataset(accepted);
     }

@@ -43,8 +43,8 @@ struct LatencyLoadRow
     double warmUpUs{0};       ///< time before that, us
     double queueGrowth{0};    ///< flits that queues grew by in that time, over flits offered
     double worstGrowth{0};    ///< worms that the worst source's queue grew by, over worms it made
-    double saturationLow{0};  ///< greatest load not found saturated; NaN if not looked for
-    double saturationHigh{0}; ///< least load found saturated; NaN if not looked for or up to 1 none
+    double saturationLow{0};  ///< greatest steady load found; NaN if not looked for
+    double saturationHigh{0}; ///< next load found, not steady; NaN if not looked for, or none to 1
 
     /// @return names of the columns, in order
     static const std::vector<std::string>& GetColumns();

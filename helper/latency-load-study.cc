@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 namespace ns3
@@ -31,7 +33,7 @@ enum Stream
 
 /// How far apart the ends of the bisection may lie, over the upper one.
 constexpr double RESOLUTION = 0.02;
-/// Loads below this part of one that is saturated need not be measured thoroughly.
+/// Loads below this part of one that is not steady need not be measured thoroughly.
 constexpr double NEAR_SATURATION = 0.75;
 /// Least load that is looked at for saturation.
 constexpr double LEAST_LOAD = 1e-6;
@@ -51,12 +53,14 @@ class SeedKeeper
     uint64_t m_run{RngSeedManager::GetRun()};   ///< the run number
 };
 
-/// @return a ratio with four significant digits @param ratio the ratio
+/// @return a ratio with four significant digits, the number that those digits are read as
+/// @param ratio the ratio
 double
 Rounded(double ratio)
 {
-    const auto unit = std::pow(10, std::floor(std::log10(ratio)) - 3);
-    return std::round(ratio / unit) * unit;
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.4g", ratio);
+    return std::strtod(text, nullptr);
 }
 
 /// @return the ratio of switches' ports in use @param graph the fabric
@@ -96,7 +100,7 @@ class LatencyLoadStudy::Curve
     {
         double low = 0;
         double high = 1;
-        if (!IsSaturated(high))
+        if (IsSteady(high))
         {
             m_common.saturationLow = 1;
             return;
@@ -106,7 +110,7 @@ class LatencyLoadStudy::Curve
         auto next = std::clamp(Rounded(2 * m_rows[high].accepted), LEAST_LOAD, 0.5);
         while (high - low > RESOLUTION * high && high > LEAST_LOAD)
         {
-            (IsSaturated(next) ? high : low) = next;
+            (IsSteady(next) ? low : high) = next;
             m_common.saturationHigh = high;
             next = Rounded((low + high) / 2);
         }
@@ -117,10 +121,10 @@ class LatencyLoadStudy::Curve
     /// Measures loads. @param loads the loads
     void Measure(const std::vector<double>& loads)
     {
-        std::for_each(loads.begin(), loads.end(), [this](double load) { IsSaturated(load); });
+        std::for_each(loads.begin(), loads.end(), [this](double load) { IsSteady(load); });
     }
 
-    /// @return some ten equal steps up to saturation, and one beyond
+    /// @return some ten loads up to saturation, nearer to each other there, and one or two beyond
     std::vector<double> ChooseLoads() const
     {
         constexpr double FEWEST = 8;
@@ -132,9 +136,10 @@ class LatencyLoadStudy::Curve
             step = top / (factor * decade) >= FEWEST ? factor * decade : step;
         }
         std::vector<double> loads;
-        for (uint32_t i = 1; i * step < top + step && i * step < 1 + step / 2; ++i)
+        for (auto load = step; load < top + step && load < 1 + step / 4;)
         {
-            loads.push_back(Rounded(i * step));
+            loads.push_back(Rounded(load));
+            load += load < NEAR_SATURATION * top ? step : step / 2;
         }
         return loads;
     }
@@ -152,12 +157,12 @@ class LatencyLoadStudy::Curve
 
   private:
     /// Measures a load, if that has not been done yet.
-    /// @return whether it is saturated @param load the load
-    bool IsSaturated(double load)
+    /// @return whether it is steady @param load the load
+    bool IsSteady(double load)
     {
         const auto found = m_rows.find(load);
         const auto& row = found != m_rows.end() ? found->second : MakeRow(load);
-        return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::SATURATED);
+        return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
     }
 
     /// @return the row of a load, measured now @param load the load
@@ -201,7 +206,7 @@ void
 LatencyLoadStudy::Check() const
 {
     const auto& [given, drawn, fabrics, pattern, fraction, host, arrivals, lengths, loads, search,
-                 worms, runs, seed] = m_parameters;
+                 worms, allWorms, runs, seed] = m_parameters;
     if (given)
     {
         given->Validate();
@@ -318,6 +323,7 @@ LatencyLoadStudy::MakeSetup(const FabricGraph& graph, const std::string& flits) 
     }
     setup.flits = flits;
     setup.worms = m_parameters.worms;
+    setup.allWorms = m_parameters.allWorms;
     setup.stream = TRAFFIC;
     setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
     return setup;

@@ -20,8 +20,6 @@ namespace
 
 /// Bins of a simulation that goes to its limit; it may end after 1/8, 1/4 or 1/2 of them.
 constexpr uint64_t BINS = 256;
-/// Fewest worms of all sources together that are worth a simulation to its limit.
-constexpr uint64_t FEWEST_WORMS = 131072;
 
 /// Destroys the simulator before and after.
 struct OwnSimulation
@@ -44,12 +42,10 @@ class Recorder
     /**
      * @param traffic the traffic
      * @param nHosts number of hosts
-     * @param worms most worms of a source
+     * @param worms most worms
      */
-    Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint32_t worms)
-        : m_record(nHosts,
-                   traffic.GetNSenders(),
-                   std::max(uint64_t{worms} * traffic.GetNSenders(), FEWEST_WORMS) / BINS)
+    Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint64_t worms)
+        : m_record(nHosts, traffic.GetNSenders(), (worms + BINS - 1) / BINS)
     {
         traffic.TraceConnectWithoutContext("Generated",
                                            MakeCallback(&Recorder::OnGenerated, this));
@@ -110,7 +106,8 @@ LoadMeasurement::Measure(double load, bool thorough) const
     auto fabric = m_setup.fabrics.Install(m_graph);
     auto traffic =
         helper.Install(fabric, m_graph, WormLength::Parse(m_setup.flits), m_setup.stream);
-    Recorder recorder(*traffic, m_graph.GetNHosts(), m_setup.worms);
+    const auto worms = uint64_t{m_setup.worms} * traffic->GetNSenders();
+    Recorder recorder(*traffic, m_graph.GetNHosts(), std::max(worms, m_setup.allWorms));
     traffic->Start();
     const auto tau = fabric->GetFlitTime().GetTimeStep();
     Outcome outcome;
@@ -159,7 +156,8 @@ LoadMeasurement::FallsBehind(const TrafficRecord::Summary& found)
 bool
 LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
 {
-    return found.settled && found.growth < 0.01 && found.worstGrowth < 0.025;
+    return found.settled && found.growth < 0.01 && found.worstGrowth < 0.025 &&
+           found.latencyCi95 < 0.25 * found.latency;
 }
 
 bool

@@ -30,8 +30,8 @@ namespace ns3
  * - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
  *   source grows by more than 5 % of what the source makes, either beyond its 95 % interval; such
  *   a load has no latency
- * - steady: the warm-up has ended, and queues grow by less than 1 %, that of any source by less
- *   than 2.5 %
+ * - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
+ *   2.5 %, and the interval of the latency is less than a quarter of it
  * - unsettled: neither, so that a longer simulation would tell; such a load has no latency either
  */
 class LoadMeasurement
@@ -51,7 +51,8 @@ class LoadMeasurement
         WormholeHelper fabrics;           ///< builds the fabric
         WormholeTrafficHelper traffic;    ///< makes its traffic
         std::string flits{"64"};          ///< length of worms, as WormLength::Parse
-        uint32_t worms{2048};             ///< most worms of a source; of few sources, more
+        uint32_t worms{2048};             ///< most worms of a source
+        uint64_t allWorms{131072};        ///< most worms of all, where that is more for each
         double precision{0.05};           ///< interval of the latency, over it, that is enough
         int64_t stream{1};                ///< first stream of random numbers
     };
