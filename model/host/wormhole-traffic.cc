@@ -96,7 +96,6 @@ WormholeTraffic::DoDispose()
         sender.device->SetReceiver(Worm::BARE, WormholeNetDevice::Receiver());
     }
     m_senders.clear();
-    m_routes.clear();
     m_fabric = nullptr;
     m_pattern = nullptr;
     Object::DoDispose();
@@ -207,7 +206,9 @@ WormholeTraffic::Generate(uint32_t host)
     auto& sender = m_senders[host];
     const auto to = m_pattern->Draw(host);
     const auto flits = m_length.Draw();
-    auto worm = Create<TrafficWorm>(host, to, Simulator::Now(), flits, GetRoute(host, to));
+    // A new route is had sooner than an old one out of a large table.
+    auto route = m_fabric->GetRouter()->GetRoute(host, to);
+    auto worm = Create<TrafficWorm>(host, to, Simulator::Now(), flits, route);
     ++m_counts.generatedWorms;
     m_counts.generatedFlits += flits;
     m_generatedTrace(worm);
@@ -230,24 +231,6 @@ double
 WormholeTraffic::DrawGap()
 {
     return m_meanGap * m_gap->GetValue();
-}
-
-Ptr<const WormRoute>
-WormholeTraffic::GetRoute(uint32_t from, uint32_t to)
-{
-    constexpr std::size_t MOST_ROUTES = 1 << 20;
-    const auto key = uint64_t{from} << 32 | to;
-    const auto found = m_routes.find(key);
-    if (found != m_routes.end())
-    {
-        return found->second;
-    }
-    auto route = m_fabric->GetRouter()->GetRoute(from, to);
-    if (m_routes.size() < MOST_ROUTES)
-    {
-        m_routes.emplace(key, route);
-    }
-    return route;
 }
 
 void

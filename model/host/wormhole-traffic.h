@@ -18,7 +18,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -124,9 +123,6 @@ class WormholeTraffic : public Object
     /// @return time until the next worm, ns-3 time units
     double DrawGap();
 
-    /// @return a route @param from,to two hosts
-    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to);
-
     /// Takes a worm that has arrived. @param worm the worm
     void Receive(Ptr<const Worm> worm);
 
@@ -140,7 +136,6 @@ class WormholeTraffic : public Object
     bool m_periodic{false};              ///< whether arrivals are periodic
     double m_meanGap{0};                 ///< mean time between worms of a host, ns-3 time units
     std::vector<Sender> m_senders;       ///< by host; silent ones never send
-    std::unordered_map<uint64_t, Ptr<const WormRoute>> m_routes; ///< routes by source, destination
     Counts m_counts;                     ///< what it has come to
 
     TracedCallback<Ptr<const TrafficWorm>> m_generatedTrace;       ///< trace source Generated
