@@ -52,8 +52,8 @@ const std::string USAGE =
     "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
     "      plots of earlier results\n"
     "\n"
-    "Loads are ratios of the rate of a channel, for each host that sends. A load above capacity is\n"
-    "told as saturated and has no latency. Patterns:\n"
+    "Loads are ratios of a channel's rate, for each host that sends. A load above capacity is told\n"
+    "as saturated and has no latency. Patterns:\n"
     "  uniform         to a random other host\n"
     "  permutation     each host to one other host, drawn once\n"
     "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
@@ -97,7 +97,10 @@ AddOptions(ProgramOptions& options)
     options.Add("seed", "1", "Seed of random numbers", "1");
     options.Add("linkDelay", "20ns", "Propagation delay of a cable", "20ns");
     options.Add("switchDelay", "300ns", "Delay of a switch and of an interface", "300ns");
-    options.Add("bufferDepth", "56", "Depth of input buffers, flits; 0: the cable's round trip", "0");
+    options.Add("bufferDepth",
+                "56",
+                "Depth of input buffers, flits; 0: the cable's round trip",
+                "0");
     options.Add("scheduler",
                 "PriorityQueue",
                 "ns-3's scheduler: PriorityQueue, Map, Heap or Calendar",
@@ -184,11 +187,24 @@ void
 CheckTogether(const ProgramOptions& options)
 {
     const std::vector<std::string> drawing{"switches", "hosts", "ports", "connectivity", "law"};
-    std::vector<std::string> measuring{"fabric",      "root",        "pattern",   "hotFraction",
-                                       "hotHost",     "arrivals",    "flits",     "loads",
-                                       "noSearch",    "worms",       "runs",      "seed",
-                                       "linkDelay",   "switchDelay", "bufferDepth", "scheduler",
-                                       "csv",         "progress"};
+    std::vector<std::string> measuring{"fabric",
+                                       "root",
+                                       "pattern",
+                                       "hotFraction",
+                                       "hotHost",
+                                       "arrivals",
+                                       "flits",
+                                       "loads",
+                                       "noSearch",
+                                       "worms",
+                                       "runs",
+                                       "seed",
+                                       "linkDelay",
+                                       "switchDelay",
+                                       "bufferDepth",
+                                       "scheduler",
+                                       "csv",
+                                       "progress"};
     options.RefuseTogether("fabric", drawing);
     measuring.insert(measuring.end(), drawing.begin(), drawing.end());
     options.RefuseTogether("fromCsv", measuring);

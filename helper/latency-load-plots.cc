@@ -108,7 +108,7 @@ LatencyLoadPlots::MakeCurve(const std::vector<LatencyLoadRow>& rows)
             saturation.Add((row.saturationLow + row.saturationHigh) / 2);
         }
     }
-    Curve curve{rows.front(), saturation.GetMean(), {}};
+    Curve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
     for (const auto& entry : byLoad)
     {
         if (entry.second.size() == runs.size())
@@ -143,7 +143,7 @@ LatencyLoadPlots::MakePoint(const std::vector<LatencyLoadRow>& rows)
 
 template <typename T>
 bool
-LatencyLoadPlots::Differs(T LatencyLoadRow::*column) const
+LatencyLoadPlots::Differs(T LatencyLoadRow::* column) const
 {
     return std::any_of(m_curves.begin(), m_curves.end(), [&](const auto& curve) {
         return curve.row.*column != m_curves.front().row.*column;
@@ -178,7 +178,13 @@ LatencyLoadPlots::GetTitle() const
     add(Differs(&LatencyLoadRow::connectivity), "connectivity " + Said(row.connectivity));
     add(Differs(&LatencyLoadRow::law) || row.law == "file", "law " + row.law);
     add(Differs(&LatencyLoadRow::pattern), "pattern " + row.pattern);
-    add(Differs(&LatencyLoadRow::arrivals), (row.arrivals == "poisson" ? "Poisson" : row.arrivals) + " arrivals");
+    add(Differs(&LatencyLoadRow::arrivals),
+        (row.arrivals == "poisson" ? "Poisson" : row.arrivals) + " arrivals");
+    const auto runs = m_curves.front().runs;
+    const bool equal = std::all_of(m_curves.begin(), m_curves.end(), [&](const auto& curve) {
+        return curve.runs == runs;
+    });
+    add(!equal || runs == 1, "mean of " + std::to_string(runs) + " runs");
     return title;
 }
 
@@ -257,7 +263,7 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
 std::string
 LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
 {
-    constexpr double BEYOND = 2.5; // shows what happens to loads beyond saturation
+    constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
     plot.SetLegend("offered load, part of the rate of a host's channel",
                    "accepted load, part of the rate of a host's channel");
     const auto greatest = std::min(GetGreatestLoad(BEYOND), 1.0);

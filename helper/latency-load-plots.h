@@ -58,6 +58,7 @@ class LatencyLoadPlots
     struct Curve
     {
         LatencyLoadRow row;        ///< one of its rows
+        std::size_t runs{0};       ///< number of runs
         double saturation{0};      ///< where it is saturated; NaN: not known
         std::vector<Point> points; ///< its points, by load
     };
@@ -79,7 +80,7 @@ class LatencyLoadPlots
 
     /// @return whether a column is not the same in all curves @param column member of its rows
     template <typename T>
-    bool Differs(T LatencyLoadRow::*column) const;
+    bool Differs(T LatencyLoadRow::* column) const;
 
     /// @return greatest load to show @param margin ratio of it and of what must be seen
     double GetGreatestLoad(double margin) const;

@@ -36,13 +36,27 @@ Fixed(double value, int decimals)
 const std::vector<std::string>&
 LatencyLoadRow::GetColumns()
 {
-    static const std::vector<std::string> columns{
-        "switches",        "hosts",           "connectivity",   "law",
-        "run",             "pattern",         "arrivals",       "flits",
-        "load",            "offered",         "accepted",       "state",
-        "latency_us_mean", "latency_us_ci95", "latency_us_p99", "worms",
-        "warm_up_us",      "queue_growth",    "worst_growth",   "saturation_low",
-        "saturation_high"};
+    static const std::vector<std::string> columns{"switches",
+                                                  "hosts",
+                                                  "connectivity",
+                                                  "law",
+                                                  "run",
+                                                  "pattern",
+                                                  "arrivals",
+                                                  "flits",
+                                                  "load",
+                                                  "offered",
+                                                  "accepted",
+                                                  "state",
+                                                  "latency_us_mean",
+                                                  "latency_us_ci95",
+                                                  "latency_us_p99",
+                                                  "worms",
+                                                  "warm_up_us",
+                                                  "queue_growth",
+                                                  "worst_growth",
+                                                  "saturation_low",
+                                                  "saturation_high"};
     return columns;
 }
 
@@ -64,11 +78,11 @@ LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
         os << row.switches << ',' << row.hosts << ',' << Fixed(row.connectivity, RATIO) << ','
            << row.law << ',' << row.run << ',' << row.pattern << ',' << row.arrivals << ','
            << row.flits << ',' << Fixed(row.load, LOAD) << ',' << Fixed(row.offered, LOAD) << ','
-           << Fixed(row.accepted, LOAD) << ',' << row.state << ','
-           << Fixed(row.latencyUsMean, TIME) << ',' << Fixed(row.latencyUsCi95, TIME) << ','
-           << Fixed(row.latencyUs99, TIME) << ',' << row.worms << ',' << Fixed(row.warmUpUs, TIME)
-           << ',' << Fixed(row.queueGrowth, RATIO) << ',' << Fixed(row.worstGrowth, RATIO) << ','
-           << Fixed(row.saturationLow, LOAD) << ',' << Fixed(row.saturationHigh, LOAD) << '\n';
+           << Fixed(row.accepted, LOAD) << ',' << row.state << ',' << Fixed(row.latencyUsMean, TIME)
+           << ',' << Fixed(row.latencyUsCi95, TIME) << ',' << Fixed(row.latencyUs99, TIME) << ','
+           << row.worms << ',' << Fixed(row.warmUpUs, TIME) << ',' << Fixed(row.queueGrowth, RATIO)
+           << ',' << Fixed(row.worstGrowth, RATIO) << ',' << Fixed(row.saturationLow, LOAD) << ','
+           << Fixed(row.saturationHigh, LOAD) << '\n';
     }
 }
 

@@ -91,8 +91,7 @@ class LatencyLoadStudy::Curve
           m_common(row),
           m_progress(progress)
     {
-        m_common.saturationLow = m_common.saturationHigh =
-            std::numeric_limits<double>::quiet_NaN();
+        m_common.saturationLow = m_common.saturationHigh = std::numeric_limits<double>::quiet_NaN();
     }
 
     /// Looks for saturation.
@@ -190,9 +189,9 @@ class LatencyLoadStudy::Curve
         return m_rows[load] = row;
     }
 
-    const LoadMeasurement& m_measurement;   ///< measures a load
-    LatencyLoadRow m_common;                ///< what all rows have in common
-    const Progress& m_progress;             ///< told of every row
+    const LoadMeasurement& m_measurement;    ///< measures a load
+    LatencyLoadRow m_common;                 ///< what all rows have in common
+    const Progress& m_progress;              ///< told of every row
     std::map<double, LatencyLoadRow> m_rows; ///< by load
 };
 
@@ -205,45 +204,46 @@ LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
 void
 LatencyLoadStudy::Check() const
 {
-    const auto& [given, drawn, fabrics, pattern, fraction, host, arrivals, lengths, loads, search,
-                 worms, allWorms, runs, seed] = m_parameters;
-    if (given)
+    const auto& asked = m_parameters;
+    if (asked.given)
     {
-        given->Validate();
+        asked.given->Validate();
     }
     else
     {
-        const IrregularTopologyHelper check(drawn);
+        const IrregularTopologyHelper check(asked.drawn);
     }
-    WormholeTrafficHelper().SetPattern(pattern);
-    for (const auto& length : lengths)
+    WormholeTrafficHelper().SetPattern(asked.pattern);
+    for (const auto& flits : asked.flits)
     {
-        WormLength::Parse(length);
+        WormLength::Parse(flits);
     }
-    if (!(fraction >= 0 && fraction <= 1))
+    if (!(asked.hotFraction >= 0 && asked.hotFraction <= 1))
     {
-        throw WormholeError("fraction of worms for the hot host " + std::to_string(fraction) +
-                            ": accepted are 0 to 1");
+        throw WormholeError("fraction of worms for the hot host " +
+                            std::to_string(asked.hotFraction) + ": accepted are 0 to 1");
     }
-    if (arrivals != "poisson" && arrivals != "periodic")
+    if (asked.arrivals != "poisson" && asked.arrivals != "periodic")
     {
-        throw WormholeError("arrivals '" + arrivals + "': accepted are poisson and periodic");
+        throw WormholeError("arrivals '" + asked.arrivals +
+                            "': accepted are poisson and periodic");
     }
-    if (seed > GREATEST_SEED)
+    if (asked.seed == 0 || asked.seed > GREATEST_SEED)
     {
-        throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
+        throw WormholeError("seed " + std::to_string(asked.seed) + ": accepted are 1 to " +
                             std::to_string(GREATEST_SEED));
     }
-    if (lengths.empty() || (loads.empty() && !search) || worms == 0 || runs == 0 || seed == 0)
+    if (asked.flits.empty() || asked.worms == 0 || asked.runs == 0 ||
+        (asked.loads.empty() && !asked.search))
     {
-        throw WormholeError("a study of " + std::to_string(lengths.size()) + " lengths, " +
-                            std::to_string(loads.size()) + " loads, up to " +
-                            std::to_string(worms) + " worms a host, " + std::to_string(runs) +
-                            " runs and seed " + std::to_string(seed) +
-                            ": accepted is 1 and more of each; loads are chosen if saturation is "
-                            "looked for");
+        throw WormholeError("a study of " + std::to_string(asked.flits.size()) + " lengths, " +
+                            std::to_string(asked.loads.size()) + " loads, up to " +
+                            std::to_string(asked.worms) + " worms a host and " +
+                            std::to_string(asked.runs) +
+                            " runs: accepted is 1 and more of each; loads are chosen if "
+                            "saturation is looked for");
     }
-    for (const auto load : loads)
+    for (const auto load : asked.loads)
     {
         if (!(load > 0 && load <= 1))
         {
@@ -259,6 +259,7 @@ LatencyLoadStudy::Run(const Progress& progress) const
     const SeedKeeper seedKeeper;
     RngSeedManager::SetSeed(m_parameters.seed);
     std::vector<LatencyLoadRow> rows;
+    std::map<std::string, std::vector<double>> chosen; // loads, by length of worms
     for (uint32_t run = 1; run <= m_parameters.runs; ++run)
     {
         RngSeedManager::SetRun(run);
@@ -267,8 +268,8 @@ LatencyLoadStudy::Run(const Progress& progress) const
         row.switches = graph.GetNSwitches();
         row.hosts = graph.GetNHosts();
         row.connectivity = ConnectivityOf(graph);
-        row.law = m_parameters.given ? "file"
-                                     : IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
+        row.law =
+            m_parameters.given ? "file" : IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
         row.run = run;
         row.pattern = m_parameters.pattern;
         row.arrivals = m_parameters.arrivals;
@@ -281,7 +282,12 @@ LatencyLoadStudy::Run(const Progress& progress) const
             {
                 curve.Search();
             }
-            curve.Measure(m_parameters.loads.empty() ? curve.ChooseLoads() : m_parameters.loads);
+            auto& loads = chosen[flits];
+            if (m_parameters.loads.empty() && run == 1)
+            {
+                loads = curve.ChooseLoads();
+            }
+            curve.Measure(m_parameters.loads.empty() ? loads : m_parameters.loads);
             curve.AppendTo(rows);
         }
     }

@@ -28,9 +28,9 @@ namespace ns3
  * @brief Latency and throughput of a fabric over the offered load, up to where it is saturated.
  *
  * For each run and length of worms, the load from which on the fabric is saturated is found by
- * bisection between 0 and 1, to 2 %: below it the fabric is steady, above it saturated or unsettled
- * at least. Loads that this looks at are part of the result. Then come the loads
- * asked for, or else some ten round ones up to saturation and one or two beyond.
+ * bisection between 0 and 1, to 2 %: below it the fabric is steady, above it saturated or at least
+ * unsettled. Loads that this looks at are part of the result. Then come the loads asked for, or
+ * else some ten round ones up to the first run's saturation and one or two beyond.
  *
  * Run i uses ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same
  * one; traffic uses the streams after it, the same ones for every load and length.
@@ -41,20 +41,20 @@ class LatencyLoadStudy
     /// What is asked for.
     struct Parameters
     {
-        std::shared_ptr<const FabricGraph> given;   ///< a fabric; null: one is drawn for each run
-        IrregularTopologyHelper::Parameters drawn;  ///< the fabrics drawn, if none is given
-        WormholeHelper fabrics;                     ///< builds fabrics
-        std::string pattern{"uniform"};             ///< who sends to whom
-        double hotFraction{0.1};                    ///< of pattern hotspot
-        std::string hotHost;                        ///< of pattern hotspot; empty: host 0
-        std::string arrivals{"poisson"};            ///< poisson or periodic
-        std::vector<std::string> flits{"64"};       ///< lengths of worms, as WormLength::Parse
-        std::vector<double> loads;                  ///< loads from 0 to 1; empty: chosen
-        bool search{true};                          ///< whether to look for saturation
-        uint32_t worms{2048};                       ///< most worms of a source at a load
-        uint64_t allWorms{131072};                  ///< of all, where that is more for each
-        uint32_t runs{1};                           ///< number of runs
-        uint32_t seed{1};                           ///< seed of random numbers
+        std::shared_ptr<const FabricGraph> given;  ///< a fabric; null: one is drawn for each run
+        IrregularTopologyHelper::Parameters drawn; ///< the fabrics drawn, if none is given
+        WormholeHelper fabrics;                    ///< builds fabrics
+        std::string pattern{"uniform"};            ///< who sends to whom
+        double hotFraction{0.1};                   ///< of pattern hotspot
+        std::string hotHost;                       ///< of pattern hotspot; empty: host 0
+        std::string arrivals{"poisson"};           ///< poisson or periodic
+        std::vector<std::string> flits{"64"};      ///< lengths of worms, as WormLength::Parse
+        std::vector<double> loads;                 ///< loads from 0 to 1; empty: chosen
+        bool search{true};                         ///< whether to look for saturation
+        uint32_t worms{2048};                      ///< most worms of a source at a load
+        uint64_t allWorms{131072};                 ///< of all, where that is more for each
+        uint32_t runs{1};                          ///< number of runs
+        uint32_t seed{1};                          ///< seed of random numbers
     };
 
     /// Greatest seed that ns-3's generator takes.

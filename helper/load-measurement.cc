@@ -47,10 +47,8 @@ class Recorder
     Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint64_t worms)
         : m_record(nHosts, traffic.GetNSenders(), (worms + BINS - 1) / BINS)
     {
-        traffic.TraceConnectWithoutContext("Generated",
-                                           MakeCallback(&Recorder::OnGenerated, this));
-        traffic.TraceConnectWithoutContext("Delivered",
-                                           MakeCallback(&Recorder::OnDelivered, this));
+        traffic.TraceConnectWithoutContext("Generated", MakeCallback(&Recorder::OnGenerated, this));
+        traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
     }
 
     /// Goes on until a number of bins is complete. @param bins the number
@@ -85,8 +83,8 @@ class Recorder
         m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
     }
 
-    TrafficRecord m_record;   ///< the record
-    std::size_t m_stopAt{0};  ///< number of bins at which to stop
+    TrafficRecord m_record;  ///< the record
+    std::size_t m_stopAt{0}; ///< number of bins at which to stop
 };
 
 } // namespace

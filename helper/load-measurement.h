@@ -48,13 +48,13 @@ class LoadMeasurement
     /// What is measured.
     struct Setup
     {
-        WormholeHelper fabrics;           ///< builds the fabric
-        WormholeTrafficHelper traffic;    ///< makes its traffic
-        std::string flits{"64"};          ///< length of worms, as WormLength::Parse
-        uint32_t worms{2048};             ///< most worms of a source
-        uint64_t allWorms{131072};        ///< most worms of all, where that is more for each
-        double precision{0.05};           ///< interval of the latency, over it, that is enough
-        int64_t stream{1};                ///< first stream of random numbers
+        WormholeHelper fabrics;        ///< builds the fabric
+        WormholeTrafficHelper traffic; ///< makes its traffic
+        std::string flits{"64"};       ///< length of worms, as WormLength::Parse
+        uint32_t worms{2048};          ///< most worms of a source
+        uint64_t allWorms{131072};     ///< most worms of all, where that is more for each
+        double precision{0.05};        ///< interval of the latency, over it, that is enough
+        int64_t stream{1};             ///< first stream of random numbers
     };
 
     /// What was found.

@@ -144,8 +144,7 @@ TrafficRecord::SummarizeGrowth(Summary& summary, Index from, Index to) const
     std::size_t worst = 0;
     for (std::size_t host = 1; host < m_nHosts; ++host)
     {
-        if (queuedAt(to, host) - queuedAt(from, host) >
-            queuedAt(to, worst) - queuedAt(from, worst))
+        if (queuedAt(to, host) - queuedAt(from, host) > queuedAt(to, worst) - queuedAt(from, worst))
         {
             worst = host;
         }
@@ -154,8 +153,7 @@ TrafficRecord::SummarizeGrowth(Summary& summary, Index from, Index to) const
     SampleSummary worstGrowth;
     const auto ends = Divide(from, to, BATCHES[1]);
     const auto nBatches = static_cast<double>(ends.size()) - 1;
-    const auto flits =
-        (m_marks[to].generatedFlits - m_marks[from].generatedFlits) / nBatches;
+    const auto flits = (m_marks[to].generatedFlits - m_marks[from].generatedFlits) / nBatches;
     const auto worms = static_cast<double>((to - from) * m_wormsPerBin) / m_nSources / nBatches;
     for (std::size_t i = 1; i < ends.size(); ++i)
     {

@@ -30,20 +30,20 @@ class TrafficRecord
     /// What was found after the warm-up. Intervals are half widths at 95 %.
     struct Summary
     {
-        bool settled{false};     ///< whether the warm-up has ended; if not, the latter half is used
-        int64_t begin{0};        ///< when the warm-up ended
-        int64_t end{0};          ///< end of the last bin
-        uint64_t worms{0};       ///< worms delivered in that time
-        double offered{0};       ///< flits made, a source and flit time
-        double accepted{0};      ///< flits delivered, a source and flit time
-        double growth{0};        ///< flits that queues grew by, over flits made
-        double growthCi95{0};    ///< its interval
-        double worstGrowth{0};   ///< worms that the queue that grew most grew by, over worms made
+        bool settled{false};   ///< whether the warm-up has ended; if not, the latter half is used
+        int64_t begin{0};      ///< when the warm-up ended
+        int64_t end{0};        ///< end of the last bin
+        uint64_t worms{0};     ///< worms delivered in that time
+        double offered{0};     ///< flits made, a source and flit time
+        double accepted{0};    ///< flits delivered, a source and flit time
+        double growth{0};      ///< flits that queues grew by, over flits made
+        double growthCi95{0};  ///< its interval
+        double worstGrowth{0}; ///< worms that the queue that grew most grew by, over worms made
         double worstGrowthCi95{0}; ///< its interval
-        double latency{0};       ///< mean latency; NaN without worms
-        double latencyCi95{0};   ///< its interval
-        bool independent{false}; ///< whether batches seem long enough for that interval
-        double latency99{0};     ///< latency that 99 % of the worms do not exceed
+        double latency{0};         ///< mean latency; NaN without worms
+        double latencyCi95{0};     ///< its interval
+        bool independent{false};   ///< whether batches seem long enough for that interval
+        double latency99{0};       ///< latency that 99 % of the worms do not exceed
     };
 
     /**
@@ -104,15 +104,15 @@ class TrafficRecord
     /// Fills in latencies. @param summary what to fill in @param from,to marks
     void SummarizeLatency(Summary& summary, Index from, Index to) const;
 
-    uint32_t m_nHosts;                 ///< number of hosts
-    uint32_t m_nSources;               ///< number of hosts that make worms
-    uint64_t m_wormsPerBin;            ///< worms made in a bin
-    uint64_t m_generated{0};           ///< worms made in the present bin
-    Mark m_present;                    ///< what has happened so far
-    std::vector<Mark> m_marks;         ///< begin, and ends of bins
-    std::vector<uint32_t> m_queued;    ///< by host, its worms that are not delivered
-    std::vector<uint32_t> m_queuedAt;  ///< that, at all marks
-    std::vector<int64_t> m_latencies;  ///< of all worms delivered, in that order
+    uint32_t m_nHosts;                ///< number of hosts
+    uint32_t m_nSources;              ///< number of hosts that make worms
+    uint64_t m_wormsPerBin;           ///< worms made in a bin
+    uint64_t m_generated{0};          ///< worms made in the present bin
+    Mark m_present;                   ///< what has happened so far
+    std::vector<Mark> m_marks;        ///< begin, and ends of bins
+    std::vector<uint32_t> m_queued;   ///< by host, its worms that are not delivered
+    std::vector<uint32_t> m_queuedAt; ///< that, at all marks
+    std::vector<int64_t> m_latencies; ///< of all worms delivered, in that order
 };
 
 } // namespace ns3

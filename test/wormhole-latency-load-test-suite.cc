@@ -69,7 +69,7 @@ constexpr double TAU = 6250;
 double
 LoneLatency(double flits)
 {
-    const double p = 20000;   // of a cable
+    const double p = 20000;    // of a cable
     const double t_r = 300000; // of switch and interface
     return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
 }
@@ -467,8 +467,10 @@ class LatencyLoadStudyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
         std::stringstream plot;
         plot << std::ifstream(directory + "/" + files[0]).rdbuf();
-        for (const auto words : {"8 switches, 16 hosts", "16 flits, mean, saturated from",
-                                 "geometric:200, mean", "set output \"a-latency.png\""})
+        for (const auto words : {"8 switches, 16 hosts",
+                                 "16 flits, mean, saturated from",
+                                 "geometric:200, mean",
+                                 "set output \"a-latency.png\""})
         {
             NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
         }

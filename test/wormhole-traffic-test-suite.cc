@@ -197,9 +197,10 @@ class FixedPatternTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_NE(destinations[host], host, "nobody sends to itself");
                 NS_TEST_EXPECT_MSG_LT(destinations[host], n, "no such host");
             }
-            NS_TEST_EXPECT_MSG_EQ((destinations == DestinationsOf(MakePattern("permutation", graph))),
-                                  true,
-                                  "one stream, two permutations");
+            NS_TEST_EXPECT_MSG_EQ(
+                (destinations == DestinationsOf(MakePattern("permutation", graph))),
+                true,
+                "one stream, two permutations");
         }
         std::map<std::vector<uint32_t>, uint32_t> drawn;
         const auto four = MakeStar(4);
@@ -222,7 +223,9 @@ class FixedPatternTestCase : public TestCase
         const auto transposed = DestinationsOf(transpose);
         for (uint32_t host = 0; host < 256; ++host)
         {
-            NS_TEST_EXPECT_MSG_EQ(transposed[host], (host << 4 | host >> 4) % 256, "halves of bits");
+            NS_TEST_EXPECT_MSG_EQ(transposed[host],
+                                  (host << 4 | host >> 4) % 256,
+                                  "halves of bits");
         }
 
         const std::vector<uint32_t> eight{0, 4, 2, 6, 1, 5, 3, 7};
@@ -342,8 +345,17 @@ class TrafficMistakesTestCase : public TestCase
              }),
              "hot host 4: accepted are 0 to 3");
 
-        for (const auto text : {"", "0", "1.5", "64,", "uniform:3", "uniform:9:8", "bimodal:8:8:0.5",
-                                "bimodal:8:9:1", "geometric:0.5", "pareto:3", "fixed:3"})
+        for (const auto text : {"",
+                                "0",
+                                "1.5",
+                                "64,",
+                                "uniform:3",
+                                "uniform:9:8",
+                                "bimodal:8:8:0.5",
+                                "bimodal:8:9:1",
+                                "geometric:0.5",
+                                "pareto:3",
+                                "fixed:3"})
         {
             Says(ErrorOf([text] { WormLength::Parse(text); }), "is no length of worms; accepted");
         }
@@ -519,7 +531,9 @@ class ArrivalsTestCase : public TestCase
                                       "gaps of a Poisson process vary by as much as their mean");
         }
         const auto& counts = m_traffic->GetCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms, m_times[0].size() + m_times[1].size(), "worms");
+        NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms,
+                              m_times[0].size() + m_times[1].size(),
+                              "worms");
         NS_TEST_EXPECT_MSG_EQ(counts.generatedFlits, 10 * counts.generatedWorms, "flits");
         NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, m_delivered, "worms delivered");
         const auto hops = m_fabric->GetCounts().wormHops;

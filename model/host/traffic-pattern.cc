@@ -18,8 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(TrafficPattern);
 TypeId
 TrafficPattern::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::TrafficPattern").SetParent<Object>().SetGroupName("Wormhole");
+    static TypeId tid = TypeId("ns3::TrafficPattern").SetParent<Object>().SetGroupName("Wormhole");
     return tid;
 }
 

@@ -61,9 +61,7 @@ class WormholeTraffic : public Object
      * @param length how long worms are
      * @throws WormholeError if the fabric has no router or other hosts than the pattern
      */
-    void Install(Ptr<WormholeFabric> fabric,
-                 Ptr<TrafficPattern> pattern,
-                 const WormLength& length);
+    void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
     /**
      * Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
@@ -126,17 +124,17 @@ class WormholeTraffic : public Object
     /// Takes a worm that has arrived. @param worm the worm
     void Receive(Ptr<const Worm> worm);
 
-    double m_load{0};                    ///< attribute
-    std::string m_arrivals;              ///< attribute
-    Ptr<WormholeFabric> m_fabric;        ///< the fabric
-    Ptr<TrafficPattern> m_pattern;       ///< who sends to whom
-    WormLength m_length;                 ///< how long worms are
+    double m_load{0};                     ///< attribute
+    std::string m_arrivals;               ///< attribute
+    Ptr<WormholeFabric> m_fabric;         ///< the fabric
+    Ptr<TrafficPattern> m_pattern;        ///< who sends to whom
+    WormLength m_length;                  ///< how long worms are
     Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
-    Ptr<UniformRandomVariable> m_phase;  ///< first times, if periodic
-    bool m_periodic{false};              ///< whether arrivals are periodic
-    double m_meanGap{0};                 ///< mean time between worms of a host, ns-3 time units
-    std::vector<Sender> m_senders;       ///< by host; silent ones never send
-    Counts m_counts;                     ///< what it has come to
+    Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
+    bool m_periodic{false};               ///< whether arrivals are periodic
+    double m_meanGap{0};                  ///< mean time between worms of a host, ns-3 time units
+    std::vector<Sender> m_senders;        ///< by host; silent ones never send
+    Counts m_counts;                      ///< what it has come to
 
     TracedCallback<Ptr<const TrafficWorm>> m_generatedTrace;       ///< trace source Generated
     TracedCallback<Ptr<const TrafficWorm>, Time> m_deliveredTrace; ///< trace source Delivered
