@@ -225,8 +225,7 @@ LatencyLoadStudy::Check() const
     }
     if (asked.arrivals != "poisson" && asked.arrivals != "periodic")
     {
-        throw WormholeError("arrivals '" + asked.arrivals +
-                            "': accepted are poisson and periodic");
+        throw WormholeError("arrivals '" + asked.arrivals + "': accepted are poisson and periodic");
     }
     if (asked.seed == 0 || asked.seed > GREATEST_SEED)
     {

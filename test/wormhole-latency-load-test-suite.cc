@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/fixed-pattern.h"
 #include "ns3/global-value.h"
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
@@ -60,6 +61,35 @@ MakeRandom(int64_t stream)
     random->SetStream(stream);
     return random;
 }
+
+/// Hosts 0 and 1 send to each other, and so on.
+class PairsPattern : public FixedPattern
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::PairsPattern")
+                                .SetParent<FixedPattern>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<PairsPattern>();
+        return tid;
+    }
+
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
+    {
+        std::vector<uint32_t> destinations;
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            destinations.push_back(host ^ 1);
+        }
+        return destinations;
+    }
+};
 
 /// Flit time of the defaults, ps.
 constexpr double TAU = 6250;
@@ -189,6 +219,24 @@ class TrafficRecordTestCase : public TestCase
         return record;
     }
 
+    /// @return what is found of latencies that are high and low in turns, by 100 in blocks of bins,
+    /// and by 200 in single bins @param block bins that a block has
+    static TrafficRecord::Summary Alternate(int64_t block)
+    {
+        constexpr int64_t WORMS = 10; // in a bin
+        TrafficRecord record(1, 1, WORMS);
+        record.AddGenerated(0, 1, 0);
+        for (int64_t i = 1; i < 256 * WORMS; ++i)
+        {
+            const auto bin = i / WORMS;
+            record.AddDelivered(0,
+                                1,
+                                1000 + 100 * (bin / block % 2 ? 1 : -1) + 200 * (bin % 2 ? 1 : -1));
+            record.AddGenerated(0, 1, i);
+        }
+        return record.Summarize(1);
+    }
+
     void DoRun() override
     {
         Prepare();
@@ -221,6 +269,12 @@ class TrafficRecordTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(one.growth, 0.01, "one of a hundred is not much");
         NS_TEST_EXPECT_MSG_EQ_TOL(one.worstGrowth, 0.2 / 0.309, 0.1, "but it is found");
         NS_TEST_EXPECT_MSG_GT(one.worstGrowth, one.worstGrowthCi95, "beyond doubt");
+
+        // Latencies that stay high or low for a while make batches as long as that independent.
+        const auto sixteen = Alternate(32);
+        NS_TEST_EXPECT_MSG_EQ(sixteen.independent, true, "sixteen batches are independent");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sixteen.latencyCi95, 2.131 * 103.3 / 4, 2, "sixteen batches");
+        NS_TEST_EXPECT_MSG_EQ(Alternate(128).independent, false, "all batches are too short");
 
         TrafficRecord record(1, 1, 100);
         for (int64_t i = 1; i <= 1000; ++i)
@@ -351,9 +405,37 @@ class SaturationTestCase : public TestCase
         }
     }
 
+    /// Expects a state. @param graph the fabric @param pattern who sends to whom
+    /// @param load the load @param state the state
+    void ExpectState(const FabricGraph& graph,
+                     const std::string& pattern,
+                     double load,
+                     LoadMeasurement::State state)
+    {
+        LoadMeasurement::Setup setup;
+        setup.traffic.SetPattern(pattern);
+        const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                              LoadMeasurement::NameOf(state),
+                              pattern << " at " << load);
+    }
+
     void DoRun() override
     {
         Prepare();
+        PairsPattern::GetTypeId();
+        // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
+        FabricGraph graph(2, 64, 65);
+        graph.Connect(0, 64, 1, 64);
+        for (uint32_t host = 0; host < 64; ++host)
+        {
+            const bool far = host == 1 || host == 3;
+            graph.Connect(far, host, graph.HostAt(host), 0);
+        }
+        ExpectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
+        ExpectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
+        // Little more than fits.
+        ExpectState(MakeStar(2), "ns3::PairsPattern", 1.05, LoadMeasurement::State::SATURATED);
         Expect(2, "uniform", "poisson", 1);
         Expect(2, "uniform", "periodic", 1);
         Expect(5, "hotspot", "poisson", 1.0 / 4);
