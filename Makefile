@@ -35,7 +35,7 @@ docs:
 format:
 	@tools/setup.sh format
 	@find model helper examples test -name '*.cc' -o -name '*.h' | \
-	    xargs .venv/bin/python -m clang_format -i
+	    xargs .venv/bin/clang-format -i
 
 clean:
 	rm -rf build

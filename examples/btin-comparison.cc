@@ -21,6 +21,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -328,7 +329,17 @@ RunStudy(const ProgramOptions& options)
     {
         published = PublishedFigure::Read(options.Get("published"));
     }
-    const GnuplotProgram gnuplot(options.Get("gnuplot"));
+    std::unique_ptr<GnuplotProgram> gnuplot;
+    if (options.Has("plots"))
+    {
+        gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
+        std::error_code error;
+        std::filesystem::create_directories(options.Get("plots"), error);
+        if (error)
+        {
+            options.Refuse("plots", error.message() + "; accepted is a folder that can be made");
+        }
+    }
     std::unique_ptr<WholeFile> csv;
     if (options.Has("csv"))
     {
@@ -349,9 +360,9 @@ RunStudy(const ProgramOptions& options)
                                 std::string(std::strerror(errno)));
         }
     }
-    if (options.Has("plots"))
+    if (gnuplot)
     {
-        MakePlots(options, rows, published, gnuplot);
+        MakePlots(options, rows, published, *gnuplot);
     }
 }
 

@@ -7,10 +7,8 @@
 // Replays a case of worms with given times and trees and prints when each of them started and left
 // every channel and arrived, as JSON. Times are in ps. See doc/wormhole.rst, "Worm replay".
 
-#include "ns3/command-line.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/nstime.h"
+#include "ns3/program-options.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-error.h"
@@ -22,25 +20,31 @@ using namespace ns3;
 int
 main(int argc, char* argv[])
 {
-    std::string file;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Replays worms flit by flit exactly and prints their times as JSON.\n"
-              "Example: worm-replay --case=case.json\n"
-              "The case holds flit_time, link_delay, switch_delay (ps), depth, replication, hosts, "
-              "links and worms.");
-    cmd.AddValue("case", "file of the case, JSON", file);
-    cmd.Parse(argc, argv);
-
     try
     {
-        if (file.empty())
+        ProgramOptions options(
+            __FILE__,
+            "Replays worms exactly to the flit and prints their times, in ps, as JSON.\n\n"
+            "Example: worm-replay --case=case.json\n\n"
+            "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
+            "(async or sync),\nhosts, links and worms, see doc/wormhole.rst. Printed are for each "
+            "worm the channels that it took,\n\"node:port\": [when its head started, when its "
+            "tail had left, or null], and when it arrived at hosts;\nthen the indices of worms "
+            "that never arrived everywhere. Why they did not is told on standard error.");
+        options.Add("case", "FILE", "File of the case, JSON");
+        options.Parse(argc, argv);
+        if (!options.Has("case"))
         {
             throw WormholeError("--case is missing; give the file of a case, as --case=case.json");
         }
         Time::SetResolution(Time::PS);
-        const auto worms = ReadWormCase(file);
+        const auto worms = ReadWormCase(options.Get("case"));
         const auto outcome = ReplayWorms(worms);
         PrintReplay(std::cout, worms, outcome);
+        if (!outcome.deadlock.empty())
+        {
+            std::cerr << "worm-replay: " << outcome.deadlock << std::endl;
+        }
     }
     catch (const WormholeError& error)
     {

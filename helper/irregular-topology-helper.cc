@@ -10,6 +10,7 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 

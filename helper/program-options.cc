@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -64,34 +65,34 @@ IsRead(const std::string& text)
 
 /**
  * Judges text that ns-3 would abort on instead of refusing it.
- * @param kind name of an attribute's type of value
+ * @param kind name of an attribute's type of value, without its namespace
  * @param text the value
  * @return whether it is well formed, as far as is known
  */
 bool
 IsWellFormed(const std::string& kind, const std::string& text)
 {
-    if (kind == "ns3::UintegerValue")
+    if (kind == "UintegerValue")
     {
         return text.find('-') == std::string::npos && IsRead<uint64_t>(text);
     }
-    if (kind == "ns3::IntegerValue")
+    if (kind == "IntegerValue")
     {
         return IsRead<int64_t>(text);
     }
-    if (kind == "ns3::DoubleValue")
+    if (kind == "DoubleValue")
     {
         return IsRead<double>(text);
     }
-    if (kind == "ns3::DataRateValue")
+    if (kind == "DataRateValue")
     {
         return IsRead<DataRate>(text);
     }
-    if (kind == "ns3::TimeValue")
+    if (kind == "TimeValue")
     {
         ExactTime::Parse(text);
     }
-    if (kind == "ns3::BooleanValue")
+    if (kind == "BooleanValue")
     {
         return text == "true" || text == "false";
     }
@@ -127,9 +128,20 @@ ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
 void
 ProgramOptions::Parse(int argc, char* argv[])
 {
-    const std::vector<std::string> arguments(argv, argv + argc);
+    std::vector<std::string> arguments(argv, argv + argc);
+    std::replace(arguments.begin(), arguments.end(), std::string("-h"), std::string("--help"));
     std::for_each(arguments.begin() + 1, arguments.end(), [this](const auto& a) { Check(a); });
+    std::map<std::string, std::string> whole;
+    for (const auto& entry : m_options)
+    {
+        whole[entry.first] = entry.second.value;
+    }
     m_commandLine.Parse(arguments);
+    for (auto& entry : m_options)
+    {
+        // CommandLine ends a value at its first blank.
+        entry.second.value = whole[entry.first];
+    }
 }
 
 void
@@ -178,6 +190,10 @@ ProgramOptions::Check(const std::string& argument)
                 ? "--" + name + "=" + value + ": accepted is --" + name + " without a value"
                 : "--" + name + " has no value; accepted is --" + name + "=" + option.placeholder);
     }
+    if (!value.empty())
+    {
+        option.value = value;
+    }
 }
 
 void
@@ -196,11 +212,12 @@ ProgramOptions::CheckAttribute(const std::string& name, const std::string& value
         throw WormholeError("--" + name + ": " + type.GetName() + " has no attribute " +
                             name.substr(split + 2) + "; see --PrintAttributes=" + type.GetName());
     }
-    const auto kind = attribute.checker->GetValueTypeName();
+    auto kind = attribute.checker->GetValueTypeName();
+    kind = kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
     std::string accepted = attribute.checker->HasUnderlyingTypeInformation()
                                ? attribute.checker->GetUnderlyingTypeInformation()
                                : kind;
-    if (kind == "ns3::BooleanValue")
+    if (kind == "BooleanValue")
     {
         accepted = "true or false";
     }

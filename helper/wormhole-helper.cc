@@ -6,16 +6,14 @@
 
 #include "wormhole-helper.h"
 
+#include "ns3/mac48-address.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
-
-#include "ns3/mac48-address.h"
 
 namespace ns3
 {
 
 WormholeHelper::WormholeHelper()
-    : m_routingRoot("first")
 {
     m_fabricFactory.SetTypeId("ns3::WormholeFabric");
     m_switchFactory.SetTypeId("ns3::WormholeSwitch");
@@ -59,6 +57,51 @@ WormholeHelper::SetRoutingRoot(const std::string& root)
     m_routingRoot = root;
 }
 
+void
+WormholeHelper::SetRouter(Ptr<WormholeRouter> router)
+{
+    m_router = router;
+}
+
+Ptr<WormholeRouter>
+WormholeHelper::MakeRouter(const FabricGraph& graph) const
+{
+    if (!m_router)
+    {
+        return Create<UpDownRouter>(graph, m_routingRoot.empty() ? "first" : m_routingRoot);
+    }
+    if (!m_routingRoot.empty())
+    {
+        throw WormholeError("root '" + m_routingRoot +
+                            "' of up/down routes, and a router for other routes: accepted is one "
+                            "of the two");
+    }
+    if (graph.GetNHosts() < 2)
+    {
+        return m_router;
+    }
+    const auto first = graph.HostAt(0);
+    const auto last = graph.HostAt(graph.GetNHosts() - 1);
+    std::string trouble;
+    try
+    {
+        const auto route = m_router->GetRoute(0, graph.GetNHosts() - 1);
+        const auto end = graph.Walk(first, *route).back();
+        trouble = end == last ? "" : "it leads to " + graph.GetName(end);
+    }
+    catch (const WormholeError& error)
+    {
+        trouble = error.what();
+    }
+    if (!trouble.empty())
+    {
+        throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
+                            graph.GetName(last) + " (" + trouble +
+                            "): it takes a router made for this graph");
+    }
+    return m_router;
+}
+
 Ptr<WormholeFabric>
 WormholeHelper::Install(const FabricGraph& graph) const
 {
@@ -79,10 +122,10 @@ WormholeHelper::Install(const FabricGraph& graph,
     {
         throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
                             " switches and " + std::to_string(graph.GetNHosts()) +
-                            " hosts, but nodes were given for " +
-                            std::to_string(switches.GetN()) + " and " +
-                            std::to_string(hosts.GetN()));
+                            " hosts, but nodes were given for " + std::to_string(switches.GetN()) +
+                            " and " + std::to_string(hosts.GetN()));
     }
+    auto router = MakeRouter(graph);
     auto fabric = m_fabricFactory.Create<WormholeFabric>();
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
@@ -124,7 +167,7 @@ WormholeHelper::Install(const FabricGraph& graph,
             fabric->AddChannel(channel);
         }
     }
-    fabric->SetRouter(Create<UpDownRouter>(graph, m_routingRoot));
+    fabric->SetRouter(router);
     return fabric;
 }
 

@@ -26,7 +26,8 @@ namespace ns3
  *
  * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
  * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
- * host's. Routes are up/down (see UpDownRouter) unless another router is set on the fabric.
+ * host's. Routes are up/down (see UpDownRouter) unless another router is set, here or on the
+ * fabric.
  */
 class WormholeHelper
 {
@@ -52,10 +53,18 @@ class WormholeHelper
     void SetRoutingRoot(const std::string& root);
 
     /**
+     * Chooses the routes, in place of up/down ones.
+     * @param router gives the routes of the graph that will be installed, such as
+     *               WormholeTopology::router; null: up/down routes, as without this call
+     */
+    void SetRouter(Ptr<WormholeRouter> router);
+
+    /**
      * Builds a fabric with new nodes for switches and hosts.
      * @param graph the fabric's graph
      * @return the fabric
-     * @throws WormholeError if the graph is not connected or a host has no cable
+     * @throws WormholeError if the graph is not connected or a host has no cable; if a router was
+     *         set that is not made for this graph, or a root of up/down routes besides
      */
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
@@ -75,11 +84,18 @@ class WormholeHelper
     static NetDeviceContainer GetDevices(Ptr<const WormholeFabric> fabric);
 
   private:
+    /**
+     * @param graph the fabric's graph
+     * @return what will give the fabric's routes
+     */
+    Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph) const;
+
     ObjectFactory m_fabricFactory;  ///< makes fabrics
     ObjectFactory m_switchFactory;  ///< makes switches
     ObjectFactory m_deviceFactory;  ///< makes interfaces
     ObjectFactory m_channelFactory; ///< makes cables
-    std::string m_routingRoot;      ///< switch on top of the up/down routes
+    std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
+    Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
     /// Attributes of ports, which switches and interfaces make themselves.
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_portAttributes;
 };

@@ -248,7 +248,10 @@ BarrierTreeLawsTestCase::CheckEntry(const FabricGraph& graph,
             mine.push_back(port);
         }
     }
-    NS_TEST_ASSERT_MSG_EQ((entry.memberPorts == mine), true, "member ports");
+    const auto& held = entry.memberPorts;
+    NS_TEST_ASSERT_MSG_EQ(std::equal(held.begin(), held.end(), mine.begin(), mine.end()),
+                          true,
+                          "member ports");
     NS_TEST_ASSERT_MSG_EQ(entry.representative,
                           (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
                           "representative");

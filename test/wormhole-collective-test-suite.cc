@@ -17,6 +17,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 using namespace ns3;
@@ -462,6 +463,10 @@ class CollectiveMistakesTestCase : public TestCase
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::CentralBarrier"); }),
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
+
+        NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
+        Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
+        Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
 
         auto barrier = CollectiveHelper::MakeBarrier("unicast");
         Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");

@@ -8,6 +8,7 @@
 #include "ns3/json-file.h"
 #include "ns3/test.h"
 #include "ns3/worm-case-file.h"
+#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -432,9 +433,9 @@ class WormholeFileTestSuite : public TestSuite
     WormholeFileTestSuite()
         : TestSuite("wormhole-file", TestSuite::Type::UNIT)
     {
-        AddTestCase(new WormholeFileGoodTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new WormholeFileRoundTripTestCase, TestCase::Duration::QUICK);
-        AddTestCase(new WormholeFileMistakeTestCase, TestCase::Duration::QUICK);
+        AddTestCase(new WormholeFileGoodTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new WormholeFileRoundTripTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new WormholeFileMistakeTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

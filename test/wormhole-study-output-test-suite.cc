@@ -136,6 +136,8 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--ratios=0.5x"}, {"'0.5x'"});
         Refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
         Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
+        Refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
+        Refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
         Refuses({"--word=flit"}, {"--word=flit", "accepted are paper, flits"});
         Refuses({"--time=2"}, {"--time=2", "2"});
         Refuses({"--time=0.5ps"}, {"--time=0.5ps", "Time::SetResolution(Time::FS)"});

@@ -15,6 +15,7 @@
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <sstream>

@@ -8,6 +8,7 @@
 #include "ns3/test.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>

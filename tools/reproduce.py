@@ -221,7 +221,8 @@ class Reproduction:
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
         key = self.key(["plots", self.gnuplot], [*files, PUBLISHED])
         folder = self.results / "plots"
-        if self.inputs.get("plots") == key and folder.exists():
+        made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
+        if made and self.inputs.get("plots") == key:
             return
         part = self.results / "plots.part"
         shutil.rmtree(part, ignore_errors=True)

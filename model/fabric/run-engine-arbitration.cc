@@ -51,7 +51,7 @@ bool
 RunEngine::Ask(WormVisit* visit)
 {
     auto input = visit->input;
-    if (input->worms.front() != visit || visit->arrivals.GetEnd() == 0)
+    if (input->front != visit || visit->arrivals.GetEnd() == 0)
     {
         return false;
     }
@@ -92,8 +92,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
         time = std::min(time, request.time);
     }
     time = std::max(time, output.freeAt);
-    const auto now = Simulator::Now().GetTimeStep();
-    if (!output.contested || (allAsked && time <= now))
+    if (!output.contested || (allAsked && time <= m_now))
     {
         Grant(output, time);
     }
@@ -105,7 +104,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
         }
         output.decisionAt = time;
         ++m_pending;
-        Simulator::Schedule(TimeStep(time - now), output.decision);
+        Simulator::Schedule(TimeStep(time - m_now), output.decision);
     }
 }
 
@@ -113,15 +112,15 @@ void
 RunEngine::OnDecision(WormholeOutput& output)
 {
     --m_pending;
-    const auto now = Simulator::Now().GetTimeStep();
-    if (output.decisionAt == now) // else an earlier decision has replaced this one
+    m_now = Simulator::Now().GetTimeStep();
+    if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
         output.decisionAt = WormholeOutput::NEVER;
-        output.node->TakeDue(now);
+        output.node->TakeDue(m_now);
         Arm(output, true);
         Propagate();
     }
-    CheckProgress(now);
+    CheckProgress();
 }
 
 void
@@ -155,7 +154,7 @@ RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
 {
     ++m_pending;
     Simulator::ScheduleWithContext(node->context,
-                                   TimeStep(time - Simulator::Now().GetTimeStep()),
+                                   TimeStep(time - m_now),
                                    &RunEngine::OnTake,
                                    this,
                                    node);
@@ -165,9 +164,9 @@ void
 RunEngine::OnTake(WormholeCrossbar* node)
 {
     --m_pending;
-    const auto now = Simulator::Now().GetTimeStep();
-    node->TakeDue(now);
-    CheckProgress(now);
+    m_now = Simulator::Now().GetTimeStep();
+    node->TakeDue(m_now);
+    CheckProgress();
 }
 
 void
@@ -175,19 +174,20 @@ RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
 {
     --m_pending;
     output->farNode->Take(output->farPort->GetNumber(), worm);
-    CheckProgress(Simulator::Now().GetTimeStep());
+    m_now = Simulator::Now().GetTimeStep();
+    CheckProgress();
 }
 
 void
-RunEngine::CheckProgress(int64_t now)
+RunEngine::CheckProgress()
 {
     if (m_pending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
     {
         m_standstill();
     }
-    else if (m_watchInterval > 0 && now >= m_nextWatch)
+    else if (m_watchInterval > 0 && m_now >= m_nextWatch)
     {
-        m_nextWatch = now + m_watchInterval;
+        m_nextWatch = m_now + m_watchInterval;
         m_watch();
     }
 }

@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -29,26 +30,29 @@ RunEngine::Configure(int64_t tau, bool sync)
 void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
+    m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, 0, input.node);
-    visit->input = &input;
     visit->arrivals.Append(worm->GetFlits(), time, m_tau);
-    input.worms.push_back(visit);
-    Wake(visit);
-    Propagate();
+    input.Push(visit);
+    if (input.front == visit)
+    {
+        Wake(visit);
+        Propagate();
+    }
 }
 
 void
 RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
 {
-    const auto now = Simulator::Now().GetTimeStep();
+    m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, 0, &node);
-    visit->arrivals.Append(worm->GetFlits(), now, m_tau);
+    visit->arrivals.Append(worm->GetFlits(), m_now, m_tau);
     visit->asked = true;
-    AskOutputs(visit, now, -1);
+    AskOutputs(visit, m_now, -1);
     Propagate();
 }
 
@@ -57,12 +61,13 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
 {
     if (m_spare.empty())
     {
-        m_visits.push_back(std::make_unique<WormVisit>());
-        m_spare.push_back(m_visits.back().get());
+        m_visits.emplace_back();
+        m_spare.push_back(&m_visits.back());
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
-    visit->worm = worm;
+    visit->flits = worm->GetFlits();
+    visit->worm = std::move(worm);
     visit->stop = stop;
     visit->node = node;
     visit->input = nullptr;
@@ -72,7 +77,7 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     visit->left = 0;
     visit->asked = false;
 
-    const auto branches = worm->GetRoute()->At(stop);
+    const auto branches = visit->worm->GetRoute()->At(stop);
     const auto nLanes = static_cast<uint32_t>(branches.size());
     const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
     visit->lanes.resize(nLanes);
@@ -138,15 +143,24 @@ RunEngine::BringUpToDate(WormVisit* visit)
         TakeWhole(visit);
         return;
     }
+    // Where the buffer covers the round trip, a slot's credit never comes too late because its
+    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
+    // then. So starvation need not be told upstream, and a slot counts as free when its flit is
+    // allowed to start.
+    const auto upstream = visit->input ? visit->input->upstream : nullptr;
+    const bool freeAsAllowed = upstream && upstream->covers && visit->flows.size() == 1;
     for (auto& flow : visit->flows)
     {
-        if (flow.missing == 0 && flow.sent < visit->worm->GetFlits())
+        if (flow.missing == 0 && flow.sent < visit->flits)
         {
-            SettleAllowed(visit, flow);
+            SettleAllowed(visit, flow, freeAsAllowed);
             SettleStarts(visit, flow);
         }
     }
-    SettleFreed(visit);
+    if (upstream && !freeAsAllowed)
+    {
+        SettleFreed(visit);
+    }
     if (visit->flowsLeft == 0)
     {
         Leave(visit, visit->left);
@@ -156,7 +170,7 @@ RunEngine::BringUpToDate(WormVisit* visit)
 void
 RunEngine::TakeWhole(WormVisit* visit)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     if (visit->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(visit->input->left, visit->arrivals.GetLastTime(m_tau));
@@ -170,9 +184,9 @@ RunEngine::TakeWhole(WormVisit* visit)
 }
 
 void
-RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
+RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow, bool free)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     auto flit = flow.allowed.GetEnd();
     while (flit < flits)
     {
@@ -196,6 +210,11 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
         }
         flow.allowed.Append(end, time, m_tau);
         flow.earliest = time + static_cast<int64_t>(end - flit) * m_tau;
+        if (free)
+        {
+            Credit(visit->input, end - flit, time);
+            visit->freed = end;
+        }
         flit = end;
     }
 }
@@ -203,7 +222,7 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow)
 void
 RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
 {
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
     while (flow.sent < known)
     {
@@ -242,15 +261,14 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         if (output.far)
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
-            lane.far->input = output.far;
-            if (lane.far->lanes.empty() && visit->worm->GetFlits() > output.depth)
+            output.far->Push(lane.far);
+            if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
                 throw WormholeError(output.farNode->name + ": a worm of " +
-                                    std::to_string(visit->worm->GetFlits()) +
+                                    std::to_string(visit->flits) +
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
             }
-            output.far->worms.push_back(lane.far);
         }
     }
     if (!output.far)
@@ -259,17 +277,34 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     }
     auto& far = *lane.far;
     far.arrivals.Append(end, time + output.toReady, m_tau);
-    if (output.far->worms.front() == &far && (!far.asked || !far.flows.empty()))
+    if (output.far->front == &far && CanUseArrivals(far, output.covers))
     {
         Wake(&far);
     }
+}
+
+bool
+RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
+{
+    if (!visit.asked || !covers || visit.flows.empty())
+    {
+        return true;
+    }
+    for (const auto& flow : visit.flows)
+    {
+        if (flow.sent < flow.allowed.GetEnd())
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void
 RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
 {
     auto& output = *lane.output;
-    const auto flits = visit->worm->GetFlits();
+    const auto flits = visit->flits;
     ++m_counts.wormHops;
     output.port->NotifyTailLeft(visit->worm, left);
     output.sent += flits;
@@ -286,9 +321,8 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
         ++m_pending;
-        const auto now = Simulator::Now().GetTimeStep();
         Simulator::ScheduleWithContext(output.farNode->context,
-                                       TimeStep(time + output.farNode->delay - now),
+                                       TimeStep(time + output.farNode->delay - m_now),
                                        &RunEngine::OnArrival,
                                        this,
                                        &output,
@@ -301,15 +335,8 @@ void
 RunEngine::SettleFreed(WormVisit* visit)
 {
     auto input = visit->input;
-    if (!input || !input->upstream)
-    {
-        return;
-    }
-    // Where the buffer covers the round trip, a slot's credit never comes too late because its
-    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
-    // then. So starvation need not be told upstream.
     const bool covers = input->upstream->covers;
-    auto known = covers ? visit->worm->GetFlits() : visit->arrivals.GetEnd();
+    auto known = covers ? visit->flits : visit->arrivals.GetEnd();
     for (const auto& flow : visit->flows)
     {
         known = std::min(known, flow.allowed.GetEnd());
@@ -339,9 +366,16 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
     output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
-    if (output.owner)
+    if (auto owner = output.owner)
     {
-        Wake(output.owner);
+        for (const auto& flow : owner->flows)
+        {
+            if (flow.allowed.GetEnd() < owner->flits)
+            {
+                Wake(owner);
+                return;
+            }
+        }
     }
 }
 
@@ -353,11 +387,10 @@ RunEngine::Leave(WormVisit* visit, int64_t left)
     visit->worm = nullptr;
     if (input)
     {
-        input->left = left;
-        input->worms.pop_front();
-        if (!input->worms.empty())
+        input->Pop(left);
+        if (input->front)
         {
-            Wake(input->worms.front());
+            Wake(input->front);
         }
     }
 }

@@ -13,7 +13,7 @@
 #include "ns3/callback.h"
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace ns3
@@ -106,28 +106,120 @@ class RunEngine
   private:
     class Decision;
 
+    /**
+     * @param worm a worm
+     * @param stop stop of its route
+     * @param node node there
+     * @return a fresh record of the worm at that node
+     */
     WormVisit* NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar* node);
+
+    /// Has a visit brought up to date soon, since there is news for it. @param visit the visit
     void Wake(WormVisit* visit);
+
+    /// Brings visits up to date until there is no news left.
     void Propagate();
+
+    /// Settles what follows from all that is known. @param visit the visit
     void BringUpToDate(WormVisit* visit);
+
+    /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
     bool Ask(WormVisit* visit);
+
+    /**
+     * Puts a worm's requests into the arbiters of its outputs.
+     * @param visit the worm
+     * @param time when it asks
+     * @param number number of the port that it came by; -1: made here, or at a sending host
+     */
     void AskOutputs(WormVisit* visit, int64_t time, int32_t number);
+
+    /// Takes a worm that ends in its switch, once its last flit is known. @param visit the worm
     void TakeWhole(WormVisit* visit);
-    void SettleAllowed(WormVisit* visit, WormFlow& flow);
+
+    /**
+     * Settles when flits could start if all of them were here: after the grants, a flit time
+     * apart, each with a credit. Goes as far as credits are known.
+     * @param visit the worm
+     * @param flow a flow whose outputs are all granted
+     * @param free whether to tell upstream that their slots are free by then
+     */
+    void SettleAllowed(WormVisit* visit, WormFlow& flow, bool free);
+
+    /**
+     * Settles when flits start: when they are allowed to and here.
+     * @param visit the worm
+     * @param flow a flow whose outputs are all granted
+     */
     void SettleStarts(WormVisit* visit, WormFlow& flow);
+
+    /**
+     * Tells the next node of flits that start on a channel.
+     * @param visit the worm
+     * @param lane the output
+     * @param first first flit of a run
+     * @param end first flit after it
+     * @param time when the first one starts
+     */
     void Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time);
+
+    /**
+     * Settles that a worm's tail leaves by an output, which is free then.
+     * @param visit the worm
+     * @param lane the output
+     * @param left when the tail has left
+     */
     void SettleTail(WormVisit* visit, WormLane& lane, int64_t left);
+
+    /**
+     * @param visit a worm in front of its buffer
+     * @param covers whether the buffer covers its cable's round trip
+     * @return whether it matters to the worm that more of its flits are known to arrive
+     */
+    static bool CanUseArrivals(const WormVisit& visit, bool covers);
+
+    /// S6: settles when slots are free that all branches have to leave. @param visit the worm
     void SettleFreed(WormVisit* visit);
+
+    /**
+     * Gives the sender of a buffer credits for its next slots.
+     * @param input the buffer
+     * @param flits number of slots
+     * @param time when the first one is free; the others follow a flit time apart
+     */
     void Credit(WormholeInput* input, uint64_t flits, int64_t time);
+
+    /// Takes a worm out of its buffer. @param visit the worm @param left when it has left
     void Leave(WormVisit* visit, int64_t left);
+
+    /**
+     * Sees to it that a free output is granted when it is asked for.
+     * @param output the output
+     * @param allAsked whether all requests of the present instant are there
+     */
     void Arm(WormholeOutput& output, bool allAsked);
+
+    /// S5: grants an output to who asked first. @param output the output @param time when
     void Grant(WormholeOutput& output, int64_t time);
+
+    /// The time to decide on an output has come. @param output the output
     void OnDecision(WormholeOutput& output);
+
+    /// A worm that ended in a switch is complete. @param node the switch
     void OnTake(WormholeCrossbar* node);
+
+    /**
+     * A worm has arrived at a host, its interface's delay included.
+     * @param output the channel it came by
+     * @param worm the worm
+     */
     void OnArrival(WormholeOutput* output, Ptr<const Worm> worm);
-    void CheckProgress(int64_t now);
+
+    /// Looks for a standstill, or, now and then, for worms that wait for each other.
+    void CheckProgress();
 
     int64_t m_tau{1};                     ///< flit time
+    int64_t m_now{0};                     ///< present time, of the event at work
     bool m_sync{false};                   ///< replication
     int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};               ///< when to call it again
@@ -138,7 +230,7 @@ class RunEngine
     uint64_t m_pending{0};                ///< events under way
     bool m_propagating{false};            ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
-    std::vector<std::unique_ptr<WormVisit>> m_visits; ///< all visits ever made
+    std::deque<WormVisit> m_visits;       ///< all visits ever made
     std::vector<WormVisit*> m_spare;      ///< those that can be used again
 };
 

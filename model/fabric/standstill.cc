@@ -71,7 +71,7 @@ Standstill::Standstill(const std::vector<Ptr<WormholePort>>& ports)
     for (const auto& port : ports)
     {
         const WormVisit* ahead = nullptr;
-        for (const auto visit : port->GetInput().worms)
+        for (auto visit = port->GetInput().front; visit; visit = visit->behind)
         {
             AddWaits(*visit, ahead);
             ahead = visit;
@@ -103,9 +103,9 @@ Standstill::AddWaits(const WormVisit& visit, const WormVisit* ahead)
         {
             add(*output.owner, "wants output " + output.port->GetName() + " held by");
         }
-        else if (output.owner == &visit && output.far && !output.far->worms.empty())
+        else if (output.owner == &visit && output.far && output.far->front)
         {
-            add(*output.far->worms.front(),
+            add(*output.far->front,
                 "has output " + output.port->GetName() + " but no room behind");
         }
     }

@@ -10,8 +10,9 @@
 #include "flit-line.h"
 #include "worm.h"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -59,12 +60,14 @@ struct WormFlow
 struct WormVisit
 {
     Ptr<const Worm> worm;            ///< the worm
+    uint64_t flits{0};               ///< its length
     WormRoute::Stop stop{0};         ///< where on its route
     WormholeCrossbar* node{nullptr}; ///< node it is at
     WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
+    WormVisit* behind{nullptr};      ///< next worm in that buffer
     FlitLine arrivals;               ///< when its flits are ready at this node
-    std::vector<WormLane> lanes;     ///< outputs it takes; none where it ends
-    std::vector<WormFlow> flows;     ///< its lanes, grouped by what goes in step
+    boost::container::small_vector<WormLane, 1> lanes;     ///< outputs it takes; none where it ends
+    boost::container::small_vector<WormFlow, 1> flows;     ///< its lanes, grouped by what goes in step
     uint64_t freed{0};               ///< flits whose slot is known to be free
     FlitLine::Cursor arrivalsToFree{0}; ///< reader: freeing of slots
     uint32_t flowsLeft{0};           ///< flows whose tail is not settled

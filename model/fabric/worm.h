@@ -80,7 +80,7 @@ class Worm : public SimpleRefCount<Worm>
     }
 
     /// @return its way
-    Ptr<const WormRoute> GetRoute() const
+    const Ptr<const WormRoute>& GetRoute() const
     {
         return m_route;
     }

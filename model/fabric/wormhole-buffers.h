@@ -13,7 +13,6 @@
 #include "ns3/event-impl.h"
 
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -35,8 +34,25 @@ class WormholeInput
     WormholeCrossbar* node{nullptr};   ///< switch or interface it belongs to
     int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
     WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
-    std::deque<WormVisit*> worms;      ///< worms that have not wholly left, as far as is known
+    WormVisit* front{nullptr};         ///< first worm that has not wholly left, as far as is known
+    WormVisit* back{nullptr};          ///< last worm; meaningful where there is a first
     int64_t left{0};                   ///< when the last worm that was in front has left
+
+    /// Puts a worm behind all others. @param visit the worm
+    void Push(WormVisit* visit)
+    {
+        visit->input = this;
+        visit->behind = nullptr;
+        (front ? back->behind : front) = visit;
+        back = visit;
+    }
+
+    /// Takes out the worm in front. @param time when it has left
+    void Pop(int64_t time)
+    {
+        left = time;
+        front = front->behind;
+    }
 };
 
 /**

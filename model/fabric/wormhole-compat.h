@@ -7,10 +7,6 @@
 #ifndef WORMHOLE_COMPAT_H
 #define WORMHOLE_COMPAT_H
 
-#include "ns3/attribute.h"
-#include "ns3/enum.h"
-#include "ns3/event-id.h"
-
 #include <type_traits>
 
 /**
@@ -33,62 +29,21 @@ namespace ns3
 template <typename T, typename = void>
 struct WormholeTestDuration
 {
-    static constexpr auto QUICK = T::QUICK;                 //!< every run of the suite
-    static constexpr auto EXTENSIVE = T::EXTENSIVE;         //!< from --fullness=EXTENSIVE on
-    static constexpr auto TAKES_FOREVER = T::TAKES_FOREVER; //!< with --fullness=TAKES_FOREVER
+    static constexpr auto QUICK = T::QUICK;         //!< every run of the suite
+    static constexpr auto EXTENSIVE = T::EXTENSIVE; //!< with --fullness=EXTENSIVE
 };
 
 /// @copydoc WormholeTestDuration
 template <typename T>
 struct WormholeTestDuration<T, std::void_t<typename T::Duration>>
 {
-    static constexpr auto QUICK = T::Duration::QUICK;                 //!< every run
-    static constexpr auto EXTENSIVE = T::Duration::EXTENSIVE;         //!< --fullness=EXTENSIVE
-    static constexpr auto TAKES_FOREVER = T::Duration::TAKES_FOREVER; //!< --fullness=TAKES_FOREVER
+    static constexpr auto QUICK = T::Duration::QUICK;         //!< every run of the suite
+    static constexpr auto EXTENSIVE = T::Duration::EXTENSIVE; //!< with --fullness=EXTENSIVE
 };
-
-/**
- * @ingroup wormhole
- * @brief MakeEnumAccessor, which names the enumeration from 3.41 on.
- *
- * Only for plain enumerations: before 3.41, an enum class is no attribute.
- *
- * @tparam E the enumeration
- * @tparam Member a pointer to a member variable or setter
- * @param member the member that holds the attribute
- * @return the accessor
- */
-template <typename E, typename Member>
-auto
-WormholeMakeEnumAccessor(Member member) -> decltype(MakeEnumAccessor<E>(member))
-{
-    return MakeEnumAccessor<E>(member);
-}
-
-/// @copydoc WormholeMakeEnumAccessor
-template <typename E, typename Member>
-auto
-WormholeMakeEnumAccessor(Member member) -> decltype(MakeEnumAccessor(member))
-{
-    return MakeEnumAccessor(member);
-}
-
-/**
- * @ingroup wormhole
- * @brief EventId::IsPending, which was called IsRunning before 3.42.
- *
- * @param event an event, or none
- * @return true if the event has neither run nor been cancelled
- */
-inline bool
-WormholeIsPending(const EventId& event)
-{
-    return !event.IsExpired();
-}
 
 } // namespace ns3
 
-// The including file includes ns3/test.h as well; models do without it.
+// Those who use these include ns3/test.h as well; models do without it.
 
 /// Duration of a test case that every run of the tests includes.
 #define WORMHOLE_TEST_QUICK (ns3::WormholeTestDuration<ns3::TestCase>::QUICK)

@@ -304,7 +304,7 @@ WormholeFabric::CheckConservation() const
             }
         }
         auto accounted = output.credits.GetEnd() - output.depth;
-        for (const auto visit : output.far->worms)
+        for (auto visit = output.far->front; visit; visit = visit->behind)
         {
             accounted += visit->arrivals.GetEnd() - visit->freed;
         }

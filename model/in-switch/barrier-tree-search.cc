@@ -6,6 +6,8 @@
 
 #include "barrier-tree-search.h"
 
+#include "ns3/center-search.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -16,107 +18,88 @@ BarrierTreeSearch::BarrierTreeSearch(const SwitchAdjacency& adjacency,
                                      const std::vector<Node>& members)
     : m_adjacency(adjacency),
       m_members(members),
-      m_isMember(adjacency.GetNSwitches(), false),
-      m_indices(adjacency.GetNSwitches(), 0),
-      m_searches(adjacency.GetNSwitches(), 0)
+      m_inner(adjacency.GetNSwitches())
 {
-    for (auto node : members)
-    {
-        m_isMember[node] = true;
-    }
 }
 
 bool
 BarrierTreeSearch::Score::operator<(const Score& other) const
 {
-    return std::tie(height, edges, leaves) < std::tie(other.height, other.edges, other.leaves);
+    return std::tie(height, edges, leaves, root) <
+           std::tie(other.height, other.edges, other.leaves, other.root);
 }
 
 std::vector<BarrierTreeSearch::Step>
 BarrierTreeSearch::FindBest()
 {
-    Node bestRoot = FabricGraph::NONE;
-    Score best{SwitchAdjacency::UNREACHED, 0, 0};
-    for (auto root : m_members)
+    CenterSearch centers(m_adjacency, m_members);
+    Score best{SwitchAdjacency::UNREACHED, 0, 0, FabricGraph::NONE};
+    while (const auto search = centers.Next())
     {
-        if (!Grow(root, best.height))
+        if (!search->IsComplete())
         {
-            continue;
+            return {};
         }
-        if (const auto score = Prune(); score < best)
+        if (search->GetDepth() <= best.height)
         {
-            bestRoot = root;
-            best = score;
+            best = std::min(best, Prune(*search));
         }
     }
-    std::vector<Step> tree;
-    if (bestRoot == FabricGraph::NONE)
-    {
-        return tree;
-    }
-    Grow(bestRoot, best.height);
-    Prune();
-    for (std::size_t i = 0; i < m_found.size(); ++i)
-    {
-        if (m_kept[i])
-        {
-            tree.push_back(m_found[i]);
-        }
-    }
-    return tree;
-}
-
-bool
-BarrierTreeSearch::Grow(Node root, uint32_t limit)
-{
-    ++m_search;
-    m_found.assign(1, {root, FabricGraph::NONE, 0, 0});
-    m_searches[root] = m_search;
-    m_indices[root] = 0;
-    auto left = m_members.size() - 1; // member switches not found yet
-    for (std::size_t i = 0; left > 0; ++i)
-    {
-        if (i == m_found.size() || m_found[i].depth == limit)
-        {
-            return false;
-        }
-        const auto [node, from, port, depth] = m_found[i];
-        for (const auto& link : m_adjacency.Of(node))
-        {
-            if (m_searches[link.to] != m_search)
-            {
-                m_searches[link.to] = m_search;
-                m_indices[link.to] = static_cast<uint32_t>(m_found.size());
-                m_found.push_back({link.to, node, link.port, depth + 1});
-                left -= m_isMember[link.to];
-            }
-        }
-    }
-    return true;
+    m_nSearches = centers.GetNSearches();
+    SwitchSearch search(m_adjacency, m_members);
+    search.Run(best.root);
+    Prune(search);
+    return ListSteps(search);
 }
 
 BarrierTreeSearch::Score
-BarrierTreeSearch::Prune()
+BarrierTreeSearch::Prune(const SwitchSearch& search)
 {
-    m_kept.assign(m_found.size(), false);
-    m_inner.assign(m_found.size(), false);
-    Score score{0, 0, 0};
-    uint32_t inner = 0;
-    for (auto member : m_members)
+    Score score{search.GetDepth(), 0, 0, search.At(0)};
+    std::fill(m_inner.begin(), m_inner.begin() + search.GetNFound(), 0);
+    for (auto i = search.GetNFound() - 1; i > 0; --i)
     {
-        auto i = m_indices[member];
-        score.height = std::max(score.height, m_found[i].depth);
-        for (; !m_kept[i] && m_found[i].from != FabricGraph::NONE; ++score.edges)
+        const uint8_t inner = m_inner[i];
+        const uint8_t kept = inner | static_cast<uint8_t>(search.IsTarget(search.At(i)));
+        m_inner[search.Above(i)] |= kept;
+        score.edges += kept;
+        score.leaves += kept - inner;
+    }
+    score.leaves += m_inner[0] == 0;
+    return score;
+}
+
+std::vector<BarrierTreeSearch::Step>
+BarrierTreeSearch::ListSteps(const SwitchSearch& search) const
+{
+    std::vector<Step> steps{{search.At(0), NONE, 0, 0}};
+    std::vector<uint32_t> places{0}; // of what was found, in the list
+    for (uint32_t depth = 1; depth <= search.GetDepth(); ++depth)
+    {
+        for (auto i = search.FirstAt(depth); i < search.FirstAt(depth + 1); ++i)
         {
-            m_kept[i] = true;
-            i = m_indices[m_found[i].from];
-            inner += !m_inner[i];
-            m_inner[i] = true;
+            const auto node = search.At(i);
+            places.push_back(static_cast<uint32_t>(steps.size()));
+            if (m_inner[i] == 0 && !search.IsTarget(node))
+            {
+                continue;
+            }
+            const auto links = m_adjacency.Of(search.At(search.Above(i)));
+            auto link = links.begin();
+            while (*link.to != node)
+            {
+                ++link;
+            }
+            steps.push_back({node, places[search.Above(i)], *link.port, depth});
         }
     }
-    m_kept[0] = true;
-    score.leaves = score.edges + 1 - inner;
-    return score;
+    return steps;
+}
+
+uint32_t
+BarrierTreeSearch::GetNSearches() const
+{
+    return m_nSearches;
 }
 
 } // namespace ns3

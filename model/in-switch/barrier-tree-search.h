@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/switch-adjacency.h"
+#include "ns3/switch-search.h"
 
 #include <cstdint>
 #include <vector>
@@ -20,9 +21,11 @@ namespace ns3
  * @ingroup wormhole
  * @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
  *
- * A breadth-first search from every member switch, which ends when all member switches are found,
- * or when the tree gets higher than the best one so far. The way to a switch is settled when it is
- * found, so what is left unsearched would be cut off anyway.
+ * The height of a member switch's tree is its distance to the farthest one, so CenterSearch tells
+ * which trees need be grown: few on irregular fabrics of medium connectivity, whatever their size.
+ * Trees of equal height are grown one and all, as nothing cheaper tells their edges exactly. On a
+ * torus, or where there are so many cables that most switches are as near to all others, that is
+ * a tree for almost every member switch.
  */
 class BarrierTreeSearch
 {
@@ -30,14 +33,17 @@ class BarrierTreeSearch
     using Node = FabricGraph::Node; ///< number of a node
     using Port = FabricGraph::Port; ///< number of a port
 
-    /// How the search came to a switch.
+    /// A switch of the tree.
     struct Step
     {
         Node node;      ///< the switch
-        Node from;      ///< switch that it came from; NONE at the root
-        Port port;      ///< port of that switch
+        uint32_t above; ///< index of the step to the switch above it; NONE at the root
+        Port port;      ///< port of the switch above that leads here
         uint32_t depth; ///< number of links from the root
     };
+
+    /// No step: what is above the root.
+    static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
      * @param adjacency the links between switches, which must outlive this object
@@ -51,38 +57,37 @@ class BarrierTreeSearch
      */
     std::vector<Step> FindBest();
 
+    /// @return number of breadth-first searches that FindBest made to find the root
+    uint32_t GetNSearches() const;
+
   private:
-    /// What decides between trees, the root's number apart.
+    /// What decides between trees.
     struct Score
     {
         uint32_t height; ///< most edges between a switch and the root
         uint32_t edges;  ///< number of edges
         uint32_t leaves; ///< number of leaves
+        Node root;       ///< root of the tree
 
         /// @return whether this is better @param other another score
         bool operator<(const Score& other) const;
     };
 
     /**
-     * Grows the tree of a root, far enough to hold all member switches.
-     * @param root a member switch
-     * @param limit height above which the tree is not wanted
-     * @return whether all member switches are in a tree that is no higher
+     * Cuts leaves that are no member switches off the tree of a search until none is left, and
+     * notes which switches have others below them then.
+     * @param search a complete search from a member switch
+     * @return the score of what is left
      */
-    bool Grow(Node root, uint32_t limit);
+    Score Prune(const SwitchSearch& search);
 
-    /// Marks what is left of the latest tree when it is pruned. @return its score
-    Score Prune();
+    /// @return what is left of the tree of a search @param search the search, pruned last
+    std::vector<Step> ListSteps(const SwitchSearch& search) const;
 
     const SwitchAdjacency& m_adjacency; ///< links between switches
     const std::vector<Node>& m_members; ///< member switches
-    std::vector<bool> m_isMember;       ///< whether a switch is one of them
-    std::vector<Step> m_found;          ///< switches that the latest search found, in order
-    std::vector<uint32_t> m_indices;    ///< index in m_found, by switch, where m_search is latest
-    std::vector<uint32_t> m_searches;   ///< number of the latest search that found each switch
-    uint32_t m_search{0};               ///< number of the latest search
-    std::vector<bool> m_kept;           ///< whether pruning leaves it, by index in m_found
-    std::vector<bool> m_inner;          ///< whether one below it is kept, by index in m_found
+    std::vector<uint8_t> m_inner; ///< whether one is below, by index in the search pruned last
+    uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
 
 } // namespace ns3

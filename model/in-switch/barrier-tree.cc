@@ -10,45 +10,40 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace ns3
 {
 
 BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& members)
-    : m_nMembers(static_cast<uint32_t>(members.size()))
+    : m_ports(std::make_shared<std::vector<Port>>()),
+      m_nMembers(static_cast<uint32_t>(members.size()))
 {
-    auto memberPorts = PlaceMembers(graph, members);
-    std::vector<Node> memberSwitches;
-    for (Node node = 0; node < memberPorts.size(); ++node)
-    {
-        if (!memberPorts[node].empty())
-        {
-            memberSwitches.push_back(node);
-        }
-    }
-    const SwitchAdjacency adjacency(graph);
-    const auto tree = BarrierTreeSearch(adjacency, memberSwitches).FindBest();
-    if (tree.empty())
-    {
-        throw WormholeError(
-            "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
-            graph.GetName(memberSwitches.front()) +
-            " the first: no cables join them all; it takes members that are joined");
-    }
+    const auto places = PlaceMembers(graph, members);
+    const auto tree = FindBest(graph, places);
+    m_ports->reserve(tree.size() - 1 + places.size());
     m_switches.reserve(tree.size());
-    for (const auto& step : tree)
+    std::vector<Port> childPorts;
+    uint32_t child = 1; // children of one switch lie side by side, in the order of their parents
+    for (uint32_t i = 0; i < tree.size(); ++i)
     {
-        AddEntry(graph, step, std::move(memberPorts[step.node]));
+        childPorts.clear();
+        for (; child < tree.size() && tree[child].above == i; ++child)
+        {
+            childPorts.push_back(tree[child].port);
+        }
+        std::sort(childPorts.begin(), childPorts.end());
+        AddEntry(graph, tree[i], places, childPorts);
     }
-    for (auto& entry : m_switches)
-    {
-        std::sort(entry.childPorts.begin(), entry.childPorts.end());
-        m_height = std::max(m_height, entry.depth);
-        m_nLeaves += entry.childPorts.empty();
-    }
+    m_byNumber.resize(tree.size());
+    std::iota(m_byNumber.begin(), m_byNumber.end(), 0);
+    std::sort(m_byNumber.begin(), m_byNumber.end(), [this](uint32_t a, uint32_t b) {
+        return m_switches[a].node < m_switches[b].node;
+    });
 }
 
-std::vector<std::vector<BarrierTree::Port>>
+BarrierTree::Places
 BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members)
 {
     if (members.empty())
@@ -62,7 +57,8 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
         throw WormholeError("member " + std::to_string(*twice) +
                             " of a barrier group is there twice: it takes each host once");
     }
-    std::vector<std::vector<Port>> memberPorts(graph.GetNSwitches());
+    Places places;
+    places.reserve(hosts.size());
     for (auto host : hosts)
     {
         if (host >= graph.GetNNodes() || graph.IsSwitch(host))
@@ -78,42 +74,84 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
             throw WormholeError("member " + graph.GetName(host) +
                                 " of a barrier group has no switch: it takes a host cabled to one");
         }
-        memberPorts[end.node].push_back(end.port);
+        places.push_back(end);
     }
-    for (auto& ports : memberPorts)
+    std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.node, a.port) < std::tie(b.node, b.port);
+    });
+    return places;
+}
+
+std::vector<BarrierTreeSearch::Step>
+BarrierTree::FindBest(const FabricGraph& graph, const Places& places)
+{
+    std::vector<Node> memberSwitches;
+    for (const auto& place : places)
     {
-        std::sort(ports.begin(), ports.end());
+        if (memberSwitches.empty() || memberSwitches.back() != place.node)
+        {
+            memberSwitches.push_back(place.node);
+        }
     }
-    return memberPorts;
+    const SwitchAdjacency adjacency(graph);
+    auto tree = BarrierTreeSearch(adjacency, memberSwitches).FindBest();
+    if (tree.empty())
+    {
+        throw WormholeError(
+            "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
+            graph.GetName(memberSwitches.front()) +
+            " the first: no cables join them all; it takes members that are joined");
+    }
+    return tree;
 }
 
 void
 BarrierTree::AddEntry(const FabricGraph& graph,
-                      const BarrierTreeSearch::Step& found,
-                      std::vector<Port> memberPorts)
+                      const BarrierTreeSearch::Step& step,
+                      const Places& places,
+                      const std::vector<Port>& childPorts)
 {
-    m_indices.emplace(found.node, static_cast<uint32_t>(m_switches.size()));
     SwitchEntry entry;
-    entry.node = found.node;
-    entry.parent = found.from;
-    entry.depth = found.depth;
-    entry.memberPorts = std::move(memberPorts);
+    entry.node = step.node;
+    entry.depth = step.depth;
+    entry.childPorts = Hold(childPorts);
+    const auto [first, last] =
+        std::equal_range(places.begin(),
+                         places.end(),
+                         FabricGraph::End{step.node, 0},
+                         [](const auto& a, const auto& b) { return a.node < b.node; });
+    std::vector<Port> memberPorts;
+    for (auto place = first; place != last; ++place)
+    {
+        memberPorts.push_back(place->port);
+    }
+    entry.memberPorts = Hold(memberPorts);
     if (entry.IsMember())
     {
         entry.representative = graph.Peer(entry.node, entry.memberPorts.front()).node;
         entry.installer = entry.representative;
     }
-    if (!entry.IsRoot())
+    if (step.above != BarrierTreeSearch::NONE)
     {
-        auto& above = m_switches[m_indices.at(found.from)];
-        above.childPorts.push_back(found.port);
-        entry.parentPort = graph.Peer(found.from, found.port).port;
+        const auto& above = m_switches[step.above];
+        entry.parent = above.node;
+        entry.parentPort = graph.Peer(above.node, step.port).port;
         if (!entry.IsMember())
         {
             entry.installer = above.installer;
         }
     }
-    m_switches.push_back(std::move(entry));
+    m_height = std::max(m_height, entry.depth);
+    m_nLeaves += entry.childPorts.empty();
+    m_switches.push_back(entry);
+}
+
+BarrierTree::Ports
+BarrierTree::Hold(const std::vector<Port>& ports)
+{
+    const auto first = m_ports->size();
+    m_ports->insert(m_ports->end(), ports.begin(), ports.end());
+    return {m_ports->data() + first, static_cast<uint32_t>(ports.size())};
 }
 
 BarrierTree::Node
@@ -161,8 +199,13 @@ BarrierTree::GetSwitches() const
 const BarrierTree::SwitchEntry*
 BarrierTree::Find(Node node) const
 {
-    const auto found = m_indices.find(node);
-    return found == m_indices.end() ? nullptr : &m_switches[found->second];
+    const auto found =
+        std::lower_bound(m_byNumber.begin(),
+                         m_byNumber.end(),
+                         node,
+                         [this](uint32_t i, Node wanted) { return m_switches[i].node < wanted; });
+    const bool is = found != m_byNumber.end() && m_switches[*found].node == node;
+    return is ? &m_switches[*found] : nullptr;
 }
 
 uint32_t

@@ -11,8 +11,9 @@
 
 #include "ns3/fabric-graph.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -37,15 +38,52 @@ class BarrierTree
     using Node = FabricGraph::Node; ///< number of a node
     using Port = FabricGraph::Port; ///< number of a port
 
+    /// Some ports of a switch, increasing; they are held by the tree and its copies.
+    struct Ports
+    {
+        const Port* first{nullptr}; ///< the first port
+        uint32_t count{0};          ///< number of ports
+
+        /// @return the first port
+        const Port* begin() const
+        {
+            return first;
+        }
+
+        /// @return past the last port
+        const Port* end() const
+        {
+            return first + count;
+        }
+
+        /// @return number of ports
+        std::size_t size() const
+        {
+            return count;
+        }
+
+        /// @return whether there are none
+        bool empty() const
+        {
+            return count == 0;
+        }
+
+        /// @return the lowest port, if there is one
+        Port front() const
+        {
+            return *first;
+        }
+    };
+
     /// A switch of the tree, and what goes into its barrier register.
     struct SwitchEntry
     {
         Node node{FabricGraph::NONE};           ///< the switch
         Node parent{FabricGraph::NONE};         ///< switch above; NONE at the root
-        Port parentPort{0};                     ///< port that leads there; none at the root
         uint32_t depth{0};                      ///< number of edges to the root
-        std::vector<Port> childPorts;           ///< ports to the switches below, increasing
-        std::vector<Port> memberPorts;          ///< ports to member hosts, increasing
+        Port parentPort{0};                     ///< port that leads up; none at the root
+        Ports childPorts;                       ///< ports to the switches below
+        Ports memberPorts;                      ///< ports to member hosts
         Node representative{FabricGraph::NONE}; ///< member on the lowest port; NONE if no members
         /// Member host that sets up the register: the representative of the switch, or, where it
         /// has no members, of the nearest switch above that has (step 6 of Setup_Register).
@@ -92,30 +130,51 @@ class BarrierTree
     uint64_t MessageHops() const;
 
   private:
+    /// Ends of the members' cables, by switch, then port.
+    using Places = std::vector<FabricGraph::End>;
+
     /**
      * Takes the members to their switches.
      * @param graph the fabric
      * @param members the hosts
-     * @return ports to members, by switch
+     * @return the switches and ports that they are at
      */
-    static std::vector<std::vector<Port>> PlaceMembers(const FabricGraph& graph,
-                                                       const std::vector<Node>& members);
+    static Places PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members);
 
     /**
-     * Adds a switch whose parent, if any, is there already.
+     * Finds the best tree.
      * @param graph the fabric
-     * @param found how the search came to the switch
-     * @param memberPorts its ports to members
+     * @param places where the members are
+     * @return its switches
+     */
+    static std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
+                                                         const Places& places);
+
+    /**
+     * Notes a switch whose parent, if any, has been noted already.
+     * @param graph the fabric
+     * @param step the switch
+     * @param places where the members are
+     * @param childPorts ports to the switches below
      */
     void AddEntry(const FabricGraph& graph,
-                  const BarrierTreeSearch::Step& found,
-                  std::vector<Port> memberPorts);
+                  const BarrierTreeSearch::Step& step,
+                  const Places& places,
+                  const std::vector<Port>& childPorts);
 
-    std::vector<SwitchEntry> m_switches;          ///< the tree, from the root down
-    std::unordered_map<Node, uint32_t> m_indices; ///< index in m_switches, by switch
-    uint32_t m_nMembers;                          ///< number of members
-    uint32_t m_nLeaves{0};                        ///< number of switches with none below
-    uint32_t m_height{0};                         ///< most edges between a switch and the root
+    /**
+     * Holds ports for an entry.
+     * @param ports the ports, not more than there is room for
+     * @return where they are held
+     */
+    Ports Hold(const std::vector<Port>& ports);
+
+    std::shared_ptr<std::vector<Port>> m_ports; ///< the entries' ports: they never move
+    std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
+    std::vector<uint32_t> m_byNumber;           ///< indices in m_switches, by number of the switch
+    uint32_t m_nMembers;                        ///< number of members
+    uint32_t m_nLeaves{0};                      ///< number of switches with none below
+    uint32_t m_height{0};                       ///< most edges between a switch and the root
 };
 
 } // namespace ns3

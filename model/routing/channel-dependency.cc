@@ -10,6 +10,7 @@
 #include "up-down-routing.h"
 
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-router.h"
 
 #include <algorithm>
 
@@ -101,6 +102,21 @@ ChannelDependency::AddAllPairs(const UpDownRouting& routing)
     for (Node destination = 0; destination < m_graph.GetNSwitches(); ++destination)
     {
         AddAllTo(routing, destination, seen);
+    }
+}
+
+void
+ChannelDependency::AddAllPairs(WormholeRouter& router)
+{
+    for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
+        {
+            if (from != to)
+            {
+                Add(m_graph.HostAt(from), *router.GetRoute(from, to));
+            }
+        }
     }
 }
 

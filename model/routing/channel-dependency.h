@@ -20,6 +20,7 @@ namespace ns3
 {
 
 class UpDownRouting;
+class WormholeRouter;
 
 /**
  * @ingroup wormhole
@@ -92,6 +93,13 @@ class ChannelDependency
      * @param routing routing on the same fabric
      */
     void AddAllPairs(const UpDownRouting& routing);
+
+    /**
+     * Adds the routes from every host to every other one, made one by one.
+     * @param router gives routes of the same fabric
+     * @throws WormholeError if one of them leaves by a port that has no cable
+     */
+    void AddAllPairs(WormholeRouter& router);
 
     /**
      * @return channels of a cycle, each waiting for the next and the last for the first; empty if

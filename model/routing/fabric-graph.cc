@@ -163,6 +163,18 @@ FabricGraph::HostAt(uint32_t index) const
     return m_nSwitches + index;
 }
 
+uint32_t
+FabricGraph::FindHost(const std::string& name) const
+{
+    const auto node = Find(name);
+    if (node == NONE || IsSwitch(node))
+    {
+        throw WormholeError("'" + name + "' is " + (node == NONE ? "no node" : "a switch") +
+                            "; accepted is the name of a host, such as " + GetName(HostAt(0)));
+    }
+    return node - GetNSwitches();
+}
+
 FabricGraph::End
 FabricGraph::Peer(Node node, Port port) const
 {

@@ -96,6 +96,14 @@ class FabricGraph
     Node HostAt(uint32_t index) const;
 
     /**
+     * The inverse of HostAt, by name.
+     * @param name name of a host
+     * @return its index among the hosts, 0 to p - 1, as barriers and fabrics number hosts
+     * @throws WormholeError if there is no such host
+     */
+    uint32_t FindHost(const std::string& name) const;
+
+    /**
      * @param node a node
      * @param port one of its ports
      * @return the far end of the cable there; End::node is NONE if the port is open

@@ -7,6 +7,7 @@
 #include "switch-adjacency.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -14,35 +15,39 @@ namespace ns3
 SwitchAdjacency::SwitchAdjacency(const FabricGraph& graph)
 {
     const auto nSwitches = graph.GetNSwitches();
-    m_first.reserve(nSwitches + 1);
-    m_links.reserve(2 * std::size_t{graph.GetNSwitchLinks()});
-    for (FabricGraph::Node node = 0; node < nSwitches; ++node)
+    m_first.reserve(std::size_t{nSwitches} + 1);
+    m_to.reserve(2 * std::size_t{graph.GetNSwitchLinks()});
+    m_ports.reserve(m_to.capacity());
+    std::vector<std::pair<Node, Port>> links;
+    for (Node node = 0; node < nSwitches; ++node)
     {
-        m_first.push_back(static_cast<uint32_t>(m_links.size()));
+        links.clear();
         for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
         {
-            const auto peer = graph.Peer(node, static_cast<FabricGraph::Port>(port)).node;
+            const auto peer = graph.Peer(node, static_cast<Port>(port)).node;
             if (peer < nSwitches)
             {
-                m_links.push_back({peer, static_cast<FabricGraph::Port>(port)});
+                links.emplace_back(peer, static_cast<Port>(port));
             }
         }
-        std::sort(m_links.begin() + m_first.back(),
-                  m_links.end(),
-                  [](const Link& a, const Link& b) {
-                      return a.to != b.to ? a.to < b.to : a.port < b.port;
-                  });
+        std::sort(links.begin(), links.end());
+        m_first.push_back(static_cast<uint32_t>(m_to.size()));
+        for (const auto& [to, port] : links)
+        {
+            m_to.push_back(to);
+            m_ports.push_back(port);
+        }
     }
-    m_first.push_back(static_cast<uint32_t>(m_links.size()));
+    m_first.push_back(static_cast<uint32_t>(m_to.size()));
 }
 
 std::vector<uint32_t>
-SwitchAdjacency::Distances(FabricGraph::Node root, uint32_t limit) const
+SwitchAdjacency::Distances(Node root) const
 {
     std::vector<uint32_t> distance(GetNSwitches(), UNREACHED);
-    std::vector<FabricGraph::Node> queue{root};
+    std::vector<Node> queue{root};
     distance[root] = 0;
-    for (std::size_t i = 0; i < queue.size() && distance[queue[i]] <= limit; ++i)
+    for (std::size_t i = 0; i < queue.size(); ++i)
     {
         for (const auto& link : Of(queue[i]))
         {

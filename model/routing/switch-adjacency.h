@@ -17,36 +17,66 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The cables between switches as one flat list, for searches that visit all of them.
+ * @brief The cables between switches as flat lists, for searches that visit all of them.
  *
- * Eight bytes a direction of a cable, in the order in which every search takes them: switches by
+ * Six bytes a direction of a cable, in the order in which every search takes them: switches by
  * number, from each the neighbours by number, then ports by number. It is a copy: cables laid in
  * the fabric later are not in it.
  */
 class SwitchAdjacency
 {
   public:
+    using Node = FabricGraph::Node; ///< number of a switch
+    using Port = FabricGraph::Port; ///< number of a port
+
     /// A way from a switch to a neighbour.
     struct Link
     {
-        FabricGraph::Node to;   ///< the neighbour
-        FabricGraph::Port port; ///< port of the switch that leads there
+        Node to;   ///< the neighbour
+        Port port; ///< port of the switch that leads there
+    };
+
+    /// A place in a list of links.
+    struct LinkIterator
+    {
+        const Node* to;   ///< the neighbour
+        const Port* port; ///< the port
+
+        /// @return the link here
+        Link operator*() const
+        {
+            return {*to, *port};
+        }
+
+        /// @return the next place
+        LinkIterator& operator++()
+        {
+            ++to;
+            ++port;
+            return *this;
+        }
+
+        /// @return whether this is another place @param other a place in the same list
+        bool operator!=(const LinkIterator& other) const
+        {
+            return to != other.to;
+        }
     };
 
     /// A range over the links of one switch.
     struct Links
     {
-        const Link* first; ///< first link
-        const Link* last;  ///< past the last link
+        LinkIterator first; ///< first link
+        LinkIterator last;  ///< past the last link
 
         /// @return the first link
-        const Link* begin() const
+        LinkIterator begin() const
         {
             return first;
         }
 
         /// @return past the last link
-        const Link* end() const
+        LinkIterator end() const
         {
             return last;
         }
@@ -54,7 +84,7 @@ class SwitchAdjacency
         /// @return number of links
         std::size_t size() const
         {
-            return last - first;
+            return last.to - first.to;
         }
     };
 
@@ -73,21 +103,50 @@ class SwitchAdjacency
     }
 
     /// @return the links of a switch @param node a switch
-    Links Of(FabricGraph::Node node) const
+    Links Of(Node node) const
     {
-        return {m_links.data() + m_first[node], m_links.data() + m_first[node + 1]};
+        return {At(m_first[node]), At(m_first[node + 1])};
+    }
+
+    /**
+     * Lets the processor fetch what tells where a switch's links are, ahead of the need for it.
+     * @param node a switch
+     */
+    void PrefetchPlace(Node node) const
+    {
+        Prefetch(m_first.data() + node);
+    }
+
+    /// Lets the processor fetch a switch's neighbours, after PrefetchPlace. @param node a switch
+    void PrefetchNeighbours(Node node) const
+    {
+        Prefetch(m_to.data() + m_first[node]);
     }
 
     /**
      * Breadth-first search over all links.
      * @param root switch to start from
-     * @param limit switches farther than limit + 1 are not searched for
      * @return number of links from the root to each switch, UNREACHED where it did not get
      */
-    std::vector<uint32_t> Distances(FabricGraph::Node root, uint32_t limit = UNREACHED) const;
+    std::vector<uint32_t> Distances(Node root) const;
 
   private:
-    std::vector<Link> m_links;     ///< links of all switches, switch by switch
+    /// @return the place of a link @param index its index among all links
+    LinkIterator At(uint32_t index) const
+    {
+        return {m_to.data() + index, m_ports.data() + index};
+    }
+
+    /// Lets the processor fetch memory, if it can. @param address where
+    static void Prefetch([[maybe_unused]] const void* address)
+    {
+#ifdef __GNUC__
+        __builtin_prefetch(address);
+#endif
+    }
+
+    std::vector<Node> m_to;        ///< neighbours of all switches, switch by switch
+    std::vector<Port> m_ports;     ///< ports that lead to them
     std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
 };
 

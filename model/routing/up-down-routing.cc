@@ -6,12 +6,14 @@
 
 #include "up-down-routing.h"
 
+#include "center-search.h"
 #include "up-down-tree-route.h"
 
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -53,22 +55,15 @@ MostLinks(const SwitchAdjacency& adjacency)
 FabricGraph::Node
 LeastEccentricity(const SwitchAdjacency& adjacency)
 {
-    FabricGraph::Node best = 0;
-    uint32_t least = SwitchAdjacency::UNREACHED;
-    for (FabricGraph::Node node = 0; node < adjacency.GetNSwitches() && least > 0; ++node)
+    std::vector<FabricGraph::Node> all(adjacency.GetNSwitches());
+    std::iota(all.begin(), all.end(), 0);
+    CenterSearch centers(adjacency, all);
+    std::pair best{SwitchAdjacency::UNREACHED, FabricGraph::NONE};
+    while (const auto search = centers.Next(best.second))
     {
-        uint32_t farthest = 0;
-        for (auto distance : adjacency.Distances(node, least - 1))
-        {
-            farthest = std::max(farthest, distance);
-        }
-        if (farthest < least) // a search cut short left some switches unreached
-        {
-            best = node;
-            least = farthest;
-        }
+        best = std::min(best, {search->GetDepth(), search->At(0)});
     }
-    return best;
+    return best.second;
 }
 
 } // namespace

@@ -49,7 +49,7 @@ class UpDownRouting
     {
         FIRST,  ///< switch 0
         DEGREE, ///< the switch with most links to switches
-        CENTER  ///< the switch from which the farthest is nearest; a search from every switch
+        CENTER  ///< the switch from which the farthest is nearest, see CenterSearch
     };
 
     /// No port: there is no legal way.
@@ -83,7 +83,7 @@ class UpDownRouting
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
     /**
-     * @param graph a fabric with a switch
+     * @param graph a fabric of connected switches, one at least
      * @param rule how the root is chosen
      * @return the root
      */

@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TOPOLOGY_FACTORY_H
+#define TOPOLOGY_FACTORY_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/wormhole-router.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A fabric's graph and its routes, as WormholeHelper takes them.
+ */
+struct WormholeTopology
+{
+    std::string family;         ///< name of the family
+    std::string routing;        ///< name of the routes
+    FabricGraph graph;          ///< the fabric
+    Ptr<WormholeRouter> router; ///< its routes, made for this graph and free of deadlock
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Makes a topology of a short text, so that programs can offer all of them by one option.
+ *
+ * The text is a family, a colon, and entries with commas:
+ *
+ * - `mesh:4x4x4`, `torus:8x8,hosts=2`: see GridTopology
+ * - `kary-tree:k=4,n=3`: see FatTreeTopology::KAryNTree
+ * - `clos:ports=16,levels=2`: see FatTreeTopology::Clos; or, by level from the leaves up,
+ *   `clos:down=8x16,up=4,cables=2`, see FatTreeTopology
+ * - `dragonfly:a=4,h=2,g=9,hosts=2`: see DragonflyTopology; without g, as many groups as can be
+ * - `full:8,hosts=4`: see FullMeshTopology
+ * - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
+ *   IrregularTopologyHelper; all entries have these defaults
+ * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
+ *
+ * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family
+ * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top;
+ * and as the default of their families `dimension-order` (mesh; also for a torus with a length of 3
+ * at most), `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a
+ * dragonfly of two groups and the like.
+ *
+ * @param text the text
+ * @return the topology
+ * @throws WormholeError if there is no such family, key, word or file, a value is out of its range,
+ *         or worms on the routes can deadlock
+ */
+WormholeTopology MakeTopology(const std::string& text);
+
+/// @ingroup wormhole
+/// @return an example of each family's text, for the help text of a program's option
+std::vector<std::string> GetTopologyExamples();
+
+} // namespace ns3
+
+#endif /* TOPOLOGY_FACTORY_H */

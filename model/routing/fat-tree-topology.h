@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FAT_TREE_TOPOLOGY_H
+#define FAT_TREE_TOPOLOGY_H
+
+#include "regular-topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Trees of several roots: k-ary n-trees, Clos networks, and all between them.
+ *
+ * Switches stand on levels, leaves on level 0. A *block* of level l holds everything that its
+ * switches reach downwards: d_l blocks of level l - 1, or d_0 hosts on level 0. The blocks of level
+ * l - 1 have equally many switches; a block of level l has u_l times as many, which are u_l copies
+ * of the same row. The switch at some place of its row is joined, in every lower block, to the one
+ * at that place, by p_l cables each. So a switch reaches each of its blocks, and there one switch;
+ * and from every leaf it can be reached by one way up. (Oehring et al. 1995 call these extended
+ * generalized fat trees, XGFT, without parallel cables.)
+ *
+ * Switches are numbered from the top level down, level by level, by block, then by place. A
+ * switch's ports lead down, block by block, then up, copy by copy, or cable by cable of them.
+ */
+class FatTreeTopology : public RegularTopology
+{
+  public:
+    /// What is built; a leaf level alone by default.
+    struct Parameters
+    {
+        std::vector<uint32_t> down{1}; ///< by level from the leaves up: hosts or blocks below, d_l
+        std::vector<uint32_t> up;      ///< by level from 1 up: switches above a switch below, u_l
+        std::vector<uint32_t> cables;  ///< by level from 1 up: cables between two, p_l; empty: 1
+    };
+
+    /// Where a switch stands.
+    struct Place
+    {
+        uint32_t level; ///< its level, 0 for leaves
+        uint32_t block; ///< its block, among those of the level
+        uint32_t row;   ///< its place in the block
+    };
+
+    /**
+     * @param parameters what is built
+     * @throws WormholeError if a number is out of its range, a list too short or long, or the
+     *         fabric too large
+     */
+    explicit FatTreeTopology(const Parameters& parameters);
+
+    /**
+     * A k-ary n-tree (Petrini and Vanneschi 1997): k^n hosts, n levels of k^(n-1) switches of 2 k
+     * ports; the upper ports of the top level stay open.
+     * @param k arity, 2 at least
+     * @param n number of levels
+     * @return the topology
+     * @throws WormholeError if a number is out of its range, or the fabric too large
+     */
+    static FatTreeTopology KAryNTree(uint32_t k, uint32_t n);
+
+    /**
+     * The largest folded Clos network of equal switches, as Myrinet builds it: the lower levels
+     * have half of their ports down and half up, the top level has all of them down. So p ports and
+     * n levels give 2 (p/2)^n hosts.
+     * @param ports ports of a switch, an even number
+     * @param levels number of levels, 2 at least
+     * @return the topology
+     * @throws WormholeError if a number is out of its range, or the fabric too large
+     */
+    static FatTreeTopology Clos(uint32_t ports, uint32_t levels);
+
+    End Peer(Node node, Port port) const override;
+    End SwitchOf(uint32_t host) const override;
+
+    uint32_t GetNLevels() const; ///< @return number of levels
+
+    /// @return where a switch stands @param node the switch
+    Place GetPlace(Node node) const;
+
+    /// @return the switch at a place @param place the place
+    Node GetSwitch(const Place& place) const;
+
+    /// @return number of switches of a block @param level its level
+    uint32_t GetRowLength(uint32_t level) const;
+
+    /// @return number of blocks or hosts below a switch, d_l @param level its level
+    uint32_t GetDown(uint32_t level) const;
+
+    /// @return number of switches above a switch, u_(l+1) @param level its level, not the top
+    uint32_t GetUp(uint32_t level) const;
+
+    /// @return number of cables to a switch above, p_(l+1) @param level level below, not the top
+    uint32_t GetCables(uint32_t level) const;
+
+    /**
+     * @param level level of a switch, not the leaves
+     * @param block which of the blocks below it, 0 to d_l - 1
+     * @param cable which of the cables there
+     * @return the port of the switch
+     */
+    Port PortDown(uint32_t level, uint32_t block, uint32_t cable) const;
+
+    /**
+     * @param level level of a switch, not the top
+     * @param copy which of the switches above it, 0 to u_(l+1) - 1
+     * @param cable which of the cables there
+     * @return the port of the switch
+     */
+    Port PortUp(uint32_t level, uint32_t copy, uint32_t cable) const;
+
+  private:
+    /**
+     * @param parameters what is built
+     * @param what the family and its parameters, for messages
+     * @param nPorts least number of ports of each switch
+     */
+    FatTreeTopology(const Parameters& parameters, const std::string& what, double nPorts);
+
+    /// One level of switches.
+    struct Level
+    {
+        uint32_t down;      ///< blocks or hosts below a switch
+        uint32_t downPorts; ///< ports to them
+        uint32_t up;        ///< switches above a switch; 0 on top
+        uint32_t upCables;  ///< cables to each of those
+        uint32_t row;       ///< switches of a block
+        Node first;         ///< number of the first switch
+    };
+
+    std::vector<Level> m_levels; ///< from the leaves up
+};
+
+} // namespace ns3
+
+#endif /* FAT_TREE_TOPOLOGY_H */

@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "grid-topology.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+GridTopology::GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts)
+    : m_lengths(lengths),
+      m_ends(ends),
+      m_hosts(hosts)
+{
+    if (lengths.empty())
+    {
+        throw WormholeError("a mesh or torus of no dimensions: it takes one length at least");
+    }
+    CheckRange("hosts a switch", hosts, 1, UINT16_MAX);
+    double nSwitches = 1;
+    std::string what = ends == Ends::JOINED ? "torus of " : "mesh of ";
+    for (uint32_t i = 0; i < lengths.size(); ++i)
+    {
+        CheckRange("length of dimension " + std::to_string(i), lengths[i], 2, INT32_MAX);
+        nSwitches *= lengths[i];
+        what += (i ? "x" : "") + std::to_string(lengths[i]);
+    }
+    SetSize(what, nSwitches, nSwitches * hosts, 2.0 * lengths.size() + hosts);
+    Node stride = 1;
+    for (auto length : lengths)
+    {
+        m_strides.push_back(stride);
+        stride *= length;
+    }
+}
+
+GridTopology::End
+GridTopology::Peer(Node node, Port port) const
+{
+    const uint32_t dimension = port / 2;
+    if (dimension >= m_lengths.size())
+    {
+        return {};
+    }
+    const auto length = m_lengths[dimension];
+    const auto stride = m_strides[dimension];
+    const auto at = GetCoordinate(node, dimension);
+    const bool up = port % 2 == 0;
+    const auto last = up ? length - 1 : 0;
+    const auto back = static_cast<Port>(up ? port + 1 : port - 1);
+    if (at != last)
+    {
+        return {up ? node + stride : node - stride, back};
+    }
+    if (m_ends == Ends::OPEN || length == 2)
+    {
+        return {};
+    }
+    const auto around = (length - 1) * stride;
+    return {up ? node - around : node + around, back};
+}
+
+GridTopology::End
+GridTopology::SwitchOf(uint32_t host) const
+{
+    return {host / m_hosts, static_cast<Port>(2 * m_lengths.size() + host % m_hosts)};
+}
+
+uint32_t
+GridTopology::GetNDimensions() const
+{
+    return static_cast<uint32_t>(m_lengths.size());
+}
+
+GridTopology::Ends
+GridTopology::GetEnds() const
+{
+    return m_ends;
+}
+
+uint32_t
+GridTopology::GetLength(uint32_t dimension) const
+{
+    return m_lengths[dimension];
+}
+
+uint32_t
+GridTopology::GetCoordinate(Node node, uint32_t dimension) const
+{
+    return node / m_strides[dimension] % m_lengths[dimension];
+}
+
+uint32_t
+GridTopology::GetDistance(Node from, Node to) const
+{
+    uint32_t links = 0;
+    for (uint32_t i = 0; i < m_lengths.size(); ++i)
+    {
+        const auto a = GetCoordinate(from, i);
+        const auto b = GetCoordinate(to, i);
+        const auto apart = std::max(a, b) - std::min(a, b);
+        links += m_ends == Ends::JOINED ? std::min(apart, m_lengths[i] - apart) : apart;
+    }
+    return links;
+}
+
+} // namespace ns3

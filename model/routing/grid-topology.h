@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRID_TOPOLOGY_H
+#define GRID_TOPOLOGY_H
+
+#include "regular-topology.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Mesh or torus of any number of dimensions, with equally many hosts at every switch.
+ *
+ * A switch has a coordinate in each dimension; coordinates that differ by one in one dimension are
+ * neighbours, and in a torus the first and the last of a dimension, too. In a dimension of length 2
+ * these are neighbours anyway, by one cable, so that a torus of length 2 in all dimensions is a
+ * hypercube. The first dimension's coordinate changes fastest with the switch's number. Port 2 i
+ * leads upwards in dimension i, port 2 i + 1 downwards; hosts are at the ports after these.
+ */
+class GridTopology : public RegularTopology
+{
+  public:
+    /// How the ends of a dimension are joined.
+    enum class Ends
+    {
+        OPEN,  ///< not at all: a mesh
+        JOINED ///< by a cable: a torus
+    };
+
+    /**
+     * @param lengths number of switches along each dimension, 2 at least
+     * @param ends how the ends of a dimension are joined
+     * @param hosts number of hosts at each switch
+     * @throws WormholeError if a number is out of its range, or the fabric too large
+     */
+    GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts = 1);
+
+    End Peer(Node node, Port port) const override;
+    End SwitchOf(uint32_t host) const override;
+
+    uint32_t GetNDimensions() const; ///< @return number of dimensions
+    Ends GetEnds() const;            ///< @return how the ends of a dimension are joined
+
+    /// @return number of switches along a dimension @param dimension the dimension
+    uint32_t GetLength(uint32_t dimension) const;
+
+    /// @return a coordinate of a switch @param node the switch @param dimension the dimension
+    uint32_t GetCoordinate(Node node, uint32_t dimension) const;
+
+    /// @return number of links on the shortest way @param from,to two switches
+    uint32_t GetDistance(Node from, Node to) const;
+
+  private:
+    std::vector<uint32_t> m_lengths; ///< switches along each dimension
+    std::vector<Node> m_strides;     ///< how far apart neighbours are numbered, by dimension
+    Ends m_ends;                     ///< how the ends of a dimension are joined
+    uint32_t m_hosts;                ///< hosts at each switch
+};
+
+} // namespace ns3
+
+#endif /* GRID_TOPOLOGY_H */

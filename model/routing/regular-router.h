@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REGULAR_ROUTER_H
+#define REGULAR_ROUTER_H
+
+#include "regular-topology.h"
+
+#include "ns3/wormhole-router.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Answers a fabric's interfaces with routes that a rule gives, without any table.
+ *
+ * A derived class knows the rule: which ports lead from one switch to another. Where several ways
+ * are equally good, it may choose by a number, so that they are all used; but for one number, the
+ * ways from one switch to all that have hosts must form a tree. Then a tree worm takes the same
+ * ways as unicast worms would, passes every switch once, and parts where they do.
+ *
+ * The number is the receiving host's for a unicast route, and the sending host's for a tree route.
+ */
+class RegularRouter : public WormholeRouter
+{
+  public:
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    /// @return the fabric
+    virtual const RegularTopology& GetTopology() const = 0;
+
+  protected:
+    using Node = RegularTopology::Node; ///< number of a switch
+    using Port = RegularTopology::Port; ///< number of a port
+
+  private:
+    /**
+     * Appends the ports of the way between two switches.
+     * @param from a switch with hosts
+     * @param to a switch; none is appended if it is the same
+     * @param choice a number to choose by among several ways
+     * @param ports list to append to
+     */
+    virtual void AppendPorts(Node from,
+                             Node to,
+                             uint32_t choice,
+                             std::vector<Port>& ports) const = 0;
+
+    /**
+     * Refuses a node that does not exist.
+     * @param role what it is to the route
+     * @param number its number
+     * @param count how many there are
+     */
+    static void CheckExists(const char* role, uint32_t number, uint32_t count);
+};
+
+} // namespace ns3
+
+#endif /* REGULAR_ROUTER_H */

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plain-roots.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+PlainRoots::PlainRoots(const FabricGraph& graph)
+    : m_neighbours(graph.GetNSwitches())
+{
+    for (Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto peer = graph.Peer(node, port).node;
+            if (peer != FabricGraph::NONE && graph.IsSwitch(peer))
+            {
+                m_neighbours[node].insert(peer);
+            }
+        }
+    }
+}
+
+PlainRoots::Search
+PlainRoots::SearchFrom(Node root) const
+{
+    const auto n = m_neighbours.size();
+    Search search{{root}, std::vector<Node>(n, root), std::vector<uint32_t>(n, 0)};
+    std::vector<bool> found(n, false);
+    found[root] = true;
+    for (std::size_t i = 0; i < search.order.size(); ++i)
+    {
+        const auto node = search.order[i];
+        for (auto next : m_neighbours[node])
+        {
+            if (!found[next])
+            {
+                found[next] = true;
+                search.parents[next] = node;
+                search.depth[next] = search.depth[node] + 1;
+                search.order.push_back(next);
+            }
+        }
+    }
+    return search;
+}
+
+PlainRoots::Key
+PlainRoots::PrunedTree(Node root, const std::set<Node>& members) const
+{
+    const auto search = SearchFrom(root);
+    std::vector<uint32_t> children(m_neighbours.size(), 0);
+    for (auto node : search.order)
+    {
+        children[search.parents[node]] += node != root;
+    }
+    std::set<Node> tree(search.order.begin(), search.order.end());
+    for (auto leaf : search.order)
+    {
+        // Once a leaf is cut off, the switch above it may be one.
+        while (leaf != root && children[leaf] == 0 && members.count(leaf) == 0 && tree.erase(leaf))
+        {
+            leaf = search.parents[leaf];
+            --children[leaf];
+        }
+    }
+    uint32_t height = 0;
+    uint32_t leaves = 0;
+    for (auto node : tree)
+    {
+        height = std::max(height, search.depth[node]);
+        leaves += children[node] == 0;
+    }
+    return {height, static_cast<uint32_t>(tree.size()) - 1, leaves, root};
+}
+
+PlainRoots::Key
+PlainRoots::BestTree(const std::set<Node>& members) const
+{
+    auto best = PrunedTree(*members.begin(), members);
+    for (auto root : members)
+    {
+        best = std::min(best, PrunedTree(root, members));
+    }
+    return best;
+}
+
+PlainRoots::Node
+PlainRoots::Center() const
+{
+    std::pair<uint32_t, Node> best{UINT32_MAX, 0};
+    for (Node node = 0; node < m_neighbours.size(); ++node)
+    {
+        const auto depth = SearchFrom(node).depth;
+        best = std::min(best, {*std::max_element(depth.begin(), depth.end()), node});
+    }
+    return best.second;
+}
+
+} // namespace ns3

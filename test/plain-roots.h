@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAIN_ROOTS_H
+#define PLAIN_ROOTS_H
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * Barrier trees' roots and centers found the long way: a tree from every switch that may be one.
+ */
+class PlainRoots
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+
+    /// What decides between roots: height, edges, leaves, number.
+    using Key = std::tuple<uint32_t, uint32_t, uint32_t, Node>;
+
+    /// @param graph a fabric
+    explicit PlainRoots(const FabricGraph& graph);
+
+    /// @return the key of a root's tree when it is pruned @param root,members member switches
+    Key PrunedTree(Node root, const std::set<Node>& members) const;
+
+    /// @return the key of the best barrier tree @param members the member switches
+    Key BestTree(const std::set<Node>& members) const;
+
+    /// @return the switch of least eccentricity
+    Node Center() const;
+
+  private:
+    /// What a search from a switch finds.
+    struct Search
+    {
+        std::vector<Node> order;     ///< switches in the order of finding
+        std::vector<Node> parents;   ///< switch above, by switch
+        std::vector<uint32_t> depth; ///< links to the root, by switch
+    };
+
+    /// @return what a search over all links finds @param root where it starts
+    Search SearchFrom(Node root) const;
+
+    std::vector<std::set<Node>> m_neighbours; ///< by switch
+};
+
+} // namespace ns3
+
+#endif /* PLAIN_ROOTS_H */
