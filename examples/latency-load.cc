@@ -13,7 +13,9 @@
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/program-options.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
@@ -34,36 +36,63 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "latency-load";
 
-const std::string USAGE =
-    "Latency and throughput of a wormhole fabric over the load that its hosts offer, and the load\n"
-    "from which on it is saturated.\n"
-    "\n"
-    "Examples:\n"
-    "  latency-load\n"
-    "      75 switches, 256 hosts, uniform traffic, worms of 64 flits; CSV to standard output\n"
-    "  latency-load --flits=64,1024 --csv=latency.csv --plots=plots\n"
-    "      two lengths of worms, with plots\n"
-    "  latency-load --pattern=hotspot --hotFraction=0.05 --hotHost=h7 --loads=0.005,0.01,0.02\n"
-    "      a hot host, at three loads\n"
-    "  latency-load --fabric=cluster.json --flits=bimodal:8:1024:0.1 --arrivals=periodic\n"
-    "      one's own fabric; a tenth of the worms is long\n"
-    "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
-    "      means over ten random fabrics; attributes of the fabric\n"
-    "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
-    "      plots of earlier results\n"
-    "\n"
-    "Loads are ratios of a channel's rate, for each host that sends. A load above capacity is "
-    "told\n"
-    "as saturated and has no latency. Patterns:\n"
-    "  uniform         to a random other host\n"
-    "  permutation     each host to one other host, drawn once\n"
-    "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
-    "  bit-reversal    to the host whose number has the same bits in reverse order\n"
-    "  hotspot         a fraction of all worms to one host, the others to a random other one\n"
-    "  nearest-switch  to a random one of the hosts at the fewest cables away\n"
-    "\n"
-    "ns-3's global value SchedulerType is set by --scheduler, to PriorityQueue rather than ns-3's\n"
-    "Map, which takes longer; results are the same.";
+/// @return topologies, one a line
+std::string
+Examples()
+{
+    std::string lines;
+    for (const auto& example : GetTopologyExamples())
+    {
+        lines += "  " + example + "\n";
+    }
+    return lines;
+}
+
+/// @return what the program is for
+std::string
+GetUsage()
+{
+    return "Latency and throughput of a wormhole fabric over the load that its hosts offer, and "
+           "the load\n"
+           "from which on it is saturated.\n"
+           "\n"
+           "Examples:\n"
+           "  latency-load\n"
+           "      75 switches, 256 hosts, uniform traffic, worms of 64 flits; CSV to standard "
+           "output\n"
+           "  latency-load --flits=64,1024 --csv=latency.csv --plots=plots\n"
+           "      two lengths of worms, with plots\n"
+           "  latency-load --pattern=hotspot --hotFraction=0.05 --hotHost=h7 "
+           "--loads=0.005,0.01,0.02\n"
+           "      a hot host, at three loads\n"
+           "  latency-load --fabric=cluster.json --flits=bimodal:8:1024:0.1 --arrivals=periodic\n"
+           "      one's own fabric; a tenth of the worms is long\n"
+           "  latency-load --topology=clos:ports=16 --pattern=permutation\n"
+           "      a fabric of a regular family\n"
+           "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
+           "      means over ten random fabrics; attributes of the fabric\n"
+           "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
+           "      plots of earlier results\n"
+           "\n"
+           "Loads are ratios of a channel's rate, for each host that sends. A load above capacity "
+           "is "
+           "told\n"
+           "as saturated and has no latency. Patterns:\n"
+           "  uniform         to a random other host\n"
+           "  permutation     each host to one other host, drawn once\n"
+           "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
+           "  bit-reversal    to the host whose number has the same bits in reverse order\n"
+           "  hotspot         a fraction of all worms to one host, the others to a random other "
+           "one\n"
+           "  nearest-switch  to a random one of the hosts at the fewest cables away\n"
+           "\n"
+           "Topologies, for example:\n" +
+           Examples() +
+           "\n"
+           "ns-3's global value SchedulerType is set by --scheduler, to PriorityQueue rather than "
+           "ns-3's\n"
+           "Map, which takes longer; results are the same.";
+}
 
 /// Adds all options. @param options where to
 void
@@ -78,6 +107,9 @@ AddOptions(ProgramOptions& options)
                 "How cables are drawn: recursive, walk or pairing",
                 "recursive");
     options.Add("fabric", "FILE", "A fabric of one's own, JSON, in place of drawn ones");
+    options.Add("topology",
+                "torus:8x8,hosts=2",
+                "A fabric of some family, in place of drawn ones; see above");
     options.Add("root", "first", "Root of the routes: first, degree, center or a switch", "first");
     options.Add("pattern", "uniform", "Who sends to whom, see above", "uniform");
     options.Add("hotFraction", "0.1", "Fraction of the worms for the hot host", "0.1");
@@ -88,11 +120,11 @@ AddOptions(ProgramOptions& options)
                 "Lengths of worms, each FLITS, uniform:LEAST:GREATEST, bimodal:SHORT:LONG:RATIO "
                 "or geometric:MEAN",
                 "64");
-    options.Add("loads", "0.05,0.1", "Offered loads; up to saturation in equal steps without it");
+    options.Add("loads", "0.05,0.1", "Offered loads; some ten up to saturation without it");
     options.AddSwitch("noSearch", "Do not look for saturation");
     options.Add("worms",
                 "2048",
-                "Most worms of a host at a load; more if hosts are fewer than 64",
+                "Worms of a host in a simulation of full length; more if fewer than 64 hosts send",
                 "2048");
     options.Add("runs", "10", "Random fabrics, or traffics of one fabric", "1");
     options.Add("seed", "1", "Seed of random numbers", "1");
@@ -126,6 +158,26 @@ ReadRatio(const ProgramOptions& options, const std::string& name)
     return ratios.front();
 }
 
+/// Reads the fabric of some family. @param options the options
+/// @param parameters gets it
+void
+ReadTopology(const ProgramOptions& options, LatencyLoadStudy::Parameters& parameters)
+{
+    RngSeedManager::SetSeed(parameters.seed); // for one that is drawn
+    RngSeedManager::SetRun(1);
+    try
+    {
+        const auto topology = MakeTopology(options.Get("topology"));
+        parameters.given = std::make_shared<FabricGraph>(topology.graph);
+        parameters.givenName = options.Get("topology");
+        parameters.fabrics.SetRouter(topology.router);
+    }
+    catch (const WormholeError& error)
+    {
+        options.Refuse("topology", error.what());
+    }
+}
+
 /// @return what is asked of the study @param options the options
 LatencyLoadStudy::Parameters
 ReadParameters(const ProgramOptions& options)
@@ -134,6 +186,7 @@ ReadParameters(const ProgramOptions& options)
     if (options.Has("fabric"))
     {
         parameters.given = std::make_shared<FabricGraph>(ReadFabricFile(options.Get("fabric")));
+        parameters.givenName = "file:" + options.Get("fabric");
     }
     auto& drawn = parameters.drawn;
     drawn.switches = options.GetWhole("switches", 1, 1000000);
@@ -164,7 +217,14 @@ ReadParameters(const ProgramOptions& options)
     parameters.runs = options.GetWhole("runs", 1, 1000000);
     parameters.seed = options.GetWhole("seed", 1, LatencyLoadStudy::GREATEST_SEED);
     auto& fabrics = parameters.fabrics;
-    fabrics.SetRoutingRoot(options.Get("root"));
+    if (options.Has("root"))
+    {
+        fabrics.SetRoutingRoot(options.Get("root"));
+    }
+    if (options.Has("topology"))
+    {
+        ReadTopology(options, parameters);
+    }
     if (options.Has("linkDelay"))
     {
         fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTime("linkDelay")));
@@ -189,6 +249,7 @@ CheckTogether(const ProgramOptions& options)
 {
     const std::vector<std::string> drawing{"switches", "hosts", "ports", "connectivity", "law"};
     std::vector<std::string> measuring{"fabric",
+                                       "topology",
                                        "root",
                                        "pattern",
                                        "hotFraction",
@@ -207,6 +268,8 @@ CheckTogether(const ProgramOptions& options)
                                        "csv",
                                        "progress"};
     options.RefuseTogether("fabric", drawing);
+    options.RefuseTogether("topology", drawing);
+    options.RefuseTogether("topology", {"fabric", "root"});
     measuring.insert(measuring.end(), drawing.begin(), drawing.end());
     options.RefuseTogether("fromCsv", measuring);
     for (const auto name : {"plotPrefix", "gnuplot", "fromCsv"})
@@ -339,7 +402,7 @@ main(int argc, char* argv[])
     try
     {
         Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-        ProgramOptions options(__FILE__, USAGE);
+        ProgramOptions options(__FILE__, GetUsage());
         AddOptions(options);
         options.Parse(argc, argv);
         RunStudy(options);

@@ -90,7 +90,7 @@ bool
 LatencyLoadPlots::AreOfOneCurve(const LatencyLoadRow& a, const LatencyLoadRow& b)
 {
     return a.switches == b.switches && a.hosts == b.hosts && a.connectivity == b.connectivity &&
-           a.law == b.law && a.pattern == b.pattern && a.arrivals == b.arrivals &&
+           a.topology == b.topology && a.pattern == b.pattern && a.arrivals == b.arrivals &&
            a.flits == b.flits;
 }
 
@@ -161,7 +161,7 @@ LatencyLoadPlots::NameOf(const Curve& curve) const
                 ? ", " + std::to_string(row.switches) + "/" + std::to_string(row.hosts)
                 : "";
     name += Differs(&LatencyLoadRow::connectivity) ? ", f " + Said(row.connectivity) : "";
-    name += Differs(&LatencyLoadRow::law) ? ", " + row.law : "";
+    name += Differs(&LatencyLoadRow::topology) ? ", " + row.topology : "";
     return name;
 }
 
@@ -176,7 +176,9 @@ LatencyLoadPlots::GetTitle() const
     add(Differs(&LatencyLoadRow::switches) || Differs(&LatencyLoadRow::hosts),
         std::to_string(row.switches) + " switches, " + std::to_string(row.hosts) + " hosts");
     add(Differs(&LatencyLoadRow::connectivity), "connectivity " + Said(row.connectivity));
-    add(Differs(&LatencyLoadRow::law) || row.law == "file", "law " + row.law);
+    add(Differs(&LatencyLoadRow::topology), row.topology);
+    const auto fabric = title;
+    title.clear();
     add(Differs(&LatencyLoadRow::pattern), "pattern " + row.pattern);
     add(Differs(&LatencyLoadRow::arrivals),
         (row.arrivals == "poisson" ? "Poisson" : row.arrivals) + " arrivals");
@@ -185,7 +187,7 @@ LatencyLoadPlots::GetTitle() const
         return curve.runs == runs;
     });
     add(!equal || runs == 1, "mean of " + std::to_string(runs) + " runs");
-    return title;
+    return fabric + "\\n" + title;
 }
 
 double
@@ -290,7 +292,7 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     std::ostringstream axes;
     axes << "set xrange [0:" << greatest << "]\n"
          << "set yrange [0:" << (most > 0 ? most * 1.3 : 1) << "]\n"
-         << "set key top right Left reverse samplen 3 spacing 1.2\n";
+         << "set key bottom right Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
 
@@ -323,7 +325,7 @@ LatencyLoadPlots::WritePlot(const std::string& directory,
                             Gnuplot& plot,
                             const std::string& axes)
 {
-    const std::string size = " size 900,640";
+    const std::string size = " noenhanced size 900,640";
     std::ostringstream drawing;
     WholeFile points(directory + "/" + name + ".dat");
     plot.GenerateOutput(drawing, points.Get(), name + ".dat");

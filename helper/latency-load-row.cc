@@ -39,7 +39,7 @@ LatencyLoadRow::GetColumns()
     static const std::vector<std::string> columns{"switches",
                                                   "hosts",
                                                   "connectivity",
-                                                  "law",
+                                                  "topology",
                                                   "run",
                                                   "pattern",
                                                   "arrivals",
@@ -76,13 +76,13 @@ LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
     for (const auto& row : rows)
     {
         os << row.switches << ',' << row.hosts << ',' << Fixed(row.connectivity, RATIO) << ','
-           << row.law << ',' << row.run << ',' << row.pattern << ',' << row.arrivals << ','
-           << row.flits << ',' << Fixed(row.load, LOAD) << ',' << Fixed(row.offered, LOAD) << ','
-           << Fixed(row.accepted, LOAD) << ',' << row.state << ',' << Fixed(row.latencyUsMean, TIME)
-           << ',' << Fixed(row.latencyUsCi95, TIME) << ',' << Fixed(row.latencyUs99, TIME) << ','
-           << row.worms << ',' << Fixed(row.warmUpUs, TIME) << ',' << Fixed(row.queueGrowth, RATIO)
-           << ',' << Fixed(row.worstGrowth, RATIO) << ',' << Fixed(row.saturationLow, LOAD) << ','
-           << Fixed(row.saturationHigh, LOAD) << '\n';
+           << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
+           << row.arrivals << ',' << row.flits << ',' << Fixed(row.load, LOAD) << ','
+           << Fixed(row.offered, LOAD) << ',' << Fixed(row.accepted, LOAD) << ',' << row.state
+           << ',' << Fixed(row.latencyUsMean, TIME) << ',' << Fixed(row.latencyUsCi95, TIME) << ','
+           << Fixed(row.latencyUs99, TIME) << ',' << row.worms << ',' << Fixed(row.warmUpUs, TIME)
+           << ',' << Fixed(row.queueGrowth, RATIO) << ',' << Fixed(row.worstGrowth, RATIO) << ','
+           << Fixed(row.saturationLow, LOAD) << ',' << Fixed(row.saturationHigh, LOAD) << '\n';
     }
 }
 
@@ -97,7 +97,7 @@ LatencyLoadRow::Read(const std::string& path)
         row.switches = file.GetWhole(i, "switches");
         row.hosts = file.GetWhole(i, "hosts");
         row.connectivity = file.GetNumber(i, "connectivity");
-        row.law = file.Get(i, "law");
+        row.topology = file.Get(i, "topology");
         row.run = file.GetWhole(i, "run");
         row.pattern = file.Get(i, "pattern");
         row.arrivals = file.Get(i, "arrivals");

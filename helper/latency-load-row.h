@@ -27,7 +27,7 @@ struct LatencyLoadRow
     uint32_t switches{0};     ///< number of switches
     uint32_t hosts{0};        ///< number of hosts
     double connectivity{0};   ///< ratio of the switches' ports in use
-    std::string law;          ///< how the fabric was drawn; "file" if it was read
+    std::string topology;     ///< what the fabric is, as for MakeTopology but for its size
     uint32_t run{0};          ///< number of the run, from 1; each draws its own fabric and traffic
     std::string pattern;      ///< who sends to whom
     std::string arrivals;     ///< poisson or periodic

@@ -146,9 +146,17 @@ class LatencyLoadStudy::Curve
     /// Appends all rows, by load. @param rows where to
     void AppendTo(std::vector<LatencyLoadRow>& rows) const
     {
+        auto low = m_common.saturationLow;
+        for (const auto& [load, row] : m_rows)
+        {
+            if (load < m_common.saturationHigh && load > low && IsSteady(row))
+            {
+                low = load; // a load asked for, nearer than the search came
+            }
+        }
         for (auto [load, row] : m_rows)
         {
-            row.saturationLow = m_common.saturationLow;
+            row.saturationLow = low;
             row.saturationHigh = m_common.saturationHigh;
             rows.push_back(row);
         }
@@ -161,6 +169,12 @@ class LatencyLoadStudy::Curve
     {
         const auto found = m_rows.find(load);
         const auto& row = found != m_rows.end() ? found->second : MakeRow(load);
+        return IsSteady(row);
+    }
+
+    /// @return whether a load is steady @param row its row
+    static bool IsSteady(const LatencyLoadRow& row)
+    {
         return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
     }
 
@@ -267,8 +281,10 @@ LatencyLoadStudy::Run(const Progress& progress) const
         row.switches = graph.GetNSwitches();
         row.hosts = graph.GetNHosts();
         row.connectivity = ConnectivityOf(graph);
-        row.law =
-            m_parameters.given ? "file" : IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
+        row.topology =
+            m_parameters.given
+                ? m_parameters.givenName
+                : "irregular:law=" + IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
         row.run = run;
         row.pattern = m_parameters.pattern;
         row.arrivals = m_parameters.arrivals;

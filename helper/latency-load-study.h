@@ -42,6 +42,7 @@ class LatencyLoadStudy
     struct Parameters
     {
         std::shared_ptr<const FabricGraph> given;  ///< a fabric; null: one is drawn for each run
+        std::string givenName;                     ///< its name in the result
         IrregularTopologyHelper::Parameters drawn; ///< the fabrics drawn, if none is given
         WormholeHelper fabrics;                    ///< builds fabrics
         std::string pattern{"uniform"};            ///< who sends to whom
@@ -51,10 +52,10 @@ class LatencyLoadStudy
         std::vector<std::string> flits{"64"};      ///< lengths of worms, as WormLength::Parse
         std::vector<double> loads;                 ///< loads from 0 to 1; empty: chosen
         bool search{true};                         ///< whether to look for saturation
-        uint32_t worms{2048};                      ///< most worms of a source at a load
-        uint64_t allWorms{131072};                 ///< of all, where that is more for each
-        uint32_t runs{1};                          ///< number of runs
-        uint32_t seed{1};                          ///< seed of random numbers
+        uint32_t worms{2048};      ///< worms of a source, see LoadMeasurement::Setup
+        uint64_t allWorms{131072}; ///< of all, where that is more for each
+        uint32_t runs{1};          ///< number of runs
+        uint32_t seed{1};          ///< seed of random numbers
     };
 
     /// Greatest seed that ns-3's generator takes.

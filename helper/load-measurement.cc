@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-/// Bins of a simulation that goes to its limit; it may end after 1/8, 1/4 or 1/2 of them.
+/// Bins of a simulation of full length.
 constexpr uint64_t BINS = 256;
 
 /// Destroys the simulator before and after.
@@ -109,22 +109,17 @@ LoadMeasurement::Measure(double load, bool thorough) const
     traffic->Start();
     const auto tau = fabric->GetFlitTime().GetTimeStep();
     Outcome outcome;
-    for (auto bins = BINS / 8; bins <= BINS; bins *= 2)
+    for (auto bins = BINS / 8; bins <= 4 * BINS; bins *= 2)
     {
         recorder.RunTo(bins);
         outcome.found = recorder.GetRecord().Summarize(tau);
-        if (ClearlyFallsBehind(outcome.found))
+        const bool full = bins >= BINS;
+        if (ClearlyFallsBehind(outcome.found) || (full && FallsBehind(outcome.found)))
         {
             outcome.state = State::SATURATED;
             break;
         }
-        if (bins == BINS)
-        {
-            outcome.state = FallsBehind(outcome.found) ? State::SATURATED
-                            : KeepsUp(outcome.found)   ? State::STEADY
-                                                       : State::UNSETTLED;
-        }
-        else if (!thorough && IsEnough(outcome.found))
+        if (full ? KeepsUp(outcome.found) : !thorough && IsEnough(outcome.found))
         {
             outcome.state = State::STEADY;
             break;

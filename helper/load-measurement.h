@@ -24,8 +24,9 @@ namespace ns3
  * @ingroup wormhole
  * @brief Measures what a fabric does at an offered load: its latency, or that it is saturated.
  *
- * Each measurement is a simulation of its own, from an empty fabric on. It is made longer, up to a
- * limit, until it is clear what the fabric does:
+ * Each measurement is a simulation of its own, from an empty fabric on. An eighth of its full
+ * length may be enough; else it is doubled, up to four times its full length, until it is clear
+ * what the fabric does:
  *
  * - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
  *   source grows by more than 5 % of what the source makes, either beyond its 95 % interval; such
@@ -51,8 +52,8 @@ class LoadMeasurement
         WormholeHelper fabrics;        ///< builds the fabric
         WormholeTrafficHelper traffic; ///< makes its traffic
         std::string flits{"64"};       ///< length of worms, as WormLength::Parse
-        uint32_t worms{2048};          ///< most worms of a source
-        uint64_t allWorms{131072};     ///< most worms of all, where that is more for each
+        uint32_t worms{2048};          ///< worms of a source in a simulation of full length
+        uint64_t allWorms{131072};     ///< worms of all, where that is more for each
         double precision{0.05};        ///< interval of the latency, over it, that is enough
         int64_t stream{1};             ///< first stream of random numbers
     };
@@ -73,7 +74,7 @@ class LoadMeasurement
     /**
      * Measures a load. Destroys the simulator before and after.
      * @param load the offered load
-     * @param thorough whether to go to the limit, unless the fabric clearly falls behind
+     * @param thorough whether to go on to the full length, unless the fabric clearly falls behind
      * @return what was found
      * @throws WormholeError if the pattern does not fit the fabric
      */
