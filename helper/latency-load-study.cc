@@ -1,0 +1,353 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "latency-load-study.h"
+
+#include "ns3/double.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Streams of random numbers.
+enum Stream
+{
+    FABRIC, ///< draws the fabric
+    TRAFFIC ///< first stream of traffic
+};
+
+/// How far apart the ends of the bisection may lie, over the upper one.
+constexpr double RESOLUTION = 0.02;
+/// Loads below this part of one that is not steady need not be measured thoroughly.
+constexpr double NEAR_SATURATION = 0.75;
+/// Least load that is looked at for saturation.
+constexpr double LEAST_LOAD = 1e-6;
+
+/// Puts ns-3's seed and run number back to what they were.
+class SeedKeeper
+{
+  public:
+    ~SeedKeeper()
+    {
+        RngSeedManager::SetSeed(m_seed);
+        RngSeedManager::SetRun(m_run);
+    }
+
+  private:
+    uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed
+    uint64_t m_run{RngSeedManager::GetRun()};   ///< the run number
+};
+
+/// @return a ratio with four significant digits, the number that those digits are read as
+/// @param ratio the ratio
+double
+Rounded(double ratio)
+{
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.4g", ratio);
+    return std::strtod(text, nullptr);
+}
+
+/// @return the ratio of switches' ports in use @param graph the fabric
+double
+ConnectivityOf(const FabricGraph& graph)
+{
+    uint64_t ports = 0;
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        ports += graph.GetNPorts(node);
+    }
+    return (graph.GetNHosts() + 2.0 * graph.GetNSwitchLinks()) / static_cast<double>(ports);
+}
+
+} // namespace
+
+/// Measures one length of worms on one fabric.
+class LatencyLoadStudy::Curve
+{
+  public:
+    /**
+     * @param measurement measures a load
+     * @param row what all rows have in common
+     * @param progress told of every row
+     */
+    Curve(const LoadMeasurement& measurement, const LatencyLoadRow& row, const Progress& progress)
+        : m_measurement(measurement),
+          m_common(row),
+          m_progress(progress)
+    {
+        m_common.saturationLow = m_common.saturationHigh = std::numeric_limits<double>::quiet_NaN();
+    }
+
+    /// Looks for saturation.
+    void Search()
+    {
+        double low = 0;
+        double high = 1;
+        if (IsSteady(high))
+        {
+            m_common.saturationLow = 1;
+            return;
+        }
+        m_common.saturationHigh = high;
+        // What a saturated fabric accepts tells where about to look.
+        auto next = std::clamp(Rounded(2 * m_rows[high].accepted), LEAST_LOAD, 0.5);
+        while (high - low > RESOLUTION * high && high > LEAST_LOAD)
+        {
+            (IsSteady(next) ? low : high) = next;
+            m_common.saturationHigh = high;
+            next = Rounded((low + high) / 2);
+        }
+        m_common.saturationLow = low;
+        m_common.saturationHigh = high;
+    }
+
+    /// Measures loads. @param loads the loads
+    void Measure(const std::vector<double>& loads)
+    {
+        std::for_each(loads.begin(), loads.end(), [this](double load) { IsSteady(load); });
+    }
+
+    /// @return some ten loads up to saturation, nearer to each other there, and one or two beyond
+    std::vector<double> ChooseLoads() const
+    {
+        constexpr double FEWEST = 8;
+        const auto top = std::isnan(m_common.saturationHigh) ? 1 : m_common.saturationHigh;
+        const auto decade = std::pow(10, std::floor(std::log10(top / FEWEST)));
+        auto step = decade;
+        for (const auto factor : {2, 5})
+        {
+            step = top / (factor * decade) >= FEWEST ? factor * decade : step;
+        }
+        std::vector<double> loads;
+        for (auto load = step; load < top + step && load < 1 + step / 4;)
+        {
+            loads.push_back(Rounded(load));
+            load += load < NEAR_SATURATION * top ? step : step / 2;
+        }
+        return loads;
+    }
+
+    /// Appends all rows, by load. @param rows where to
+    void AppendTo(std::vector<LatencyLoadRow>& rows) const
+    {
+        auto low = m_common.saturationLow;
+        for (const auto& [load, row] : m_rows)
+        {
+            if (load < m_common.saturationHigh && load > low && IsSteady(row))
+            {
+                low = load; // a load asked for, nearer than the search came
+            }
+        }
+        for (auto [load, row] : m_rows)
+        {
+            row.saturationLow = low;
+            row.saturationHigh = m_common.saturationHigh;
+            rows.push_back(row);
+        }
+    }
+
+  private:
+    /// Measures a load, if that has not been done yet.
+    /// @return whether it is steady @param load the load
+    bool IsSteady(double load)
+    {
+        const auto found = m_rows.find(load);
+        const auto& row = found != m_rows.end() ? found->second : MakeRow(load);
+        return IsSteady(row);
+    }
+
+    /// @return whether a load is steady @param row its row
+    static bool IsSteady(const LatencyLoadRow& row)
+    {
+        return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
+    }
+
+    /// @return the row of a load, measured now @param load the load
+    const LatencyLoadRow& MakeRow(double load)
+    {
+        const bool quick = load < NEAR_SATURATION * m_common.saturationHigh; // not so for NaN
+        const auto outcome = m_measurement.Measure(load, !quick);
+        const auto us = [](double time) { return time * TimeStep(1).GetSeconds() * 1e6; };
+        auto row = m_common;
+        row.load = load;
+        row.offered = outcome.found.offered;
+        row.accepted = outcome.found.accepted;
+        row.state = LoadMeasurement::NameOf(outcome.state);
+        row.latencyUsMean = us(outcome.found.latency);
+        row.latencyUsCi95 = us(outcome.found.latencyCi95);
+        row.latencyUs99 = us(outcome.found.latency99);
+        row.worms = outcome.found.worms;
+        row.warmUpUs = us(static_cast<double>(outcome.found.begin));
+        row.queueGrowth = outcome.found.growth;
+        row.worstGrowth = outcome.found.worstGrowth;
+        if (m_progress)
+        {
+            m_progress(row);
+        }
+        return m_rows[load] = row;
+    }
+
+    const LoadMeasurement& m_measurement;    ///< measures a load
+    LatencyLoadRow m_common;                 ///< what all rows have in common
+    const Progress& m_progress;              ///< told of every row
+    std::map<double, LatencyLoadRow> m_rows; ///< by load
+};
+
+LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    Check();
+}
+
+void
+LatencyLoadStudy::Check() const
+{
+    const auto& asked = m_parameters;
+    if (asked.given)
+    {
+        asked.given->Validate();
+    }
+    else
+    {
+        const IrregularTopologyHelper check(asked.drawn);
+    }
+    WormholeTrafficHelper().SetPattern(asked.pattern);
+    for (const auto& flits : asked.flits)
+    {
+        WormLength::Parse(flits);
+    }
+    if (!(asked.hotFraction >= 0 && asked.hotFraction <= 1))
+    {
+        throw WormholeError("fraction of worms for the hot host " +
+                            std::to_string(asked.hotFraction) + ": accepted are 0 to 1");
+    }
+    if (asked.arrivals != "poisson" && asked.arrivals != "periodic")
+    {
+        throw WormholeError("arrivals '" + asked.arrivals + "': accepted are poisson and periodic");
+    }
+    if (asked.seed == 0 || asked.seed > GREATEST_SEED)
+    {
+        throw WormholeError("seed " + std::to_string(asked.seed) + ": accepted are 1 to " +
+                            std::to_string(GREATEST_SEED));
+    }
+    if (asked.flits.empty() || asked.worms == 0 || asked.runs == 0 ||
+        (asked.loads.empty() && !asked.search))
+    {
+        throw WormholeError("a study of " + std::to_string(asked.flits.size()) + " lengths, " +
+                            std::to_string(asked.loads.size()) + " loads, up to " +
+                            std::to_string(asked.worms) + " worms a host and " +
+                            std::to_string(asked.runs) +
+                            " runs: accepted is 1 and more of each; loads are chosen if "
+                            "saturation is looked for");
+    }
+    for (const auto load : asked.loads)
+    {
+        if (!(load > 0 && load <= 1))
+        {
+            throw WormholeError("load " + std::to_string(load) +
+                                ": accepted are numbers above 0, up to 1");
+        }
+    }
+}
+
+std::vector<LatencyLoadRow>
+LatencyLoadStudy::Run(const Progress& progress) const
+{
+    const SeedKeeper seedKeeper;
+    RngSeedManager::SetSeed(m_parameters.seed);
+    std::vector<LatencyLoadRow> rows;
+    std::map<std::string, std::vector<double>> chosen; // loads, by length of worms
+    for (uint32_t run = 1; run <= m_parameters.runs; ++run)
+    {
+        RngSeedManager::SetRun(run);
+        const auto graph = MakeGraph();
+        LatencyLoadRow row;
+        row.switches = graph.GetNSwitches();
+        row.hosts = graph.GetNHosts();
+        row.connectivity = ConnectivityOf(graph);
+        row.topology =
+            m_parameters.given
+                ? m_parameters.givenName
+                : "irregular:law=" + IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
+        row.run = run;
+        row.pattern = m_parameters.pattern;
+        row.arrivals = m_parameters.arrivals;
+        for (const auto& flits : m_parameters.flits)
+        {
+            row.flits = flits;
+            const LoadMeasurement measurement(graph, MakeSetup(graph, flits));
+            Curve curve(measurement, row, progress);
+            if (m_parameters.search)
+            {
+                curve.Search();
+            }
+            auto& loads = chosen[flits];
+            if (m_parameters.loads.empty() && run == 1)
+            {
+                loads = curve.ChooseLoads();
+            }
+            curve.Measure(m_parameters.loads.empty() ? loads : m_parameters.loads);
+            curve.AppendTo(rows);
+        }
+    }
+    return rows;
+}
+
+FabricGraph
+LatencyLoadStudy::MakeGraph() const
+{
+    if (m_parameters.given)
+    {
+        return *m_parameters.given;
+    }
+    IrregularTopologyHelper topology(m_parameters.drawn);
+    topology.AssignStreams(FABRIC);
+    return topology.Create();
+}
+
+LoadMeasurement::Setup
+LatencyLoadStudy::MakeSetup(const FabricGraph& graph, const std::string& flits) const
+{
+    LoadMeasurement::Setup setup;
+    setup.fabrics = m_parameters.fabrics;
+    setup.traffic.SetAttribute("Arrivals", StringValue(m_parameters.arrivals));
+    setup.traffic.SetPattern(m_parameters.pattern);
+    if (m_parameters.pattern == "hotspot")
+    {
+        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(m_parameters.hotFraction));
+        const auto& name = m_parameters.hotHost;
+        const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
+        if (node == FabricGraph::NONE || graph.IsSwitch(node))
+        {
+            throw WormholeError("hot host '" + name + "' is no host of the fabric; accepted are " +
+                                "its " + std::to_string(graph.GetNHosts()) + " hosts, " +
+                                graph.GetName(graph.HostAt(0)) + " to " +
+                                graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+        }
+        setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
+    }
+    setup.flits = flits;
+    setup.worms = m_parameters.worms;
+    setup.allWorms = m_parameters.allWorms;
+    setup.stream = TRAFFIC;
+    setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
+    return setup;
+}
+
+} // namespace ns3

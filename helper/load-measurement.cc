@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "load-measurement.h"
+
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Bins of a simulation of full length.
+constexpr uint64_t BINS = 256;
+
+/// Destroys the simulator before and after.
+struct OwnSimulation
+{
+    OwnSimulation()
+    {
+        Simulator::Destroy();
+    }
+
+    ~OwnSimulation()
+    {
+        Simulator::Destroy();
+    }
+};
+
+/// Keeps the record of a traffic, and stops the simulation at a number of bins.
+class Recorder
+{
+  public:
+    /**
+     * @param traffic the traffic
+     * @param nHosts number of hosts
+     * @param worms most worms
+     */
+    Recorder(WormholeTraffic& traffic, uint32_t nHosts, uint64_t worms)
+        : m_record(nHosts, traffic.GetNSenders(), (worms + BINS - 1) / BINS)
+    {
+        traffic.TraceConnectWithoutContext("Generated", MakeCallback(&Recorder::OnGenerated, this));
+        traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
+    }
+
+    /// Goes on until a number of bins is complete. @param bins the number
+    void RunTo(std::size_t bins)
+    {
+        m_stopAt = bins;
+        Simulator::Run();
+    }
+
+    /// @return the record
+    const TrafficRecord& GetRecord() const
+    {
+        return m_record;
+    }
+
+  private:
+    /// A worm is made. @param worm the worm
+    void OnGenerated(Ptr<const TrafficWorm> worm)
+    {
+        m_record.AddGenerated(worm->GetSource(),
+                              worm->GetFlits(),
+                              worm->GetGenerated().GetTimeStep());
+        if (m_record.GetNBins() >= m_stopAt)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    /// A worm has arrived. @param worm the worm @param latency time since it was made
+    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
+    {
+        m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
+    }
+
+    TrafficRecord m_record;  ///< the record
+    std::size_t m_stopAt{0}; ///< number of bins at which to stop
+};
+
+} // namespace
+
+LoadMeasurement::LoadMeasurement(const FabricGraph& graph, const Setup& setup)
+    : m_graph(graph),
+      m_setup(setup)
+{
+}
+
+LoadMeasurement::Outcome
+LoadMeasurement::Measure(double load, bool thorough) const
+{
+    const OwnSimulation ownSimulation;
+    auto helper = m_setup.traffic;
+    helper.SetAttribute("Load", DoubleValue(load));
+    auto fabric = m_setup.fabrics.Install(m_graph);
+    auto traffic =
+        helper.Install(fabric, m_graph, WormLength::Parse(m_setup.flits), m_setup.stream);
+    const auto worms = uint64_t{m_setup.worms} * traffic->GetNSenders();
+    Recorder recorder(*traffic, m_graph.GetNHosts(), std::max(worms, m_setup.allWorms));
+    traffic->Start();
+    const auto tau = fabric->GetFlitTime().GetTimeStep();
+    Outcome outcome;
+    for (auto bins = BINS / 8; bins <= 4 * BINS; bins *= 2)
+    {
+        recorder.RunTo(bins);
+        outcome.found = recorder.GetRecord().Summarize(tau);
+        const bool full = bins >= BINS;
+        if (ClearlyFallsBehind(outcome.found) || (full && FallsBehind(outcome.found)))
+        {
+            outcome.state = State::SATURATED;
+            break;
+        }
+        if (full ? KeepsUp(outcome.found) : !thorough && IsEnough(outcome.found))
+        {
+            outcome.state = State::STEADY;
+            break;
+        }
+    }
+    if (outcome.state != State::STEADY)
+    {
+        outcome.found.latency = outcome.found.latencyCi95 = outcome.found.latency99 =
+            std::numeric_limits<double>::quiet_NaN();
+    }
+    return outcome;
+}
+
+bool
+LoadMeasurement::ClearlyFallsBehind(const TrafficRecord::Summary& found)
+{
+    return found.growth - found.growthCi95 > 0.1;
+}
+
+bool
+LoadMeasurement::FallsBehind(const TrafficRecord::Summary& found)
+{
+    return (found.growth > 0.01 && found.growth > found.growthCi95) ||
+           (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
+}
+
+bool
+LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
+{
+    return found.settled && found.growth < 0.01 && found.worstGrowth < 0.025 &&
+           found.latencyCi95 < 0.25 * found.latency;
+}
+
+bool
+LoadMeasurement::IsEnough(const TrafficRecord::Summary& found) const
+{
+    return KeepsUp(found) && found.independent &&
+           found.latencyCi95 <= m_setup.precision * found.latency;
+}
+
+std::string
+LoadMeasurement::NameOf(State state)
+{
+    switch (state)
+    {
+    case State::STEADY:
+        return "steady";
+    case State::SATURATED:
+        return "saturated";
+    default:
+        return "unsettled";
+    }
+}
+
+} // namespace ns3

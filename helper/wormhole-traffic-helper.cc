@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-traffic-helper.h"
+
+#include "ns3/bit-reversal-pattern.h"
+#include "ns3/hotspot-pattern.h"
+#include "ns3/nearest-switch-pattern.h"
+#include "ns3/permutation-pattern.h"
+#include "ns3/transpose-pattern.h"
+#include "ns3/uniform-pattern.h"
+#include "ns3/wormhole-error.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return patterns by short name
+std::vector<std::pair<std::string, TypeId>>
+ShortNames()
+{
+    return {{"uniform", UniformPattern::GetTypeId()},
+            {"permutation", PermutationPattern::GetTypeId()},
+            {"transpose", TransposePattern::GetTypeId()},
+            {"bit-reversal", BitReversalPattern::GetTypeId()},
+            {"hotspot", HotspotPattern::GetTypeId()},
+            {"nearest-switch", NearestSwitchPattern::GetTypeId()}};
+}
+
+} // namespace
+
+WormholeTrafficHelper::WormholeTrafficHelper()
+{
+    m_trafficFactory.SetTypeId("ns3::WormholeTraffic");
+    SetPattern("uniform");
+}
+
+void
+WormholeTrafficHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_trafficFactory.Set(name, value);
+}
+
+void
+WormholeTrafficHelper::SetPattern(const std::string& name)
+{
+    std::string known;
+    TypeId tid;
+    bool found = false;
+    for (const auto& [shortName, type] : ShortNames())
+    {
+        known += shortName + ", ";
+        if (shortName == name)
+        {
+            tid = type;
+            found = true;
+        }
+    }
+    if (!found && (!TypeId::LookupByNameFailSafe(name, &tid) ||
+                   !tid.IsChildOf(TrafficPattern::GetTypeId()) || !tid.HasConstructor()))
+    {
+        throw WormholeError("there is no pattern '" + name + "'; there are " + known +
+                            "and the TypeIds that derive from ns3::TrafficPattern");
+    }
+    m_patternFactory = ObjectFactory();
+    m_patternFactory.SetTypeId(tid);
+}
+
+void
+WormholeTrafficHelper::SetPatternAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_patternFactory.Set(name, value);
+}
+
+Ptr<WormholeTraffic>
+WormholeTrafficHelper::Install(Ptr<WormholeFabric> fabric,
+                               const FabricGraph& graph,
+                               const WormLength& length,
+                               int64_t stream) const
+{
+    auto pattern = MakePattern(graph, stream);
+    auto traffic = m_trafficFactory.Create<WormholeTraffic>();
+    traffic->Install(fabric, pattern, length);
+    traffic->AssignStreams(stream + 1);
+    return traffic;
+}
+
+Ptr<TrafficPattern>
+WormholeTrafficHelper::MakePattern(const FabricGraph& graph, int64_t stream) const
+{
+    auto pattern = m_patternFactory.Create<TrafficPattern>();
+    pattern->AssignStreams(stream);
+    pattern->Prepare(graph);
+    return pattern;
+}
+
+std::vector<std::string>
+WormholeTrafficHelper::GetPatternNames()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ShortNames())
+    {
+        names.push_back(entry.first);
+    }
+    return names;
+}
+
+} // namespace ns3

@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-length.h"
+
+#include "ns3/double.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Longest worm that Parse accepts, flits.
+constexpr double LONGEST = 1e9;
+
+/// @return fields between colons @param text the text
+std::vector<std::string>
+Split(const std::string& text)
+{
+    std::vector<std::string> fields(1);
+    for (const auto c : text)
+    {
+        if (c == ':')
+        {
+            fields.emplace_back();
+        }
+        else
+        {
+            fields.back() += c;
+        }
+    }
+    return fields;
+}
+
+/// @return a number, NaN if the text is none @param text the text
+double
+Number(const std::string& text)
+{
+    char* end = nullptr;
+    const auto number = std::strtod(text.c_str(), &end);
+    return text.empty() || *end != '\0' ? std::nan("") : number;
+}
+
+/// @return whether a number is a length @param flits the number
+bool
+IsLength(double flits)
+{
+    return flits >= 1 && flits <= LONGEST && flits == std::floor(flits);
+}
+
+} // namespace
+
+WormLength::WormLength(Ptr<RandomVariableStream> flits, double mean)
+    : m_flits(flits),
+      m_mean(mean)
+{
+    if (!(mean >= 1))
+    {
+        throw WormholeError("worms of " + std::to_string(mean) +
+                            " flits on the average: accepted are 1 and more");
+    }
+}
+
+WormLength
+WormLength::Fixed(uint64_t flits)
+{
+    const auto length = static_cast<double>(flits);
+    auto random = CreateObject<ConstantRandomVariable>();
+    random->SetAttribute("Constant", DoubleValue(length));
+    return {random, length};
+}
+
+WormLength
+WormLength::Uniform(uint64_t least, uint64_t greatest)
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetAttribute("Min", DoubleValue(static_cast<double>(least) - 1));
+    random->SetAttribute("Max", DoubleValue(static_cast<double>(greatest)));
+    return {random, static_cast<double>(least + greatest) / 2};
+}
+
+WormLength
+WormLength::Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio)
+{
+    const auto shorter = static_cast<double>(shortFlits);
+    const auto longer = static_cast<double>(longFlits);
+    auto random = CreateObject<EmpiricalRandomVariable>();
+    random->CDF(shorter, 1 - longRatio);
+    random->CDF(longer, 1);
+    return {random, shorter + longRatio * (longer - shorter)};
+}
+
+WormLength
+WormLength::Geometric(double mean)
+{
+    if (mean == 1)
+    {
+        return Fixed(1);
+    }
+    auto random = CreateObject<ExponentialRandomVariable>();
+    random->SetAttribute("Mean", DoubleValue(-1 / std::log1p(-1 / mean)));
+    return {random, mean};
+}
+
+WormLength
+WormLength::Parse(const std::string& text)
+{
+    const auto fields = Split(text);
+    std::vector<double> numbers;
+    for (const auto& field : fields)
+    {
+        numbers.push_back(Number(field));
+    }
+    if (fields.size() == 1 && IsLength(numbers[0]))
+    {
+        return Fixed(static_cast<uint64_t>(numbers[0]));
+    }
+    if (fields[0] == "uniform" && fields.size() == 3 && IsLength(numbers[1]) &&
+        IsLength(numbers[2]) && numbers[1] <= numbers[2])
+    {
+        return Uniform(static_cast<uint64_t>(numbers[1]), static_cast<uint64_t>(numbers[2]));
+    }
+    if (fields[0] == "bimodal" && fields.size() == 4 && IsLength(numbers[1]) &&
+        IsLength(numbers[2]) && numbers[1] < numbers[2] && numbers[3] > 0 && numbers[3] < 1)
+    {
+        return Bimodal(static_cast<uint64_t>(numbers[1]),
+                       static_cast<uint64_t>(numbers[2]),
+                       numbers[3]);
+    }
+    if (fields[0] == "geometric" && fields.size() == 2 && numbers[1] >= 1 && numbers[1] <= LONGEST)
+    {
+        return Geometric(numbers[1]);
+    }
+    throw WormholeError("'" + text +
+                        "' is no length of worms; accepted are FLITS, uniform:LEAST:GREATEST, "
+                        "bimodal:SHORT:LONG:RATIO and geometric:MEAN, in flits from 1 to 1e9 with "
+                        "LEAST up to GREATEST, SHORT below LONG, and RATIO of long worms between "
+                        "0 and 1");
+}
+
+int64_t
+WormLength::AssignStreams(int64_t stream)
+{
+    m_flits->SetStream(stream);
+    return 1;
+}
+
+uint64_t
+WormLength::Draw()
+{
+    return static_cast<uint64_t>(std::max(1.0, std::ceil(m_flits->GetValue())));
+}
+
+double
+WormLength::GetMean() const
+{
+    return m_mean;
+}
+
+} // namespace ns3

@@ -1,0 +1,249 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-traffic.h"
+
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/wormhole-error.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeTraffic");
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeTraffic);
+
+/// The event by which a host makes a worm. One object serves a host for good.
+class WormholeTraffic::Arrival : public EventImpl
+{
+  public:
+    /**
+     * @param traffic the traffic
+     * @param host the sending host
+     */
+    Arrival(WormholeTraffic& traffic, uint32_t host)
+        : m_traffic(traffic),
+          m_host(host)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_traffic.Generate(m_host);
+    }
+
+    WormholeTraffic& m_traffic; ///< the traffic
+    uint32_t m_host;            ///< the sending host
+};
+
+TypeId
+WormholeTraffic::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeTraffic")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<WormholeTraffic>()
+            .AddAttribute("Load",
+                          "Offered load: ratio of time that a host's worms would take on its "
+                          "channel.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&WormholeTraffic::m_load),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Arrivals",
+                          "When a host makes worms: poisson, at random times; or periodic, at "
+                          "equal distances from a random time on.",
+                          StringValue("poisson"),
+                          MakeStringAccessor(&WormholeTraffic::m_arrivals),
+                          MakeStringChecker())
+            .AddTraceSource("Generated",
+                            "A host makes a worm, and is about to hand it to its interface.",
+                            MakeTraceSourceAccessor(&WormholeTraffic::m_generatedTrace),
+                            "ns3::WormholeTraffic::GeneratedTracedCallback")
+            .AddTraceSource("Delivered",
+                            "A worm has arrived; with the time since it was made.",
+                            MakeTraceSourceAccessor(&WormholeTraffic::m_deliveredTrace),
+                            "ns3::WormholeTraffic::DeliveredTracedCallback");
+    return tid;
+}
+
+WormholeTraffic::WormholeTraffic()
+    : m_length(WormLength::Fixed(1)),
+      m_gap(CreateObject<ExponentialRandomVariable>()),
+      m_phase(CreateObject<UniformRandomVariable>())
+{
+}
+
+WormholeTraffic::~WormholeTraffic() = default;
+
+void
+WormholeTraffic::DoDispose()
+{
+    Stop();
+    for (const auto& sender : m_senders)
+    {
+        sender.device->SetReceiver(Worm::BARE, WormholeNetDevice::Receiver());
+    }
+    m_senders.clear();
+    m_fabric = nullptr;
+    m_pattern = nullptr;
+    Object::DoDispose();
+}
+
+void
+WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
+                         Ptr<TrafficPattern> pattern,
+                         const WormLength& length)
+{
+    if (fabric->GetNHosts() != pattern->GetNHosts())
+    {
+        throw WormholeError("traffic between " + std::to_string(pattern->GetNHosts()) +
+                            " hosts on a fabric of " + std::to_string(fabric->GetNHosts()) +
+                            "; accepted is a pattern prepared for the fabric's graph");
+    }
+    if (!fabric->GetRouter())
+    {
+        throw WormholeError("traffic on a fabric without a router: set one first");
+    }
+    m_fabric = fabric;
+    m_pattern = pattern;
+    m_length = length;
+    m_senders.resize(fabric->GetNHosts());
+    for (uint32_t host = 0; host < m_senders.size(); ++host)
+    {
+        m_senders[host].device = fabric->GetHost(host);
+        m_senders[host].device->SetReceiver(Worm::BARE,
+                                            MakeCallback(&WormholeTraffic::Receive, this));
+    }
+    // The simulation keeps what its events need.
+    Simulator::ScheduleDestroy(&WormholeTraffic::Dispose, Ptr<WormholeTraffic>(this));
+}
+
+int64_t
+WormholeTraffic::AssignStreams(int64_t stream)
+{
+    m_gap->SetStream(stream);
+    m_phase->SetStream(stream);
+    return 1 + m_length.AssignStreams(stream + 1);
+}
+
+void
+WormholeTraffic::Start()
+{
+    NS_LOG_FUNCTION(this << m_load << m_arrivals);
+    if (!(m_load > 0))
+    {
+        throw WormholeError("WormholeTraffic::Load is " + std::to_string(m_load) +
+                            "; accepted is a number above 0");
+    }
+    if (m_arrivals != "poisson" && m_arrivals != "periodic")
+    {
+        throw WormholeError("WormholeTraffic::Arrivals is '" + m_arrivals +
+                            "'; it may be poisson or periodic");
+    }
+    Stop();
+    m_fabric->Start();
+    m_periodic = m_arrivals == "periodic";
+    const auto tau = static_cast<double>(m_fabric->GetFlitTime().GetTimeStep());
+    m_meanGap = m_length.GetMean() * tau / m_load;
+    const auto now = Simulator::Now().GetTimeStep();
+    for (uint32_t host = 0; host < m_senders.size(); ++host)
+    {
+        if (m_pattern->IsSilent(host))
+        {
+            continue;
+        }
+        auto& sender = m_senders[host];
+        sender.arrival = Create<Arrival>(*this, host);
+        const auto wait = m_periodic ? m_phase->GetValue(0, m_meanGap) : DrawGap();
+        sender.next = static_cast<double>(now) + wait;
+        const auto node = sender.device->GetNode();
+        Simulator::ScheduleWithContext(node ? node->GetId() : 0,
+                                       TimeStep(std::llround(wait)),
+                                       GetPointer(sender.arrival));
+    }
+}
+
+void
+WormholeTraffic::Stop()
+{
+    for (auto& sender : m_senders)
+    {
+        if (sender.arrival)
+        {
+            sender.arrival->Cancel();
+            sender.arrival = nullptr;
+        }
+    }
+}
+
+uint32_t
+WormholeTraffic::GetNSenders() const
+{
+    return m_pattern->GetNSenders();
+}
+
+const WormholeTraffic::Counts&
+WormholeTraffic::GetCounts() const
+{
+    return m_counts;
+}
+
+void
+WormholeTraffic::Generate(uint32_t host)
+{
+    auto& sender = m_senders[host];
+    const auto to = m_pattern->Draw(host);
+    const auto flits = m_length.Draw();
+    // A new route is had sooner than an old one out of a large table.
+    auto route = m_fabric->GetRouter()->GetRoute(host, to);
+    auto worm = Create<TrafficWorm>(host, to, Simulator::Now(), flits, route);
+    ++m_counts.generatedWorms;
+    m_counts.generatedFlits += flits;
+    m_generatedTrace(worm);
+    sender.device->SendWorm(worm);
+    ScheduleNext(sender);
+}
+
+void
+WormholeTraffic::ScheduleNext(Sender& sender)
+{
+    if (sender.arrival) // else somebody has called Stop
+    {
+        sender.next += m_periodic ? m_meanGap : DrawGap();
+        const auto wait = std::llround(sender.next) - Simulator::Now().GetTimeStep();
+        Simulator::Schedule(TimeStep(wait), sender.arrival);
+    }
+}
+
+double
+WormholeTraffic::DrawGap()
+{
+    return m_meanGap * m_gap->GetValue();
+}
+
+void
+WormholeTraffic::Receive(Ptr<const Worm> worm)
+{
+    const auto ours = dynamic_cast<const TrafficWorm*>(PeekPointer(worm));
+    if (!ours)
+    {
+        return; // a BARE worm of somebody else
+    }
+    ++m_counts.deliveredWorms;
+    m_counts.deliveredFlits += ours->GetFlits();
+    m_deliveredTrace(ours, Simulator::Now() - ours->GetGenerated());
+}
+
+} // namespace ns3

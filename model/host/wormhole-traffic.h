@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_TRAFFIC_H
+#define WORMHOLE_TRAFFIC_H
+
+#include "traffic-pattern.h"
+#include "traffic-worm.h"
+#include "worm-length.h"
+
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Synthetic traffic on a fabric: every host makes worms at random times, whatever becomes of
+ * them.
+ *
+ * An open loop: worms that a host's interface can't send yet wait in its queue, which is not
+ * limited. The offered load is the ratio of time that a host's worms take on its channel, so hosts
+ * make worms of L flits on the average every L tau / load. Worms are of kind BARE; the fabric has
+ * no other use for that kind while it has this one. Making a worm costs one event.
+ */
+class WormholeTraffic : public Object
+{
+  public:
+    /// What the traffic has come to so far.
+    struct Counts
+    {
+        uint64_t generatedWorms{0}; ///< worms made
+        uint64_t generatedFlits{0}; ///< their flits
+        uint64_t deliveredWorms{0}; ///< worms that have arrived
+        uint64_t deliveredFlits{0}; ///< their flits
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WormholeTraffic();
+    ~WormholeTraffic() override;
+
+    /**
+     * Comes to a fabric.
+     * @param fabric the fabric, with a router
+     * @param pattern who sends to whom, prepared for the fabric's graph
+     * @param length how long worms are
+     * @throws WormholeError if the fabric has no router or other hosts than the pattern
+     */
+    void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
+
+    /**
+     * Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
+     * @param stream number of the first stream
+     * @return number of streams used: 2
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Lets hosts make worms from now on; to be called when it is installed.
+     * @throws WormholeError if the attribute Load or Arrivals does not fit
+     */
+    void Start();
+
+    /// Lets hosts make no more worms; those on their way go on.
+    void Stop();
+
+    /// @return number of hosts that make worms; it must be installed
+    uint32_t GetNSenders() const;
+
+    /// @return what it has come to so far
+    const Counts& GetCounts() const;
+
+    /**
+     * Callback of the trace source Generated.
+     * @param worm the worm
+     */
+    typedef void (*GeneratedTracedCallback)(Ptr<const TrafficWorm> worm);
+
+    /**
+     * Callback of the trace source Delivered.
+     * @param worm the worm
+     * @param latency time since it was made
+     */
+    typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    class Arrival;
+
+    /// A host that makes worms.
+    struct Sender
+    {
+        Ptr<WormholeNetDevice> device; ///< its interface
+        Ptr<Arrival> arrival;          ///< event that makes a worm, used again and again
+        double next{0};                ///< when it makes the next one, ns-3 time units
+    };
+
+    /// Makes a worm. @param host the sending host
+    void Generate(uint32_t host);
+
+    /// Schedules the next worm of a host. @param sender the host
+    void ScheduleNext(Sender& sender);
+
+    /// @return time until the next worm, ns-3 time units
+    double DrawGap();
+
+    /// Takes a worm that has arrived. @param worm the worm
+    void Receive(Ptr<const Worm> worm);
+
+    double m_load{0};                     ///< attribute
+    std::string m_arrivals;               ///< attribute
+    Ptr<WormholeFabric> m_fabric;         ///< the fabric
+    Ptr<TrafficPattern> m_pattern;        ///< who sends to whom
+    WormLength m_length;                  ///< how long worms are
+    Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
+    Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
+    bool m_periodic{false};               ///< whether arrivals are periodic
+    double m_meanGap{0};                  ///< mean time between worms of a host, ns-3 time units
+    std::vector<Sender> m_senders;        ///< by host; silent ones never send
+    Counts m_counts;                      ///< what it has come to
+
+    TracedCallback<Ptr<const TrafficWorm>> m_generatedTrace;       ///< trace source Generated
+    TracedCallback<Ptr<const TrafficWorm>, Time> m_deliveredTrace; ///< trace source Delivered
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_TRAFFIC_H */

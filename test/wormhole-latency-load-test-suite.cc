@@ -1,0 +1,584 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/fixed-pattern.h"
+#include "ns3/global-value.h"
+#include "ns3/latency-load-plots.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/load-measurement.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/traffic-record.h"
+#include "ns3/warm-up.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <cmath>
+#include <fstream>
+#include <queue>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Sets ns-3's resolution to ps, which the fabrics of these tests need, and its seed and run to 1.
+void
+Prepare()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    RngSeedManager::SetSeed(1);
+    RngSeedManager::SetRun(1);
+}
+
+/// @return hosts at one switch @param nHosts number of hosts
+FabricGraph
+MakeStar(uint32_t nHosts)
+{
+    FabricGraph graph(1, nHosts, std::max(nHosts, 2U));
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        graph.Connect(0, host, graph.HostAt(host), 0);
+    }
+    return graph;
+}
+
+/// @return uniformly random numbers from 0 to 1
+/// @param stream their stream
+Ptr<UniformRandomVariable>
+MakeRandom(int64_t stream)
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    return random;
+}
+
+/// Hosts 0 and 1 send to each other, and so on.
+class PairsPattern : public FixedPattern
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::PairsPattern")
+                                .SetParent<FixedPattern>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<PairsPattern>();
+        return tid;
+    }
+
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
+    {
+        std::vector<uint32_t> destinations;
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            destinations.push_back(host ^ 1);
+        }
+        return destinations;
+    }
+};
+
+/// Flit time of the defaults, ps.
+constexpr double TAU = 6250;
+
+/// @return latency of a worm that is alone, from host to host at one switch, by rules S1 to S7, ps
+/// @param flits its length
+double
+LoneLatency(double flits)
+{
+    const double p = 20000;    // of a cable
+    const double t_r = 300000; // of switch and interface
+    return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
+}
+
+/// @return rows as CSV @param rows the rows
+std::string
+ToCsv(const std::vector<LatencyLoadRow>& rows)
+{
+    std::ostringstream os;
+    LatencyLoadRow::Write(os, rows);
+    return os.str();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * The end of the warm-up in series whose warm-up is known.
+ */
+class WarmUpTestCase : public TestCase
+{
+  public:
+    WarmUpTestCase()
+        : TestCase("Warm-up is found where it ends, and where it does not")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Prepare();
+        const auto noise = MakeRandom(1);
+        uint32_t kept = 0;
+        for (int i = 0; i < 50; ++i)
+        {
+            std::vector<double> steady;
+            std::vector<double> step;
+            std::vector<double> decay;
+            std::vector<double> trend;
+            for (int t = 0; t < 400; ++t)
+            {
+                const auto random = noise->GetValue(-1, 1);
+                steady.push_back(10 + random);
+                step.push_back(10 + random - (t < 100 ? 3 : 0));
+                decay.push_back(10 + random + 20 * std::exp(-t / 20.0));
+                trend.push_back(10 + random + t * 0.05);
+            }
+            const WarmUp none(steady);
+            kept += none.HasEnded() && none.GetLength() < 100;
+            const WarmUp sharp(step);
+            NS_TEST_EXPECT_MSG_EQ(sharp.HasEnded(), true, "a step ends");
+            NS_TEST_EXPECT_MSG_EQ((sharp.GetLength() >= 98 && sharp.GetLength() < 200),
+                                  true,
+                                  "a step at 100 is found at " << sharp.GetLength());
+            const WarmUp soft(decay);
+            NS_TEST_EXPECT_MSG_EQ((soft.HasEnded() && soft.GetLength() >= 40),
+                                  true,
+                                  "a decay by 20 e^(-t/20) ends at " << soft.GetLength());
+            NS_TEST_EXPECT_MSG_EQ(WarmUp(trend).HasEnded(), false, "a trend does not end");
+            NS_TEST_EXPECT_MSG_EQ(WarmUp(trend).GetLength(), 200, "half of it is dropped");
+        }
+        NS_TEST_EXPECT_MSG_GT(kept, 40, "little is dropped of what is steady");
+        NS_TEST_EXPECT_MSG_EQ(WarmUp(std::vector<double>(30, 0.1)).GetLength(), 0, "constant");
+        NS_TEST_EXPECT_MSG_EQ(WarmUp({}).HasEnded(), false, "nothing");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Records of queues whose mean latency is known, made without a fabric.
+ */
+class TrafficRecordTestCase : public TestCase
+{
+  public:
+    TrafficRecordTestCase()
+        : TestCase("Latency, intervals and growth of queues of known latency")
+    {
+    }
+
+  private:
+    /// Flits of a worm, of which each takes a unit of time.
+    static constexpr int64_t SERVICE = 100;
+
+    /// @return record of queues that are served on their own @param loads load of each
+    /// @param worms about as many worms of all @param random random numbers
+    static TrafficRecord Serve(const std::vector<double>& loads,
+                               uint64_t worms,
+                               Ptr<UniformRandomVariable> random)
+    {
+        // Next arrival or departure: negative time first, source, and whether it is a departure.
+        using Event = std::tuple<int64_t, uint32_t, int64_t>;
+        std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+        std::vector<int64_t> freeAt(loads.size());
+        TrafficRecord record(loads.size(), loads.size(), worms / 256);
+        const auto gap = [&](uint32_t source) {
+            return static_cast<int64_t>(-std::log(1 - random->GetValue(0, 1)) * SERVICE /
+                                        loads[source]);
+        };
+        for (uint32_t source = 0; source < loads.size(); ++source)
+        {
+            events.emplace(gap(source), source, 0);
+        }
+        while (record.GetNBins() < 256)
+        {
+            const auto [now, source, latency] = events.top();
+            events.pop();
+            if (latency > 0)
+            {
+                record.AddDelivered(source, SERVICE, latency);
+                continue;
+            }
+            record.AddGenerated(source, SERVICE, now);
+            freeAt[source] = std::max(freeAt[source], now) + SERVICE;
+            events.emplace(freeAt[source], source, freeAt[source] - now);
+            events.emplace(now + gap(source), source, 0);
+        }
+        return record;
+    }
+
+    /// @return what is found of latencies that are high and low in turns, by 100 in blocks of bins,
+    /// and by 200 in single bins @param block bins that a block has
+    static TrafficRecord::Summary Alternate(int64_t block)
+    {
+        constexpr int64_t WORMS = 10; // in a bin
+        TrafficRecord record(1, 1, WORMS);
+        record.AddGenerated(0, 1, 0);
+        for (int64_t i = 1; i < 256 * WORMS; ++i)
+        {
+            const auto bin = i / WORMS;
+            record.AddDelivered(0,
+                                1,
+                                1000 + 100 * (bin / block % 2 ? 1 : -1) + 200 * (bin % 2 ? 1 : -1));
+            record.AddGenerated(0, 1, i);
+        }
+        return record.Summarize(1);
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        const auto random = MakeRandom(1);
+        const double load = 0.6;
+        const auto expected = SERVICE * (1 + load / 2 / (1 - load));
+        uint32_t covered = 0;
+        double width = 0;
+        constexpr uint32_t TRIALS = 200;
+        for (uint32_t i = 0; i < TRIALS; ++i)
+        {
+            const auto found = Serve({load, load, load, load}, 20000, random).Summarize(1);
+            NS_TEST_EXPECT_MSG_EQ(found.settled, true, "warm-up");
+            NS_TEST_EXPECT_MSG_EQ_TOL(found.offered, load, 0.03, "offered load");
+            NS_TEST_EXPECT_MSG_EQ_TOL(found.accepted, found.offered, 0.01, "accepted load");
+            covered += std::abs(found.latency - expected) <= found.latencyCi95;
+            width += found.latencyCi95 / TRIALS;
+        }
+        NS_TEST_EXPECT_MSG_GT(covered, TRIALS * 85 / 100, "intervals miss the mean too often");
+        NS_TEST_EXPECT_MSG_LT(width, 0.05 * expected, "intervals are too wide");
+
+        const auto over = Serve({1.25, 1.25}, 50000, random).Summarize(1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(over.accepted, 1, 0.01, "a queue accepts what it serves");
+        NS_TEST_EXPECT_MSG_EQ_TOL(over.growth, 0.2, 0.02, "and grows by the rest");
+        NS_TEST_EXPECT_MSG_GT(over.growth, over.growthCi95, "beyond doubt");
+
+        std::vector<double> loads(100, 0.3);
+        loads[42] = 1.2; // its queue grows by a third of what sources make on the average
+        const auto one = Serve(loads, 200000, random).Summarize(1);
+        NS_TEST_EXPECT_MSG_LT(one.growth, 0.01, "one of a hundred is not much");
+        NS_TEST_EXPECT_MSG_EQ_TOL(one.worstGrowth, 0.2 / 0.309, 0.1, "but it is found");
+        NS_TEST_EXPECT_MSG_GT(one.worstGrowth, one.worstGrowthCi95, "beyond doubt");
+
+        // Latencies that stay high or low for a while make batches as long as that independent.
+        const auto sixteen = Alternate(32);
+        NS_TEST_EXPECT_MSG_EQ(sixteen.independent, true, "sixteen batches are independent");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sixteen.latencyCi95, 2.131 * 103.3 / 4, 2, "sixteen batches");
+        NS_TEST_EXPECT_MSG_EQ(Alternate(128).independent, false, "all batches are too short");
+
+        TrafficRecord record(1, 1, 100);
+        for (int64_t i = 1; i <= 1000; ++i)
+        {
+            record.AddGenerated(0, 1, 10 * i);
+            record.AddDelivered(0, 1, 1 + (i * 7) % 100);
+        }
+        NS_TEST_EXPECT_MSG_EQ(record.Summarize(10).latency99, 99, "99 % of 1 to 100");
+        NS_TEST_EXPECT_MSG_EQ(record.Summarize(10).offered, 1, "a flit each flit time");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Latencies of fabrics on which they are known.
+ */
+class KnownLatencyTestCase : public TestCase
+{
+  public:
+    KnownLatencyTestCase()
+        : TestCase("Lone worms take what the rules say, and queues what queueing theory says")
+    {
+    }
+
+  private:
+    /// @return what two hosts at one switch find @param flits length of worms
+    /// @param load their load @param arrivals when they send
+    LoadMeasurement::Outcome Measure(const std::string& flits,
+                                     double load,
+                                     const std::string& arrivals)
+    {
+        const auto graph = MakeStar(2);
+        LoadMeasurement::Setup setup;
+        setup.flits = flits;
+        setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
+        return LoadMeasurement(graph, setup).Measure(load, true);
+    }
+
+    /// Expects what the Pollaczek-Khinchine formula says: only sources' queues make worms wait.
+    /// @param flits length of worms @param load the load @param mean their mean length
+    /// @param squares their mean square
+    void ExpectQueue(const std::string& flits, double load, double mean, double squares)
+    {
+        const auto outcome = Measure(flits, load, "poisson");
+        const auto wait = load * squares / mean / 2 / (1 - load) * TAU;
+        const auto expected = LoneLatency(mean) + wait;
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", flits);
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.latency,
+                                  expected,
+                                  1.5 * outcome.found.latencyCi95,
+                                  flits << " at " << load);
+        NS_TEST_EXPECT_MSG_LT(outcome.found.latencyCi95, 0.1 * expected, "interval");
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        for (const uint32_t flits : {1, 64, 1024})
+        {
+            const auto outcome = Measure(std::to_string(flits), 0.01, "periodic");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency, LoneLatency(flits), "mean");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency99, LoneLatency(flits), "99 %");
+            NS_TEST_EXPECT_MSG_EQ(outcome.found.latencyCi95, 0, "all are alike");
+        }
+        ExpectQueue("64", 0.2, 64, 64 * 64);
+        ExpectQueue("64", 0.8, 64, 64 * 64);
+        ExpectQueue("geometric:64", 0.5, 64, 64 * 63 + 64 * 64);
+        ExpectQueue("bimodal:8:1024:0.1", 0.5, 109.6, 0.9 * 8 * 8 + 0.1 * 1024 * 1024);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Saturation of fabrics whose capacity is known.
+ */
+class SaturationTestCase : public TestCase
+{
+  public:
+    SaturationTestCase()
+        : TestCase("Saturation is found, and told as such")
+    {
+    }
+
+  private:
+    /// Expects saturation. @param hosts hosts at one switch @param pattern who sends to whom
+    /// @param arrivals when @param capacity the load that they could get at most
+    void Expect(uint32_t hosts,
+                const std::string& pattern,
+                const std::string& arrivals,
+                double capacity)
+    {
+        LatencyLoadStudy::Parameters parameters;
+        parameters.given = std::make_shared<FabricGraph>(MakeStar(hosts));
+        parameters.pattern = pattern;
+        parameters.hotFraction = 1;
+        parameters.arrivals = arrivals;
+        parameters.loads = {capacity / 2};
+        const auto rows = LatencyLoadStudy(parameters).Run({});
+        const auto high = rows.front().saturationHigh;
+        const auto low = rows.front().saturationLow;
+        const auto what = std::to_string(hosts) + " hosts, " + pattern + ", " + arrivals;
+        if (capacity == 1 && std::isnan(high))
+        {
+            NS_TEST_EXPECT_MSG_EQ(low, 1, what << ": all of the channel can be used");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ((arrivals == "poisson" || capacity < 1), true, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(low, capacity, 0.04 * capacity, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(high, capacity, 0.04 * capacity, what);
+            NS_TEST_EXPECT_MSG_LT(low, high, what);
+        }
+        for (const auto& row : rows)
+        {
+            const bool steady = row.state == "steady";
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsMean), !steady, what << row.load);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUsCi95), !steady, what << row.load);
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(row.latencyUs99), !steady, what << row.load);
+            if (row.load < 0.95 * capacity)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.state, "steady", what << row.load);
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.accepted, row.load, 0.03 * row.load, what);
+            }
+            if (row.load > 1.05 * capacity)
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.state, "saturated", what << row.load);
+            }
+        }
+    }
+
+    /// Expects a state with periodic arrivals. @param graph the fabric @param pattern who sends to
+    /// whom
+    /// @param load the load @param state the state
+    void ExpectState(const FabricGraph& graph,
+                     const std::string& pattern,
+                     double load,
+                     LoadMeasurement::State state)
+    {
+        LoadMeasurement::Setup setup;
+        setup.traffic.SetPattern(pattern);
+        setup.traffic.SetAttribute("Arrivals", StringValue("periodic"));
+        const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                              LoadMeasurement::NameOf(state),
+                              pattern << " at " << load);
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        PairsPattern::GetTypeId();
+        // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
+        FabricGraph graph(2, 64, 65);
+        graph.Connect(0, 64, 1, 64);
+        for (uint32_t host = 0; host < 64; ++host)
+        {
+            const bool far = host == 1 || host == 3;
+            graph.Connect(far, host, graph.HostAt(host), 0);
+        }
+        ExpectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
+        ExpectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
+        // Little more than fits, of all sources alike.
+        ExpectState(MakeStar(4), "ns3::PairsPattern", 1.03, LoadMeasurement::State::SATURATED);
+        Expect(2, "uniform", "poisson", 1);
+        Expect(2, "uniform", "periodic", 1);
+        Expect(5, "hotspot", "poisson", 1.0 / 4);
+        Expect(9, "hotspot", "poisson", 1.0 / 8);
+        Expect(33, "hotspot", "periodic", 1.0 / 32);
+        Expect(16, "permutation", "periodic", 1);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * One seed gives one result, whatever the scheduler.
+ */
+class LatencyLoadStudyTestCase : public TestCase
+{
+  public:
+    LatencyLoadStudyTestCase()
+        : TestCase("Same seed, same bytes; rows, plots and mistakes")
+    {
+    }
+
+  private:
+    /// @return a small study
+    static LatencyLoadStudy::Parameters MakeParameters()
+    {
+        LatencyLoadStudy::Parameters parameters;
+        parameters.drawn.switches = 8;
+        parameters.drawn.hosts = 16;
+        parameters.flits = {"16", "geometric:200"};
+        parameters.worms = 256;
+        parameters.allWorms = 0;
+        parameters.runs = 2;
+        return parameters;
+    }
+
+    /// @return what is said of parameters that are refused @param parameters the parameters
+    static std::string ErrorOf(const LatencyLoadStudy::Parameters& parameters)
+    {
+        try
+        {
+            LatencyLoadStudy(parameters).Run({});
+        }
+        catch (const WormholeError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    /// Expects mistakes to be refused.
+    void ExpectMistakes()
+    {
+        const auto says = [this](const std::string& words, auto change) {
+            auto parameters = MakeParameters();
+            change(parameters);
+            const auto said = ErrorOf(parameters);
+            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+        };
+        says("'tornado'", [](auto& p) { p.pattern = "tornado"; });
+        says("'bursty'", [](auto& p) { p.arrivals = "bursty"; });
+        says("load 1.5", [](auto& p) { p.loads = {0.5, 1.5}; });
+        says("0 loads", [](auto& p) { p.search = false; });
+        says("'0' is no length", [](auto& p) { p.flits = {"64", "0"}; });
+        says("'h16' is no host", [](auto& p) {
+            p.pattern = "hotspot";
+            p.hotHost = "h16";
+        });
+        says("there are 15; accepted are 9 or 16", [](auto& p) {
+            p.pattern = "transpose";
+            p.drawn.hosts = 15;
+        });
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
+        const auto csv = ToCsv(rows);
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "again");
+        StringValue scheduler;
+        GlobalValue::GetValueByName("SchedulerType", scheduler);
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "scheduler");
+        GlobalValue::Bind("SchedulerType", scheduler);
+        auto other = MakeParameters();
+        other.seed = 2;
+        NS_TEST_EXPECT_MSG_NE(ToCsv(LatencyLoadStudy(other).Run({})), csv, "another seed");
+
+        const auto path = CreateTempDirFilename("rows.csv");
+        std::ofstream(path) << csv;
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadRow::Read(path)), csv, "read and written again");
+        uint32_t run = 1;
+        double load = 0;
+        std::string flits = "16";
+        for (const auto& row : rows)
+        {
+            const bool next = row.run != run || row.flits != flits;
+            NS_TEST_EXPECT_MSG_EQ((next || row.load > load), true, "order of rows");
+            run = row.run;
+            flits = row.flits;
+            load = row.load;
+            NS_TEST_EXPECT_MSG_EQ((row.saturationLow < row.saturationHigh), true, "bisection");
+            NS_TEST_EXPECT_MSG_EQ((row.load < 1.1 * row.saturationHigh || row.state != "steady"),
+                                  true,
+                                  "a load well beyond saturation is steady");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
+
+        const auto directory = CreateTempDirFilename("plots");
+        const auto files = LatencyLoadPlots(rows).Write(directory, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
+        std::stringstream plot;
+        plot << std::ifstream(directory + "/" + files[0]).rdbuf();
+        for (const auto words : {"8 switches, 16 hosts",
+                                 "16 flits, mean, saturated from",
+                                 "geometric:200, mean",
+                                 "set output \"a-latency.png\""})
+        {
+            NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+        }
+        ExpectMistakes();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Tests of latency over load.
+ */
+class WormholeLatencyLoadTestSuite : public TestSuite
+{
+  public:
+    WormholeLatencyLoadTestSuite()
+        : TestSuite("wormhole-latency-load", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WarmUpTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TrafficRecordTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new KnownLatencyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SaturationTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LatencyLoadStudyTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeLatencyLoadTestSuite g_wormholeLatencyLoadTestSuite;
