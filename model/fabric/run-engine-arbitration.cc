@@ -66,8 +66,12 @@ RunEngine::RunEngine() = default;
 RunEngine::~RunEngine() = default;
 
 void
-RunEngine::SetWatch(int64_t interval, Watcher standstill, Watcher watch)
+RunEngine::SetWatch(int64_t interval,
+                    uint64_t leastEvents,
+                    Watcher standstill,
+                    Watcher watch)
 {
+    m_eventsToWatch = leastEvents;
     m_watchInterval = interval;
     m_standstill = standstill;
     m_watch = watch;
@@ -129,6 +133,12 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
             output.decision = Create<Decision>(*this, output);
         }
         output.decisionAt = time;
+        auto& scheduled = output.decisions;
+        if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
+        {
+            return; // an earlier decision had replaced this one
+        }
+        scheduled.push_back(time);
         ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(output.node->context,
                                        TimeStep(time - m_now),
@@ -141,6 +151,9 @@ RunEngine::OnDecision(WormholeOutput& output)
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
+    auto& scheduled = output.decisions;
+    *std::find(scheduled.begin(), scheduled.end(), m_now) = scheduled.back();
+    scheduled.pop_back();
     if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
         output.decisionAt = WormholeOutput::NEVER;
@@ -233,8 +246,13 @@ RunEngine::CheckProgress()
     {
         m_standstill();
     }
+    else if (m_eventsLeft > 0)
+    {
+        --m_eventsLeft;
+    }
     else if (m_watchInterval > 0 && m_now >= m_nextWatch)
     {
+        m_eventsLeft = m_eventsToWatch;
         m_nextWatch = m_now + m_watchInterval;
         m_watch();
     }

@@ -144,6 +144,10 @@ RunEngine::BringUpToDate(WormVisit* visit)
         TakeWhole(visit);
         return;
     }
+    if (SettleWhole(visit))
+    {
+        return;
+    }
     // Where the buffer covers the round trip, a slot's credit never comes too late because its
     // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
     // then. So starvation need not be told upstream, and a slot counts as free when its flit is
@@ -166,6 +170,45 @@ RunEngine::BringUpToDate(WormVisit* visit)
     {
         Leave(visit, visit->left);
     }
+}
+
+bool
+RunEngine::SettleWhole(WormVisit* visit)
+{
+    const auto flits = visit->flits;
+    auto& flow = visit->flows.front();
+    auto& lane = visit->lanes.front();
+    auto& output = *lane.output;
+    if (visit->lanes.size() > 1 || flow.missing > 0 || flow.allowed.GetEnd() > 0 ||
+        visit->arrivals.GetEnd() < flits || !visit->arrivals.IsOneRun())
+    {
+        return false;
+    }
+    auto allowed = flow.earliest;
+    if (output.far)
+    {
+        if (output.credits.GetEnd() < lane.base + flits)
+        {
+            return false;
+        }
+        allowed = std::max(allowed, output.credits.At(lane.base, m_tau, output.creditsRead));
+        if (output.credits.GetRunEnd(output.creditsRead) < lane.base + flits)
+        {
+            return false;
+        }
+    }
+    const auto start = std::max(allowed, visit->arrivals.GetFirstTime());
+    if (visit->input && visit->input->upstream)
+    {
+        Credit(visit->input, flits, visit->input->upstream->covers ? allowed : start);
+        visit->freed = flits;
+    }
+    Send(visit, lane, 0, flits, start);
+    flow.sent = flits;
+    const auto left = start + static_cast<int64_t>(flits) * m_tau;
+    SettleTail(visit, lane, left);
+    Leave(visit, left);
+    return true;
 }
 
 void

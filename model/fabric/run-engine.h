@@ -67,11 +67,13 @@ class RunEngine
     }
 
     /**
-     * @param interval how often to call watch, ns-3 time units; 0: never
+     * @param interval how often to call watch at most, ns-3 time units; 0: never
+     * @param leastEvents events between two of these calls, so that they don't take most of the
+     *        time where little happens
      * @param standstill called when nothing moves although worms have not reached their ends
      * @param watch called now and then while worms move
      */
-    void SetWatch(int64_t interval, Watcher standstill, Watcher watch);
+    void SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch);
 
     /**
      * Starts a worm at a sending interface.
@@ -133,6 +135,15 @@ class RunEngine
 
     /// Settles what follows from all that is known. @param visit the visit
     void BringUpToDate(WormVisit* visit);
+
+    /**
+     * Settles all of a unicast worm at once, if nothing of it is settled yet, and it is all here in
+     * one run and so are the credits for it: what most worms that fit the buffers come to, and
+     * what SettleAllowed and SettleStarts would find, too.
+     * @param visit the worm, which has asked
+     * @return whether it was so
+     */
+    bool SettleWhole(WormVisit* visit);
 
     /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
     bool Ask(WormVisit* visit);
@@ -245,6 +256,8 @@ class RunEngine
     bool m_buffersCover{false};           ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};               ///< when to call it again
+    uint64_t m_eventsToWatch{0};          ///< events between two calls
+    uint64_t m_eventsLeft{0};             ///< events until the next call
     Watcher m_standstill;                 ///< called when nothing moves
     Watcher m_watch;                      ///< called now and then
     Counts m_counts;                      ///< what was done
