@@ -16,29 +16,11 @@
 namespace ns3
 {
 
-/// The event of an output that grants. One object serves an output for good.
-class RunEngine::Decision : public EventImpl
+void
+WormholeOutput::Notify()
 {
-  public:
-    /**
-     * @param engine the fabric's engine
-     * @param output the output to decide on
-     */
-    Decision(RunEngine& engine, WormholeOutput& output)
-        : m_engine(engine),
-          m_output(output)
-    {
-    }
-
-  private:
-    void Notify() override
-    {
-        m_engine.OnDecision(m_output);
-    }
-
-    RunEngine& m_engine;      ///< the fabric's engine
-    WormholeOutput& m_output; ///< the output to decide on
-};
+    node->engine->OnDecision(*this);
+}
 
 /// The event of a worm that arrives at a host. Used again and again.
 class RunEngine::Arrival : public EventImpl
@@ -98,8 +80,11 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
     for (uint32_t i = 0; i < visit->lanes.size(); ++i)
     {
         auto& output = *visit->lanes[i].output;
-        output.port->NotifyRequest(visit->worm, time);
-        output.requests.push_back({time, number, m_requests++, visit, i});
+        if (output.traced)
+        {
+            output.port->NotifyRequest(visit->worm, time);
+        }
+        output.requests.push_back({time, visit, m_requests++, number, i});
     }
     // A switch asks itself only when all other requests of the instant are there, and an
     // interface has one who asks, so these may be granted without waiting for an event.
@@ -128,10 +113,6 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
     }
     else if (time < output.decisionAt)
     {
-        if (!output.decision)
-        {
-            output.decision = Create<Decision>(*this, output);
-        }
         output.decisionAt = time;
         auto& scheduled = output.decisions;
         if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
@@ -142,7 +123,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
         ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(output.node->context,
                                        TimeStep(time - m_now),
-                                       GetPointer(output.decision));
+                                       GetPointer(Ptr<EventImpl>(&output)));
     }
 }
 
@@ -181,7 +162,10 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
     auto& flow = visit->flows[visit->flows.size() > 1 ? first->lane : 0];
     output.requests.erase(first);
     output.owner = visit;
-    output.port->NotifyGrant(visit->worm, time);
+    if (output.traced)
+    {
+        output.port->NotifyGrant(visit->worm, time);
+    }
     lane.base = output.sent;
     flow.earliest = std::max(flow.earliest, time);
     if (--flow.missing == 0)

@@ -97,6 +97,9 @@ class RunEngine
      */
     void ScheduleTake(int64_t time, WormholeCrossbar* node);
 
+    /// The time to decide on an output has come. @param output the output
+    void OnDecision(WormholeOutput& output);
+
     /// Notes that a worm has reached one of its ends.
     void CountEnd()
     {
@@ -116,7 +119,6 @@ class RunEngine
     }
 
   private:
-    class Decision;
     class Arrival;
 
     /**
@@ -229,9 +231,6 @@ class RunEngine
 
     /// S5: grants an output to who asked first. @param output the output @param time when
     void Grant(WormholeOutput& output, int64_t time);
-
-    /// The time to decide on an output has come. @param output the output
-    void OnDecision(WormholeOutput& output);
 
     /// A worm that ended in a switch is complete. @param node the switch
     void OnTake(WormholeCrossbar* node);

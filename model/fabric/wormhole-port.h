@@ -81,7 +81,7 @@ class WormholePort : public Object
     /// @return the output side
     WormholeOutput& GetOutput()
     {
-        return m_output;
+        return *m_output;
     }
 
     /**
@@ -174,7 +174,7 @@ class WormholePort : public Object
      */
     void Fire(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
     {
-        if (m_output.traced && !trace.IsEmpty())
+        if (!trace.IsEmpty())
         {
             FireLater(trace, worm, time);
         }
@@ -197,15 +197,15 @@ class WormholePort : public Object
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     WormholeInput m_input;          ///< input side
-    WormholeOutput m_output;        ///< output side
+    Ptr<WormholeOutput> m_output;   ///< output side
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 
-    WormTrace m_requestTrace{m_output.traced};   ///< trace source Request
-    WormTrace m_grantTrace{m_output.traced};     ///< trace source Grant
-    WormTrace m_headStartTrace{m_output.traced}; ///< trace source HeadStart
-    WormTrace m_tailLeftTrace{m_output.traced};  ///< trace source TailLeft
-    WormTrace m_deliveredTrace{m_output.traced}; ///< trace source Delivered
+    WormTrace m_requestTrace{m_output->traced};   ///< trace source Request
+    WormTrace m_grantTrace{m_output->traced};     ///< trace source Grant
+    WormTrace m_headStartTrace{m_output->traced}; ///< trace source HeadStart
+    WormTrace m_tailLeftTrace{m_output->traced};  ///< trace source TailLeft
+    WormTrace m_deliveredTrace{m_output->traced}; ///< trace source Delivered
 };
 
 } // namespace ns3
