@@ -68,13 +68,13 @@ struct WormVisit
     uint32_t flowsLeft{0};           ///< flows whose tail is not settled
     bool asked{false};               ///< whether it has asked for its outputs
     bool queued{false};              ///< whether it is being or waits to be brought up to date
+    FlitLine::Cursor arrivalsToFree{0}; ///< reader of arrivals: freeing of slots
+    uint64_t freed{0};               ///< flits whose slot is known to be free
+    uint64_t room{0};                ///< flits that the buffers on its way hold, up to this node's
+    int64_t left{0};                 ///< when the tail of those settled has left
     FlitLine arrivals;               ///< when its flits are ready at this node
     boost::container::small_vector<WormLane, 1> lanes; ///< outputs it takes; none where it ends
     boost::container::small_vector<WormFlow, 1> flows; ///< its lanes, grouped by what goes in step
-    uint64_t room{0};  ///< flits that the buffers on its way hold, up to this node's
-    uint64_t freed{0}; ///< flits whose slot is known to be free
-    int64_t left{0};   ///< when the tail of those settled has left
-    FlitLine::Cursor arrivalsToFree{0}; ///< reader: freeing of slots
 };
 
 } // namespace ns3
