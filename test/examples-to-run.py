@@ -10,6 +10,7 @@ cpp_examples = [
         "True",
         "False",
     ),
+    ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     ("print-attributes", "True", "False"),
 ]
 
