@@ -19,6 +19,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <iostream>
+#include <sstream>
 
 using namespace ns3;
 
@@ -53,13 +54,14 @@ Run(const ProgramOptions& options)
 
     // Every process computes a tenth more or less than others do.
     const auto seconds = compute.GetSeconds();
-    const auto computation = "ns3::UniformRandomVariable[Min=" + std::to_string(0.9 * seconds) +
-                             "|Max=" + std::to_string(1.1 * seconds) + "]";
+    std::ostringstream computation;
+    computation << "ns3::UniformRandomVariable[Min=" << 0.9 * seconds << "|Max=" << 1.1 * seconds
+                << "]";
     CollectiveApplicationHelper program;
     program.SetAttribute("Repetitions", UintegerValue(options.GetWhole("rounds", 1, 1000000)));
-    program.AddComputation(computation);
+    program.AddComputation(computation.str());
     program.AddCollective(sum);
-    program.AddComputation(computation);
+    program.AddComputation(computation.str());
     program.AddCollective(news);
 
     std::vector<uint32_t> hosts;

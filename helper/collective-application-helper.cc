@@ -8,12 +8,11 @@
 
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
@@ -41,8 +40,6 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
                             "'; accepted are random variables, such as "
                             "ns3::ConstantRandomVariable[Constant=1e-4]");
     }
-    PointerValue value;
-    value.DeserializeFromString(seconds, MakePointerChecker<RandomVariableStream>());
     ObjectFactory factory;
     std::istringstream(seconds) >> factory;
     m_steps.push_back({factory, nullptr});

@@ -46,7 +46,7 @@ CollectiveApplication::GetTypeId()
 void
 CollectiveApplication::DoDispose()
 {
-    m_running = false;
+    m_running = m_waiting = false;
     m_steps.clear();
     Application::DoDispose();
 }
@@ -60,7 +60,8 @@ CollectiveApplication::AddComputation(Ptr<RandomVariableStream> seconds)
 void
 CollectiveApplication::AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value)
 {
-    group->SetLeaveCallback(rank, MakeCallback(&CollectiveApplication::Leave, this));
+    group->SetLeaveCallback(rank, MakeCallback(&CollectiveApplication::Leave,
+                                         Ptr<CollectiveApplication>(this)));
     m_steps.push_back({nullptr, group, rank, value});
 }
 
@@ -121,9 +122,10 @@ CollectiveApplication::Begin()
         }
         else
         {
+            m_waiting = true;
             step.group->TraceConnectWithoutContext(
                 "Ready",
-                MakeCallback(&CollectiveApplication::Ready, this));
+                MakeCallback(&CollectiveApplication::Ready, Ptr<CollectiveApplication>(this)));
         }
         return;
     }
@@ -154,16 +156,21 @@ CollectiveApplication::Begin()
 void
 CollectiveApplication::Ready(Time)
 {
-    const auto& group = m_steps[m_next].group;
-    group->TraceDisconnectWithoutContext("Ready",
-                                         MakeCallback(&CollectiveApplication::Ready, this));
-    // Not at once: others are told that it is ready first.
-    Simulator::ScheduleNow(&CollectiveApplication::Enter, Ptr<CollectiveApplication>(this));
+    if (m_waiting)
+    {
+        // Not at once: others are told that it is ready first.
+        m_waiting = false;
+        Simulator::ScheduleNow(&CollectiveApplication::Enter, Ptr<CollectiveApplication>(this));
+    }
 }
 
 void
 CollectiveApplication::Enter()
 {
+    if (m_steps.empty())
+    {
+        return;
+    }
     const auto& step = m_steps[m_next];
     step.group->Enter(step.rank, step.value);
 }

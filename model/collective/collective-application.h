@@ -101,7 +101,7 @@ class CollectiveApplication : public Application
     /// Enters the group of the step begun, once that is ready.
     void Enter();
 
-    /// The group of the step begun is ready.
+    /// A group has become ready: perhaps that of the step begun.
     void Ready(Time);
 
     /// The collective of the step begun is done. @param result its result
@@ -116,6 +116,7 @@ class CollectiveApplication : public Application
     uint64_t m_nDone{0};        ///< how often the schedule was done
     uint64_t m_result{0};       ///< of the last collective
     bool m_running{false};      ///< whether started and not stopped
+    bool m_waiting{false};      ///< whether the group of the step begun is not ready yet
     Time m_since;               ///< when the step began
 
     TracedCallback<uint32_t, Time> m_stepTrace; ///< trace source Step
