@@ -125,6 +125,7 @@ WormholePort::Start(int64_t tau)
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_input.node;
     m_output->farPort = m_far;
+    m_output->farNumber = m_far->GetNumber();
     m_output->farNode = &farNode;
     m_output->far = farNode.device ? nullptr : &m_far->m_input;
     m_output->delay = delay;
