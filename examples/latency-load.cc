@@ -211,7 +211,7 @@ ReadParameters(const ProgramOptions& options)
             options.Refuse("flits", error.what());
         }
     }
-    parameters.loads = options.GetRatios("loads");
+    parameters.loads = options.GetRatios("loads", LatencyLoadStudy::GREATEST_LOAD);
     parameters.search = !options.Has("noSearch");
     parameters.worms = options.GetWhole("worms", 1, 10000000);
     parameters.runs = options.GetWhole("runs", 1, 1000000);
@@ -286,6 +286,10 @@ CheckTogether(const ProgramOptions& options)
             options.Refuse(name, "has no effect without --pattern=hotspot; accepted is both");
         }
     }
+    options.RefuseAttribute("ns3::WormholeTraffic::Load", "loads");
+    options.RefuseAttribute("ns3::WormholeTraffic::Arrivals", "arrivals");
+    options.RefuseAttribute("ns3::HotspotPattern::Fraction", "hotFraction");
+    options.RefuseAttribute("ns3::HotspotPattern::Host", "hotHost");
     if (options.Has("noSearch") && !options.Has("loads"))
     {
         throw WormholeError("--noSearch leaves no loads to measure; accepted is it with "
@@ -368,6 +372,10 @@ RunStudy(const ProgramOptions& options)
         options.GetWord("scheduler", {"PriorityQueue", "Map", "Heap", "Calendar"});
     GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
     const GnuplotProgram gnuplot(options.Get("gnuplot"));
+    if (options.Has("plots"))
+    {
+        options.MakeFolder("plots");
+    }
     std::unique_ptr<WholeFile> csv;
     if (options.Has("csv"))
     {

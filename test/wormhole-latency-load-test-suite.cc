@@ -14,12 +14,14 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/traffic-record.h"
+#include "ns3/uinteger.h"
 #include "ns3/warm-up.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <queue>
 #include <sstream>
 
@@ -371,13 +373,15 @@ class SaturationTestCase : public TestCase
         parameters.pattern = pattern;
         parameters.hotFraction = 1;
         parameters.arrivals = arrivals;
-        parameters.loads = {capacity / 2};
+        parameters.loads = {capacity / 2, 1.5, 10};
+        parameters.allWorms = 65536;
         const auto rows = LatencyLoadStudy(parameters).Run({});
         const auto high = rows.front().saturationHigh;
         const auto low = rows.front().saturationLow;
         const auto what = std::to_string(hosts) + " hosts, " + pattern + ", " + arrivals;
         if (capacity == 1 && std::isnan(high))
         {
+            NS_TEST_EXPECT_MSG_EQ(arrivals, "periodic", what << ": chance makes queues");
             NS_TEST_EXPECT_MSG_EQ(low, 1, what << ": all of the channel can be used");
         }
         else
@@ -405,17 +409,20 @@ class SaturationTestCase : public TestCase
         }
     }
 
-    /// Expects a state with periodic arrivals. @param graph the fabric @param pattern who sends to
-    /// whom
-    /// @param load the load @param state the state
+    /// Expects a state. @param graph the fabric @param pattern who sends to whom
+    /// @param load the load @param state the state @param arrivals when @param flits lengths
     void ExpectState(const FabricGraph& graph,
                      const std::string& pattern,
                      double load,
-                     LoadMeasurement::State state)
+                     LoadMeasurement::State state,
+                     const std::string& arrivals = "periodic",
+                     const std::string& flits = "64")
     {
         LoadMeasurement::Setup setup;
+        setup.flits = flits;
+        setup.allWorms = 65536;
         setup.traffic.SetPattern(pattern);
-        setup.traffic.SetAttribute("Arrivals", StringValue("periodic"));
+        setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
         const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
         NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
                               LoadMeasurement::NameOf(state),
@@ -436,6 +443,15 @@ class SaturationTestCase : public TestCase
         }
         ExpectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
         ExpectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
+        // All that a channel can carry: only without chance is there a latency.
+        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::STEADY);
+        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::SATURATED, "poisson");
+        ExpectState(MakeStar(2),
+                    "uniform",
+                    1,
+                    LoadMeasurement::State::SATURATED,
+                    "periodic",
+                    "geometric:64");
         // Little more than fits, of all sources alike.
         ExpectState(MakeStar(4), "ns3::PairsPattern", 1.03, LoadMeasurement::State::SATURATED);
         Expect(2, "uniform", "poisson", 1);
@@ -444,6 +460,75 @@ class SaturationTestCase : public TestCase
         Expect(9, "hotspot", "poisson", 1.0 / 8);
         Expect(33, "hotspot", "periodic", 1.0 / 32);
         Expect(16, "permutation", "periodic", 1);
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Saturation of random fabrics, compared with the load at which their busiest channel is full.
+ */
+class BottleneckTestCase : public TestCase
+{
+  public:
+    BottleneckTestCase()
+        : TestCase("No fabric carries more than its busiest channel; long buffers come near it")
+    {
+    }
+
+  private:
+    /// @return load of each host at which the busiest channel is full, if traffic is uniform
+    /// @param graph the fabric
+    static double Capacity(const FabricGraph& graph)
+    {
+        const auto router = WormholeHelper().Install(graph)->GetRouter();
+        const auto n = graph.GetNHosts();
+        std::map<std::pair<FabricGraph::Node, uint16_t>, uint32_t> routes; // by node and its port
+        uint32_t most = 0;
+        for (uint32_t pair = 0; pair < n * n; ++pair)
+        {
+            if (pair / n == pair % n)
+            {
+                continue;
+            }
+            const auto route = router->GetRoute(pair / n, pair % n);
+            auto node = graph.HostAt(pair / n);
+            for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+            {
+                const auto branch = *route->At(stop).begin();
+                most = std::max(most, ++routes[{node, branch.port}]);
+                node = graph.Peer(node, branch.port).node;
+                stop = branch.next;
+            }
+        }
+        return (n - 1.0) / most;
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        for (int64_t stream = 0; stream < 3; ++stream)
+        {
+            IrregularTopologyHelper::Parameters drawn;
+            drawn.switches = 8;
+            drawn.hosts = 16;
+            IrregularTopologyHelper topology(drawn);
+            topology.AssignStreams(100 + stream);
+            const auto graph = topology.Create();
+            const auto capacity = Capacity(graph);
+            LoadMeasurement::Setup setup;
+            setup.worms = 1024;
+            setup.allWorms = 0;
+            setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(4096));
+            const LoadMeasurement measurement(graph, setup);
+            for (const auto& [part, state] : {std::make_pair(0.6, LoadMeasurement::State::STEADY),
+                                              {1.1, LoadMeasurement::State::SATURATED}})
+            {
+                const auto outcome = measurement.Measure(part * capacity, true);
+                NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                                      LoadMeasurement::NameOf(state),
+                                      part << " of capacity " << capacity);
+            }
+        }
     }
 };
 
@@ -498,7 +583,7 @@ class LatencyLoadStudyTestCase : public TestCase
         };
         says("'tornado'", [](auto& p) { p.pattern = "tornado"; });
         says("'bursty'", [](auto& p) { p.arrivals = "bursty"; });
-        says("load 1.5", [](auto& p) { p.loads = {0.5, 1.5}; });
+        says("load 10.5", [](auto& p) { p.loads = {0.5, 10.5}; });
         says("0 loads", [](auto& p) { p.search = false; });
         says("'0' is no length", [](auto& p) { p.flits = {"64", "0"}; });
         says("'h16' is no host", [](auto& p) {
@@ -511,20 +596,45 @@ class LatencyLoadStudyTestCase : public TestCase
         });
     }
 
+    /// Expects a plot of loads that all are too much to say so.
+    void ExpectPlotOfSaturation()
+    {
+        auto parameters = MakeParameters();
+        parameters.flits = {"16"};
+        parameters.runs = 1;
+        parameters.loads = {1.5};
+        parameters.search = false;
+        const auto rows = LatencyLoadStudy(parameters).Run({});
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
+        NS_TEST_EXPECT_MSG_EQ(rows[0].state, "saturated", "more than a channel carries");
+        const auto directory = CreateTempDirFilename("saturated");
+        for (const auto& file : LatencyLoadPlots(rows).Write(directory, ""))
+        {
+            std::stringstream plot;
+            plot << std::ifstream(directory + "/" + file).rdbuf();
+            for (const auto words : {"16 flits, saturated from 1.5", "set arrow from first 1.5"})
+            {
+                NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
+            }
+        }
+    }
+
     void DoRun() override
     {
         Prepare();
         const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
         const auto csv = ToCsv(rows);
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "again");
         StringValue scheduler;
         GlobalValue::GetValueByName("SchedulerType", scheduler);
         GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "scheduler");
+        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy(MakeParameters()).Run({})), csv, "again");
         GlobalValue::Bind("SchedulerType", scheduler);
         auto other = MakeParameters();
+        other.loads = {0.01};
+        other.search = false;
+        const auto first = ToCsv(LatencyLoadStudy(other).Run({}));
         other.seed = 2;
-        NS_TEST_EXPECT_MSG_NE(ToCsv(LatencyLoadStudy(other).Run({})), csv, "another seed");
+        NS_TEST_EXPECT_MSG_NE(ToCsv(LatencyLoadStudy(other).Run({})), first, "another seed");
 
         const auto path = CreateTempDirFilename("rows.csv");
         std::ofstream(path) << csv;
@@ -558,6 +668,7 @@ class LatencyLoadStudyTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
         }
+        ExpectPlotOfSaturation();
         ExpectMistakes();
     }
 };
@@ -576,6 +687,7 @@ class WormholeLatencyLoadTestSuite : public TestSuite
         AddTestCase(new TrafficRecordTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new KnownLatencyTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SaturationTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BottleneckTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LatencyLoadStudyTestCase, WORMHOLE_TEST_QUICK);
     }
 };
