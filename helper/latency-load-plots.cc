@@ -186,7 +186,7 @@ LatencyLoadPlots::SaturationOf(const Curve& curve)
 }
 
 std::string
-LatencyLoadPlots::GetMarks(double greatest) const
+LatencyLoadPlots::GetMarks(double greatest, const std::string& where) const
 {
     std::ostringstream marks;
     for (std::size_t i = 0; i < m_curves.size(); ++i)
@@ -196,9 +196,8 @@ LatencyLoadPlots::GetMarks(double greatest) const
         {
             marks << "set arrow from first " << load << ", graph 0 to first " << load
                   << ", graph 1 nohead lw 2 dt 2 lc " << ColourOf(i) << "\n"
-                  << "set label \"saturated\" at first " << load
-                  << ", graph 0.03 rotate by 90 left offset character 0.8,0 tc " << ColourOf(i)
-                  << "\n";
+                  << "set label \"saturated\" at first " << load << ", graph " << where
+                  << " rotate by 90 offset character 1.5,0 tc " << ColourOf(i) << "\n";
         }
     }
     return marks.str();
@@ -296,7 +295,7 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
          << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
          << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
     axes << "set xrange [0:" << GetGreatestLoad(1.08) << "]\n"
-         << GetMarks(GetGreatestLoad(1.08))
+         << GetMarks(GetGreatestLoad(1.08), "0.98 right")
          << "set key top left Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
@@ -335,8 +334,9 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     plot.AddDataset(all);
     std::ostringstream axes;
     axes << "set xrange [0:" << greatest << "]\n"
-         << GetMarks(greatest) << "set yrange [0:" << (most > 0 ? most * 1.3 : 1) << "]\n"
-         << "set key bottom right Left reverse samplen 3 spacing 1.2\n";
+         << GetMarks(greatest, "0.02 left") << "set yrange [0:" << (most > 0 ? most * 1.3 : 1)
+         << "]\n"
+         << "set key top left Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
 

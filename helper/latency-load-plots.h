@@ -78,8 +78,12 @@ class LatencyLoadPlots
     /// @return where it is saturated, to stand behind its name @param curve the curve
     static std::string SaturationOf(const Curve& curve);
 
-    /// @return commands that mark where curves are saturated @param greatest greatest load to mark
-    std::string GetMarks(double greatest) const;
+    /**
+     * @param greatest greatest load to mark
+     * @param where height of the words, in gnuplot's words
+     * @return commands that mark where curves are saturated
+     */
+    std::string GetMarks(double greatest, const std::string& where) const;
 
     /// @return what all curves have in common
     std::string GetTitle() const;

@@ -374,7 +374,7 @@ class SaturationTestCase : public TestCase
         parameters.hotFraction = 1;
         parameters.arrivals = arrivals;
         parameters.loads = {capacity / 2, 1.5, 10};
-        parameters.allWorms = 65536;
+        parameters.allWorms = 32768;
         const auto rows = LatencyLoadStudy(parameters).Run({});
         const auto high = rows.front().saturationHigh;
         const auto low = rows.front().saturationLow;
@@ -420,7 +420,7 @@ class SaturationTestCase : public TestCase
     {
         LoadMeasurement::Setup setup;
         setup.flits = flits;
-        setup.allWorms = 65536;
+        setup.allWorms = 32768;
         setup.traffic.SetPattern(pattern);
         setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
         const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
@@ -552,7 +552,7 @@ class LatencyLoadStudyTestCase : public TestCase
         parameters.drawn.switches = 8;
         parameters.drawn.hosts = 16;
         parameters.flits = {"16", "geometric:200"};
-        parameters.worms = 256;
+        parameters.worms = 128;
         parameters.allWorms = 0;
         parameters.runs = 2;
         return parameters;

@@ -77,7 +77,7 @@ def studies():
         Study("figure-1", f"--fabric={figure_1}", "--runs=1", sizes="14", files=[figure_1]),
         Study("line-of-five", f"--fabric={line}", "--runs=1", sizes="2", files=[line]),
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
-        Study("latency-load", *small, "--flits=16,256", program=LOADS),
+        Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
     return found
 
