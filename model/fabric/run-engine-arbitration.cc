@@ -103,7 +103,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
             output.decision = Create<Decision>(*this, output);
         }
         output.decisionAt = time;
-        ++m_pending;
+        ++m_counts.eventsPending;
         Simulator::Schedule(TimeStep(time - m_now), output.decision);
     }
 }
@@ -111,7 +111,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
 void
 RunEngine::OnDecision(WormholeOutput& output)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
     if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
@@ -152,7 +152,7 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
 void
 RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
 {
-    ++m_pending;
+    ++m_counts.eventsPending;
     Simulator::ScheduleWithContext(node->context,
                                    TimeStep(time - m_now),
                                    &RunEngine::OnTake,
@@ -163,7 +163,7 @@ RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
 void
 RunEngine::OnTake(WormholeCrossbar* node)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
     node->TakeDue(m_now);
     CheckProgress();
@@ -172,7 +172,7 @@ RunEngine::OnTake(WormholeCrossbar* node)
 void
 RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     output->farNode->Take(output->farPort->GetNumber(), worm);
     m_now = Simulator::Now().GetTimeStep();
     CheckProgress();
@@ -181,7 +181,7 @@ RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
 void
 RunEngine::CheckProgress()
 {
-    if (m_pending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
+    if (m_counts.eventsPending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
     {
         m_standstill();
     }

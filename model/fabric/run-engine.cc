@@ -320,7 +320,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ++m_pending;
+        ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(output.farNode->context,
                                        TimeStep(time + output.farNode->delay - m_now),
                                        &RunEngine::OnArrival,

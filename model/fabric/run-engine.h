@@ -45,6 +45,7 @@ class RunEngine
         uint64_t flitsIn{0};   ///< flits started by hosts and switches, copies of tree worms included
         uint64_t flitsOut{0};  ///< flits that arrived at hosts or were taken by a switch
         uint64_t flitHops{0};  ///< flits times channels
+        uint64_t eventsPending{0}; ///< events under way now
     };
 
     /// Looks after worms that might never move again.
@@ -227,7 +228,6 @@ class RunEngine
     Watcher m_watch;                      ///< called now and then
     Counts m_counts;                      ///< what was done
     uint64_t m_requests{0};               ///< requests so far
-    uint64_t m_pending{0};                ///< events under way
     bool m_propagating{false};            ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
     std::deque<WormVisit> m_visits;       ///< all visits ever made
