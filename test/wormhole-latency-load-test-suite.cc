@@ -410,6 +410,24 @@ class LatencyLoadStudyTestCase : public TestCase
         });
     }
 
+    /// Expects a load asked for between the ends of saturation to become one of them.
+    /// @param found a row of a study
+    void ExpectNearerEnds(const LatencyLoadRow& found)
+    {
+        auto parameters = MakeParameters();
+        parameters.flits = {found.flits};
+        parameters.runs = 1;
+        const auto between = (found.saturationLow + found.saturationHigh) / 2;
+        parameters.loads = {between};
+        const auto row = LatencyLoadStudy(parameters).Run({}).front();
+        const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+        NS_TEST_EXPECT_MSG_EQ(
+            (same(row.saturationLow, between) && row.saturationHigh > between) ||
+                (same(row.saturationHigh, between) && row.saturationLow < between),
+            true,
+            between << " is neither end of " << row.saturationLow << " to " << row.saturationHigh);
+    }
+
     /// Expects a plot of loads that all are too much to say so.
     void ExpectPlotOfSaturation()
     {
@@ -485,6 +503,7 @@ class LatencyLoadStudyTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
         }
+        ExpectNearerEnds(rows.front());
         ExpectPlotOfSaturation();
         ExpectMistakes();
     }
