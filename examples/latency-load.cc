@@ -323,6 +323,10 @@ GetRows(const ProgramOptions& options)
     for (const auto& file : options.GetWords("fromCsv"))
     {
         const auto read = LatencyLoadRow::Read(file);
+        if (read.empty())
+        {
+            options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+        }
         rows.insert(rows.end(), read.begin(), read.end());
     }
     if (!options.Has("fromCsv"))

@@ -410,6 +410,31 @@ class LatencyLoadStudyTestCase : public TestCase
         });
     }
 
+    /// Expects mistakes in a CSV to be refused with their line. @param csv a good one
+    void ExpectCsvMistakes(const std::string& csv)
+    {
+        const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
+            auto text = csv;
+            text.replace(text.find(field), field.size(), wrong);
+            const auto path = CreateTempDirFilename("wrong.csv");
+            std::ofstream(path) << text;
+            std::string said;
+            try
+            {
+                LatencyLoadRow::Read(path);
+            }
+            catch (const WormholeError& error)
+            {
+                said = error.what();
+            }
+            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+        };
+        says("steady", "good", "csv:2: state 'good': accepted is steady, saturated");
+        says("steady", "saturated", "csv:2: latency_us_mean");
+        says("poisson,16,", "poisson,16,-", "accepted is a number above 0");
+        says("run,", "runs,", "csv:1: ");
+    }
+
     /// Expects a load asked for between the ends of saturation to become one of them.
     /// @param found a row of a study
     void ExpectNearerEnds(const LatencyLoadRow& found)
@@ -503,6 +528,7 @@ class LatencyLoadStudyTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
         }
+        ExpectCsvMistakes(csv);
         ExpectNearerEnds(rows.front());
         ExpectPlotOfSaturation();
         ExpectMistakes();
