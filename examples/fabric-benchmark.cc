@@ -73,10 +73,7 @@ AddOptions(ProgramOptions& options)
                 "Topologies as latency-load's, with ';' between; needs --loads");
     options.Add("loads", "0.01,0.05", "Offered loads of a host; low and near saturation without it");
     options.Add("flits", "2,64,1024", "Lengths of worms", "2,64,1024,100000");
-    options.Add("worms",
-                "100000",
-                "Worms of a measurement; a tenth if they have over 10,000 flits",
-                "100000");
+    options.Add("worms", "100000", "Worms of a measurement", "100000");
     options.Add("members", "1024", "Members of the barrier, 0 for none; at most all hosts", "1024");
     options.Add("barriers", "100", "Barriers of a measurement", "100");
     options.Add("repeats", "3", "Measurements of which the median is told", "3");
@@ -171,10 +168,8 @@ Measure(const ProgramOptions& options)
                                   << ", worms of " << flits << " flits at load " << load
                                   << std::endl;
                     }
-                    constexpr uint32_t LONG = 10000;
-                    const auto some = flits > LONG ? std::max(worms / 10, 100U) : worms;
                     results.traffic.push_back(
-                        benchmark.MeasureTraffic({fabrics[i].name, flits, load, some}));
+                        benchmark.MeasureTraffic({fabrics[i].name, flits, load, worms}));
                 }
             }
             if (members > 0 && graph.GetNHosts() >= members)

@@ -100,6 +100,7 @@ class TrafficObserver
         : m_fabric(fabric),
           m_traffic(traffic),
           m_worms(worms),
+          m_senders(traffic.GetNSenders()),
           m_record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
     {
         traffic.TraceConnectWithoutContext("Generated",
@@ -130,7 +131,7 @@ class TrafficObserver
         m_record.AddGenerated(worm->GetSource(),
                               worm->GetFlits(),
                               worm->GetGenerated().GetTimeStep());
-        m_pending += m_fabric.GetCounts().eventsPending + m_traffic.GetNSenders();
+        m_pending += m_fabric.GetCounts().eventsPending + m_senders;
         if (m_traffic.GetCounts().generatedWorms == m_worms)
         {
             m_traffic.Stop();
@@ -150,6 +151,7 @@ class TrafficObserver
     WormholeFabric& m_fabric;   ///< the fabric
     WormholeTraffic& m_traffic; ///< its traffic
     uint64_t m_worms;           ///< worms to be made
+    uint32_t m_senders;         ///< hosts that make them, with an event pending each
     uint64_t m_pending{0};      ///< sum of events pending
     bool m_done{false};         ///< whether all worms are made
     TrafficRecord m_record;     ///< what was found

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -38,6 +39,31 @@ class RunEngine::Decision : public EventImpl
     RunEngine& m_engine;      ///< the fabric's engine
     WormholeOutput& m_output; ///< the output to decide on
 };
+
+/// The event of a worm that arrives at a host. Used again and again.
+class RunEngine::Arrival : public EventImpl
+{
+  public:
+    /// @param engine the fabric's engine
+    explicit Arrival(RunEngine& engine)
+        : m_engine(engine)
+    {
+    }
+
+    WormholeOutput* output{nullptr}; ///< the channel it comes by
+    Ptr<const Worm> worm;            ///< the worm
+
+  private:
+    void Notify() override
+    {
+        m_engine.OnArrival(*this);
+    }
+
+    RunEngine& m_engine; ///< the fabric's engine
+};
+
+RunEngine::RunEngine() = default;
+RunEngine::~RunEngine() = default;
 
 void
 RunEngine::SetWatch(int64_t interval, Watcher standstill, Watcher watch)
@@ -104,7 +130,9 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
         }
         output.decisionAt = time;
         ++m_counts.eventsPending;
-        Simulator::Schedule(TimeStep(time - m_now), output.decision);
+        Simulator::ScheduleWithContext(output.node->context,
+                                       TimeStep(time - m_now),
+                                       GetPointer(output.decision));
     }
 }
 
@@ -170,10 +198,30 @@ RunEngine::OnTake(WormholeCrossbar* node)
 }
 
 void
-RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
+RunEngine::ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time)
+{
+    if (m_spareArrivals.empty())
+    {
+        m_spareArrivals.push_back(Create<Arrival>(*this));
+    }
+    auto arrival = std::move(m_spareArrivals.back());
+    m_spareArrivals.pop_back();
+    arrival->output = &output;
+    arrival->worm = worm;
+    ++m_counts.eventsPending;
+    Simulator::ScheduleWithContext(output.farNode->context,
+                                   TimeStep(time - m_now),
+                                   GetPointer(arrival));
+}
+
+void
+RunEngine::OnArrival(Arrival& arrival)
 {
     --m_counts.eventsPending;
-    output->farNode->Take(output->farPort->GetNumber(), worm);
+    const auto worm = std::move(arrival.worm);
+    const auto& output = *arrival.output;
+    m_spareArrivals.emplace_back(&arrival);
+    output.farNode->Take(output.farPort->GetNumber(), worm);
     m_now = Simulator::Now().GetTimeStep();
     CheckProgress();
 }

@@ -66,10 +66,11 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
-    visit->flits = worm->GetFlits();
+    visit->flits = PeekPointer(worm)->GetFlits();
     visit->worm = std::move(worm);
     visit->stop = stop;
     visit->node = node;
+    visit->room = 0;
     visit->input = nullptr;
     visit->arrivals.Clear();
     visit->freed = 0;
@@ -77,7 +78,7 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     visit->left = 0;
     visit->asked = false;
 
-    const auto branches = visit->worm->GetRoute()->At(stop);
+    const auto branches = PeekPointer(PeekPointer(visit->worm)->GetRoute())->At(stop);
     const auto nLanes = static_cast<uint32_t>(branches.size());
     const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
     visit->lanes.resize(nLanes);
@@ -261,6 +262,7 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         if (output.far)
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
+            lane.far->room = visit->room + output.depth;
             output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
@@ -320,13 +322,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ++m_counts.eventsPending;
-        Simulator::ScheduleWithContext(output.farNode->context,
-                                       TimeStep(time + output.farNode->delay - m_now),
-                                       &RunEngine::OnArrival,
-                                       this,
-                                       &output,
-                                       visit->worm);
+        ScheduleArrival(output, visit->worm, time + output.farNode->delay);
     }
     Arm(output, false);
 }
@@ -366,17 +362,30 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
     output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
-    if (auto owner = output.owner)
+    if (output.owner && MattersToOwner(output))
     {
-        for (const auto& flow : owner->flows)
-        {
-            if (flow.allowed.GetEnd() < owner->flits)
-            {
-                Wake(owner);
-                return;
-            }
-        }
+        Wake(output.owner);
     }
+}
+
+bool
+RunEngine::MattersToOwner(const WormholeOutput& output) const
+{
+    const auto& owner = *output.owner;
+    if (m_buffersCover && owner.lanes.size() == 1)
+    {
+        const auto& flow = owner.flows.front();
+        const auto& lane = owner.lanes.front();
+        // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
+        // can move on, the news can wait: nobody else depends on the flits between. Not so with
+        // buffers that don't cover the round trip, since their credits depend on arrivals.
+        return flow.allowed.GetEnd() < owner.flits &&
+               (flow.allowed.GetEnd() == 0 ||
+                output.credits.GetEnd() + owner.room >= lane.base + owner.flits);
+    }
+    return std::any_of(owner.flows.begin(), owner.flows.end(), [&](const WormFlow& flow) {
+        return flow.allowed.GetEnd() < owner.flits;
+    });
 }
 
 void

@@ -51,11 +51,20 @@ class RunEngine
     /// Looks after worms that might never move again.
     typedef Callback<void> Watcher;
 
+    RunEngine();
+    ~RunEngine();
+
     /**
      * @param tau flit time, ns-3 time units
      * @param sync whether tree worms advance on all branches together (S9)
      */
     void Configure(int64_t tau, bool sync);
+
+    /// @param covers whether all buffers of switches cover their cables' round trip
+    void SetBuffersCover(bool covers)
+    {
+        m_buffersCover = covers;
+    }
 
     /**
      * @param interval how often to call watch, ns-3 time units; 0: never
@@ -106,6 +115,7 @@ class RunEngine
 
   private:
     class Decision;
+    class Arrival;
 
     /**
      * @param worm a worm
@@ -190,6 +200,12 @@ class RunEngine
      */
     void Credit(WormholeInput* input, uint64_t flits, int64_t time);
 
+    /**
+     * @param output an output that a worm owns, whose credits are known further than before
+     * @return whether the worm is to be brought up to date for it
+     */
+    bool MattersToOwner(const WormholeOutput& output) const;
+
     /// Takes a worm out of its buffer. @param visit the worm @param left when it has left
     void Leave(WormVisit* visit, int64_t left);
 
@@ -210,11 +226,15 @@ class RunEngine
     void OnTake(WormholeCrossbar* node);
 
     /**
-     * A worm has arrived at a host, its interface's delay included.
-     * @param output the channel it came by
+     * Has a worm arrive at a host.
+     * @param output the channel it comes by
      * @param worm the worm
+     * @param time when, the interface's delay included
      */
-    void OnArrival(WormholeOutput* output, Ptr<const Worm> worm);
+    void ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time);
+
+    /// A worm has arrived at a host. @param arrival the event, free to be used again
+    void OnArrival(Arrival& arrival);
 
     /// Looks for a standstill, or, now and then, for worms that wait for each other.
     void CheckProgress();
@@ -222,6 +242,7 @@ class RunEngine
     int64_t m_tau{1};                     ///< flit time
     int64_t m_now{0};                     ///< present time, of the event at work
     bool m_sync{false};                   ///< replication
+    bool m_buffersCover{false};           ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};               ///< when to call it again
     Watcher m_standstill;                 ///< called when nothing moves
@@ -232,6 +253,7 @@ class RunEngine
     std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
     std::deque<WormVisit> m_visits;       ///< all visits ever made
     std::vector<WormVisit*> m_spare;      ///< those that can be used again
+    std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
 };
 
 } // namespace ns3

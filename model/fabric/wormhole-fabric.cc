@@ -159,6 +159,7 @@ WormholeFabric::Start()
         host->Start(m_engine);
         m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
     }
+    bool covers = true;
     for (auto& channel : m_channels)
     {
         if (channel->GetDelay().GetTimeStep() < 1)
@@ -176,8 +177,11 @@ WormholeFabric::Start()
             }
             port->Start(tau.GetTimeStep());
             m_ports.push_back(port);
+            const auto& output = port->GetOutput();
+            covers = covers && (output.covers || !output.far);
         }
     }
+    m_engine.SetBuffersCover(covers);
     m_started = true;
     Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
 }
