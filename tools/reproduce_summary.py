@@ -24,8 +24,8 @@ LOADS = """
 
 No published figure: what `latency-load` finds on a fabric of the smaller size, drawn by law
 recursive. Loads are parts of the rate of a host's channel. Latency: mean over the worms of a
-simulation, with the half width of its 95 % interval, at the least load and at the greatest one below
-saturation; from saturation on there is none.
+simulation, with the half width of its 95 % interval, at the least load and at the greatest one
+below saturation; from saturation on there is none.
 
 | fabric | traffic | worms | saturated from | latency at load | latency at load |
 |---|---|---|---|---|---|
