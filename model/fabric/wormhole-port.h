@@ -7,10 +7,10 @@
 #ifndef WORMHOLE_PORT_H
 #define WORMHOLE_PORT_H
 
+#include "sparse-traced-callback.h"
 #include "wormhole-buffers.h"
 
 #include "ns3/object.h"
-#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <string>
@@ -139,7 +139,7 @@ class WormholePort : public Object
 
   private:
     /// A trace source that reports worms.
-    typedef TracedCallback<Ptr<const Worm>> WormTrace;
+    typedef SparseTracedCallback<Ptr<const Worm>> WormTrace;
 
     /**
      * Fires a trace source at its time, if anybody listens.

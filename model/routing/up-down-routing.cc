@@ -7,6 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
+#include "up-down-near-route.h"
 #include "up-down-tree-route.h"
 
 #include "ns3/wormhole-error.h"
@@ -157,8 +158,19 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
 {
     CheckKind(source, false, "source");
     CheckKind(destination, true, "destination");
+    const auto from = m_graph.SwitchOf(source).node;
     std::vector<Port> ports{0};
-    AppendPorts(m_graph.SwitchOf(source).node, destination, ports);
+    if (m_columns.find(destination) == m_columns.end())
+    {
+        const UpDownNearRoute near(*this, from, destination);
+        if (near.IsFound())
+        {
+            const auto way = near.GetPorts();
+            ports.insert(ports.end(), way.begin(), way.end());
+            return WormRoute::Path(ports);
+        }
+    }
+    AppendPorts(from, destination, ports);
     return WormRoute::Path(ports);
 }
 

@@ -33,8 +33,9 @@ namespace ns3
  *
  * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
  * number, then the port of lowest number. Tables are made when they are asked for, one column for
- * each destination switch (four bytes a switch), and the latest ones are kept. Objects of this
- * class are not for use by several threads at once.
+ * each destination switch (four bytes a switch), and the latest ones are kept; routes to a switch
+ * nearby do without (UpDownNearRoute). Objects of this class are not for use by several threads at
+ * once.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
