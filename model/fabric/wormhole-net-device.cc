@@ -165,9 +165,14 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 void
 WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
 {
-    m_receivers.at(kind) = receiver.IsNull()
-                               ? HostReceiver()
-                               : MakeBoundCallback(&WormholeNetDevice::CallReceiver, receiver);
+    if (receiver.IsNull())
+    {
+        m_receivers.at(kind) = HostReceiver();
+        return;
+    }
+    auto own = Create<OwnReceiver>();
+    own->receiver = receiver;
+    m_receivers.at(kind) = MakeBoundCallback(&WormholeNetDevice::CallReceiver, own);
 }
 
 void
@@ -177,9 +182,9 @@ WormholeNetDevice::SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
 }
 
 void
-WormholeNetDevice::CallReceiver(Receiver receiver, uint32_t, Ptr<const Worm> worm)
+WormholeNetDevice::CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> worm)
 {
-    receiver(worm);
+    own->receiver(worm);
 }
 
 void

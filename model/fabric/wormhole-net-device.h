@@ -138,13 +138,19 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     // From WormTaker: what has arrived
     void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
+    /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
+    struct OwnReceiver : public SimpleRefCount<OwnReceiver>
+    {
+        Receiver receiver; ///< the receiver
+    };
+
     /**
      * Has a receiver take a worm.
-     * @param receiver the receiver
+     * @param own the receiver
      * @param host the host it has arrived at
      * @param worm the worm
      */
-    static void CallReceiver(Receiver receiver, uint32_t host, Ptr<const Worm> worm);
+    static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
 
     /// Takes a frame that has arrived. @param worm the worm
     void ReceiveFrame(Ptr<const Worm> worm);
