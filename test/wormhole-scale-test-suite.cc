@@ -10,7 +10,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/test.h"
-#include "ns3/up-down-near-route.h"
+#include "ns3/up-down-pair-route.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
 
@@ -184,13 +184,13 @@ class ScaleRefusalTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
- * Routes to switches nearby, without a column, are those of the column; far ones are given up.
+ * Routes of pairs, without a column, are those of the column, on small fabrics and on large ones.
  */
-class NearRouteTestCase : public TestCase
+class PairRouteTestCase : public TestCase
 {
   public:
-    NearRouteTestCase()
-        : TestCase("routes to switches nearby are those of the table")
+    PairRouteTestCase()
+        : TestCase("routes searched from both ends are those of the table")
     {
     }
 
@@ -198,40 +198,43 @@ class NearRouteTestCase : public TestCase
     void DoRun() override
     {
         Prepare();
-        uint32_t found = 0;
-        uint32_t givenUp = 0;
-        for (const uint32_t hosts : {64, 256, 16384})
+        uint32_t compared = 0;
+        uint32_t longest = 0;
+        for (const uint32_t hosts : {16, 64, 128, 256, 1024, 16384})
         {
             const auto graph = Draw(hosts, hosts);
-            const UpDownRouting routing(graph);
+            const UpDownRouting routing(graph, graph.GetNSwitches() / 2);
             const auto step = std::max(1U, graph.GetNSwitches() / 40); // columns take their time
             for (FabricGraph::Node to = 0; to < graph.GetNSwitches(); to += step)
             {
                 for (FabricGraph::Node from = 0; from < graph.GetNSwitches(); from += step)
                 {
-                    const UpDownNearRoute near(routing, from, to);
-                    ++(near.IsFound() ? found : givenUp);
-                    if (from != to && near.IsFound())
-                    {
-                        Compare(routing.RouteSwitchToSwitch(from, to), near.GetPorts());
-                    }
+                    const auto found = UpDownPairRoute(routing, from, to).GetPorts();
+                    const bool same = found == GetPorts(routing, from, to);
+                    NS_TEST_ASSERT_MSG_EQ(same, true, from << " to " << to);
+                    longest = std::max(longest, static_cast<uint32_t>(found.size()));
+                    ++compared;
                 }
             }
-            const bool small = graph.GetNSwitches() < UpDownNearRoute::PATIENCE;
-            NS_TEST_ASSERT_MSG_EQ(small && givenUp > 0, false, "all are near in small fabrics");
         }
-        NS_TEST_ASSERT_MSG_GT(found, 1000, "near ones");
-        NS_TEST_ASSERT_MSG_GT(givenUp, 100, "far ones");
+        NS_TEST_ASSERT_MSG_GT(compared, 5000, "routes");
+        NS_TEST_ASSERT_MSG_GT(longest, 8, "long ones among them");
     }
 
-    /// Compares routes. @param route a path @param ports the ports that it should leave by
-    void Compare(const WormRoute& route, const std::vector<FabricGraph::Port>& ports)
+    /// @return the route that columns give @param routing the routing @param from,to two switches
+    static std::vector<FabricGraph::Port> GetPorts(const UpDownRouting& routing,
+                                                   FabricGraph::Node from,
+                                                   FabricGraph::Node to)
     {
-        NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), ports.size(), "length");
-        for (uint32_t stop = 0; stop < ports.size(); ++stop)
+        std::vector<FabricGraph::Port> ports;
+        bool goneDown = false;
+        while (from != to)
         {
-            NS_TEST_ASSERT_MSG_EQ(route.At(stop).first->port, ports[stop], "port");
+            ports.push_back(routing.NextPort(from, to, goneDown));
+            goneDown = !routing.IsUp(from, ports.back());
+            from = routing.GetGraph().Peer(from, ports.back()).node;
         }
+        return ports;
     }
 };
 
@@ -248,7 +251,7 @@ class WormholeScaleTestSuite : public TestSuite
         AddTestCase(new ScaleLatencyTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ScaleMemoryTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ScaleRefusalTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new NearRouteTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PairRouteTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

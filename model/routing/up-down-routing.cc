@@ -7,7 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
-#include "up-down-near-route.h"
+#include "up-down-pair-route.h"
 #include "up-down-tree-route.h"
 
 #include "ns3/wormhole-error.h"
@@ -158,19 +158,8 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
 {
     CheckKind(source, false, "source");
     CheckKind(destination, true, "destination");
-    const auto from = m_graph.SwitchOf(source).node;
     std::vector<Port> ports{0};
-    if (m_columns.find(destination) == m_columns.end())
-    {
-        const UpDownNearRoute near(*this, from, destination);
-        if (near.IsFound())
-        {
-            const auto way = near.GetPorts();
-            ports.insert(ports.end(), way.begin(), way.end());
-            return WormRoute::Path(ports);
-        }
-    }
-    AppendPorts(from, destination, ports);
+    AppendPorts(m_graph.SwitchOf(source).node, destination, ports, true);
     return WormRoute::Path(ports);
 }
 
@@ -253,8 +242,14 @@ UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 }
 
 void
-UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports) const
+UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports, bool once) const
 {
+    if ((once || GetMostKept() < m_order.size()) && m_columns.find(to) == m_columns.end())
+    {
+        const auto way = UpDownPairRoute(*this, from, to).GetPorts();
+        ports.insert(ports.end(), way.begin(), way.end());
+        return;
+    }
     const auto& column = GetColumn(to);
     bool goneDown = false;
     while (from != to)
@@ -302,6 +297,12 @@ UpDownRouting::GetAdjacency() const
     return m_adjacency;
 }
 
+std::size_t
+UpDownRouting::GetMostKept() const
+{
+    return std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
+}
+
 const UpDownRouting::Column&
 UpDownRouting::GetColumn(Node to) const
 {
@@ -309,8 +310,7 @@ UpDownRouting::GetColumn(Node to) const
     {
         return found->second;
     }
-    const auto kept = std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
-    if (m_kept.size() >= kept)
+    if (m_kept.size() >= GetMostKept())
     {
         m_columns.erase(m_kept.front());
         m_kept.pop_front();
