@@ -84,6 +84,12 @@ class FlitLine
         return cursor < m_later.size() ? m_later[cursor].first : m_end;
     }
 
+    /// @return whether all known flits follow each other
+    bool IsOneRun() const
+    {
+        return m_later.empty();
+    }
+
     /// @return when the last known flit comes; there must be one @param tau flit time
     int64_t GetLastTime(int64_t tau) const
     {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -39,9 +40,38 @@ class RunEngine::Decision : public EventImpl
     WormholeOutput& m_output; ///< the output to decide on
 };
 
-void
-RunEngine::SetWatch(int64_t interval, Watcher standstill, Watcher watch)
+/// The event of a worm that arrives at a host. Used again and again.
+class RunEngine::Arrival : public EventImpl
 {
+  public:
+    /// @param engine the fabric's engine
+    explicit Arrival(RunEngine& engine)
+        : m_engine(engine)
+    {
+    }
+
+    WormholeOutput* output{nullptr}; ///< the channel it comes by
+    Ptr<const Worm> worm;            ///< the worm
+
+  private:
+    void Notify() override
+    {
+        m_engine.OnArrival(*this);
+    }
+
+    RunEngine& m_engine; ///< the fabric's engine
+};
+
+RunEngine::RunEngine() = default;
+RunEngine::~RunEngine() = default;
+
+void
+RunEngine::SetWatch(int64_t interval,
+                    uint64_t leastEvents,
+                    Watcher standstill,
+                    Watcher watch)
+{
+    m_eventsToWatch = leastEvents;
     m_watchInterval = interval;
     m_standstill = standstill;
     m_watch = watch;
@@ -103,16 +133,27 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
             output.decision = Create<Decision>(*this, output);
         }
         output.decisionAt = time;
-        ++m_pending;
-        Simulator::Schedule(TimeStep(time - m_now), output.decision);
+        auto& scheduled = output.decisions;
+        if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
+        {
+            return; // an earlier decision had replaced this one
+        }
+        scheduled.push_back(time);
+        ++m_counts.eventsPending;
+        Simulator::ScheduleWithContext(output.node->context,
+                                       TimeStep(time - m_now),
+                                       GetPointer(output.decision));
     }
 }
 
 void
 RunEngine::OnDecision(WormholeOutput& output)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
+    auto& scheduled = output.decisions;
+    *std::find(scheduled.begin(), scheduled.end(), m_now) = scheduled.back();
+    scheduled.pop_back();
     if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
         output.decisionAt = WormholeOutput::NEVER;
@@ -152,7 +193,7 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
 void
 RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
 {
-    ++m_pending;
+    ++m_counts.eventsPending;
     Simulator::ScheduleWithContext(node->context,
                                    TimeStep(time - m_now),
                                    &RunEngine::OnTake,
@@ -163,17 +204,37 @@ RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
 void
 RunEngine::OnTake(WormholeCrossbar* node)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
     node->TakeDue(m_now);
     CheckProgress();
 }
 
 void
-RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
+RunEngine::ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time)
 {
-    --m_pending;
-    output->farNode->Take(output->farPort->GetNumber(), worm);
+    if (m_spareArrivals.empty())
+    {
+        m_spareArrivals.push_back(Create<Arrival>(*this));
+    }
+    auto arrival = std::move(m_spareArrivals.back());
+    m_spareArrivals.pop_back();
+    arrival->output = &output;
+    arrival->worm = worm;
+    ++m_counts.eventsPending;
+    Simulator::ScheduleWithContext(output.farNode->context,
+                                   TimeStep(time - m_now),
+                                   GetPointer(arrival));
+}
+
+void
+RunEngine::OnArrival(Arrival& arrival)
+{
+    --m_counts.eventsPending;
+    const auto worm = std::move(arrival.worm);
+    const auto& output = *arrival.output;
+    m_spareArrivals.emplace_back(&arrival);
+    output.farNode->Take(output.farPort->GetNumber(), worm);
     m_now = Simulator::Now().GetTimeStep();
     CheckProgress();
 }
@@ -181,12 +242,17 @@ RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
 void
 RunEngine::CheckProgress()
 {
-    if (m_pending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
+    if (m_counts.eventsPending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
     {
         m_standstill();
     }
+    else if (m_eventsLeft > 0)
+    {
+        --m_eventsLeft;
+    }
     else if (m_watchInterval > 0 && m_now >= m_nextWatch)
     {
+        m_eventsLeft = m_eventsToWatch;
         m_nextWatch = m_now + m_watchInterval;
         m_watch();
     }

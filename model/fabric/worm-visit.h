@@ -61,6 +61,7 @@ struct WormVisit
 {
     Ptr<const Worm> worm;            ///< the worm
     uint64_t flits{0};               ///< its length
+    uint64_t room{0};                ///< flits that the buffers on its way hold, up to this node's
     WormRoute::Stop stop{0};         ///< where on its route
     WormholeCrossbar* node{nullptr}; ///< node it is at
     WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it

@@ -12,9 +12,10 @@
 
 #include "ns3/event-impl.h"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
@@ -94,11 +95,13 @@ class WormholeOutput
     uint64_t sent{0};                 ///< flits of all worms whose tail is settled
     FlitLine credits;                 ///< when each credit comes
     FlitLine::Cursor creditsRead{0};  ///< reader: the owner
+    bool traced{false};               ///< whether anybody listens to the port's trace sources
     WormVisit* owner{nullptr};        ///< worm that holds it until its tail is settled
     int64_t freeAt{0};                ///< when it is free; meaningful where nobody owns it
-    std::vector<Request> requests;    ///< who waits, in order of asking
+    boost::container::small_vector<Request, 1> requests; ///< who waits, in order of asking
     Ptr<EventImpl> decision;          ///< event that grants, used again and again
     int64_t decisionAt{NEVER};        ///< when that event is due
+    boost::container::small_vector<int64_t, 1> decisions; ///< all times for which it is scheduled
 };
 
 } // namespace ns3

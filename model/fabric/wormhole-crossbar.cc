@@ -15,15 +15,11 @@
 namespace ns3
 {
 
-WormholeOutput*
-WormholeCrossbar::GetOutput(uint32_t port) const
+void
+WormholeCrossbar::RefusePort(uint32_t port) const
 {
-    if (port >= outputs.size() || !outputs[port])
-    {
-        throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
-                            ", which has no cable");
-    }
-    return outputs[port];
+    throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
+                        ", which has no cable");
 }
 
 void

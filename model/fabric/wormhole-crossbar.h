@@ -57,7 +57,14 @@ class WormholeCrossbar
      * @return the output there
      * @throws WormholeError if there is none
      */
-    WormholeOutput* GetOutput(uint32_t port) const;
+    WormholeOutput* GetOutput(uint32_t port) const
+    {
+        if (port >= outputs.size() || !outputs[port])
+        {
+            RefusePort(port);
+        }
+        return outputs[port];
+    }
 
     /**
      * A worm that ends at this switch will be complete at a time, later than now.
@@ -102,6 +109,9 @@ class WormholeCrossbar
      * @return whether a comes after b
      */
     static bool Later(const Due& a, const Due& b);
+
+    /// Refuses a route. @param port number of a port that there is none
+    [[noreturn]] void RefusePort(uint32_t port) const;
 
     /// Hands over what is due, when there is something. @param now present time
     void DoTakeDue(int64_t now);

@@ -81,7 +81,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine.SetWatch(0, MakeNullCallback<void>(), MakeNullCallback<void>());
+    m_engine.SetWatch(0, 0, MakeNullCallback<void>(), MakeNullCallback<void>());
     m_router = nullptr;
     m_explainer.Nullify();
     m_switches.clear();
@@ -148,6 +148,7 @@ WormholeFabric::Start()
                                          : m_flitTime;
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
+                      2 * m_channels.size(),
                       MakeCallback(&WormholeFabric::OnStandstill, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
     for (auto& fabricSwitch : m_switches)
@@ -158,6 +159,7 @@ WormholeFabric::Start()
     {
         host->Start(m_engine);
     }
+    bool covers = true;
     for (auto& channel : m_channels)
     {
         if (channel->GetDelay().GetTimeStep() < 1)
@@ -175,8 +177,11 @@ WormholeFabric::Start()
             }
             port->Start(tau.GetTimeStep());
             m_ports.push_back(port);
+            const auto& output = port->GetOutput();
+            covers = covers && (output.covers || !output.far);
         }
     }
+    m_engine.SetBuffersCover(covers);
     m_started = true;
     Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
 }

@@ -138,8 +138,33 @@ class WormholePort : public Object
     void DoDispose() override;
 
   private:
-    /// A trace source that reports worms.
-    typedef SparseTracedCallback<Ptr<const Worm>> WormTrace;
+    /// A trace source that reports worms, and notes that somebody listens.
+    class WormTrace : public SparseTracedCallback<Ptr<const Worm>>
+    {
+      public:
+        /// @param listening set once somebody listens
+        explicit WormTrace(bool& listening)
+            : m_listening(listening)
+        {
+        }
+
+        /// Connects a sink. @param callback the sink
+        void ConnectWithoutContext(const CallbackBase& callback)
+        {
+            m_listening = true;
+            SparseTracedCallback::ConnectWithoutContext(callback);
+        }
+
+        /// Connects a sink. @param callback the sink @param path its first argument
+        void Connect(const CallbackBase& callback, const std::string& path)
+        {
+            m_listening = true;
+            SparseTracedCallback::Connect(callback, path);
+        }
+
+      private:
+        bool& m_listening; ///< set once somebody listens
+    };
 
     /**
      * Fires a trace source at its time, if anybody listens.
@@ -149,7 +174,7 @@ class WormholePort : public Object
      */
     void Fire(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
     {
-        if (!trace.IsEmpty())
+        if (m_output.traced && !trace.IsEmpty())
         {
             FireLater(trace, worm, time);
         }
@@ -176,11 +201,11 @@ class WormholePort : public Object
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 
-    WormTrace m_requestTrace;   ///< trace source Request
-    WormTrace m_grantTrace;     ///< trace source Grant
-    WormTrace m_headStartTrace; ///< trace source HeadStart
-    WormTrace m_tailLeftTrace;  ///< trace source TailLeft
-    WormTrace m_deliveredTrace; ///< trace source Delivered
+    WormTrace m_requestTrace{m_output.traced};   ///< trace source Request
+    WormTrace m_grantTrace{m_output.traced};     ///< trace source Grant
+    WormTrace m_headStartTrace{m_output.traced}; ///< trace source HeadStart
+    WormTrace m_tailLeftTrace{m_output.traced};  ///< trace source TailLeft
+    WormTrace m_deliveredTrace{m_output.traced}; ///< trace source Delivered
 };
 
 } // namespace ns3
