@@ -6,6 +6,7 @@
 
 #include "barrier.h"
 
+#include "ns3/assert.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -87,7 +88,9 @@ Barrier::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts
     m_operation = ParseCollectiveOperation(m_operationName);
     const auto& graph = domain->GetGraph();
     std::vector<FabricGraph::Node> nodes;
+    nodes.reserve(hosts.size());
     m_ranks.clear();
+    m_ranks.reserve(hosts.size());
     for (const auto host : hosts)
     {
         if (host >= graph.GetNHosts())
@@ -95,10 +98,11 @@ Barrier::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts
             throw WormholeError("member " + std::to_string(host) + " is no host; hosts are 0 to " +
                                 std::to_string(graph.GetNHosts() - 1));
         }
-        m_ranks.emplace(host, static_cast<uint32_t>(nodes.size()));
+        m_ranks.emplace_back(host, static_cast<uint32_t>(nodes.size()));
         nodes.push_back(graph.HostAt(host));
     }
-    m_tree.assign(1, BarrierTree(graph, nodes));
+    std::sort(m_ranks.begin(), m_ranks.end());
+    m_tree = std::make_unique<const BarrierTree>(graph, nodes);
     m_hosts = hosts;
     m_inside.assign(hosts.size(), false);
     m_root = GetRank(GetTree().GetRootHost() - graph.GetNSwitches());
@@ -215,7 +219,7 @@ Barrier::GetRoot() const
 const BarrierTree&
 Barrier::GetTree() const
 {
-    return m_tree.front();
+    return *m_tree;
 }
 
 uint16_t
@@ -275,7 +279,9 @@ Barrier::GetSoftware(uint32_t rank) const
 uint32_t
 Barrier::GetRank(uint32_t host) const
 {
-    return m_ranks.at(host);
+    const auto found = std::lower_bound(m_ranks.begin(), m_ranks.end(), std::make_pair(host, 0U));
+    NS_ASSERT_MSG(found != m_ranks.end() && found->first == host, "host " << host << " is no member");
+    return found->second;
 }
 
 uint64_t

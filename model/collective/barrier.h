@@ -15,8 +15,9 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -158,10 +159,10 @@ class Barrier : public Object, public CollectiveClient
     State m_state{NONE};             ///< state of the group
     Ptr<CollectiveDomain> m_domain;  ///< the fabric's collective domain
     std::vector<uint32_t> m_hosts;   ///< by rank
-    std::unordered_map<uint32_t, uint32_t> m_ranks; ///< by host
+    std::vector<std::pair<uint32_t, uint32_t>> m_ranks; ///< hosts, increasing, and their ranks
     std::vector<bool> m_inside;      ///< by rank
     uint32_t m_nInside{0};           ///< number of members inside
-    std::vector<BarrierTree> m_tree; ///< the barrier tree, once made
+    std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once made
     uint32_t m_root{0};              ///< rank of the root
     uint16_t m_group{0};             ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined

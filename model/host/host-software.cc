@@ -83,4 +83,10 @@ HostSoftware::SetReceiver(Worm::Kind kind, Receiver receiver)
     m_device->SetReceiver(kind, receiver);
 }
 
+void
+HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
+{
+    m_device->SetHostReceiver(kind, receiver);
+}
+
 } // namespace ns3

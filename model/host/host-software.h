@@ -68,6 +68,13 @@ class HostSoftware : public Object
      */
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
+    /**
+     * Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+     * @param kind Worm::MESSAGE or Worm::COLLECTIVE
+     * @param receiver who takes them, from this and other hosts
+     */
+    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
+
   protected:
     void DoDispose() override;
 
