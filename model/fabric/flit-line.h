@@ -103,6 +103,16 @@ class FlitLine
     }
 
     /**
+     * Makes one run of all known flits.
+     * @param time when flit 0 comes
+     */
+    void Join(int64_t time)
+    {
+        m_first = {0, time};
+        m_later.clear();
+    }
+
+    /**
      * Drops the runs that the only reader has passed, where that frees a good part of the memory.
      * @param cursor that reader's place, set to where it is afterwards
      */

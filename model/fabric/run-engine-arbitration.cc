@@ -16,50 +16,25 @@
 namespace ns3
 {
 
-/// The event of an output that grants. One object serves an output for good.
-class RunEngine::Decision : public EventImpl
+void
+WormholeOutput::Notify()
 {
-  public:
-    /**
-     * @param engine the fabric's engine
-     * @param output the output to decide on
-     */
-    Decision(RunEngine& engine, WormholeOutput& output)
-        : m_engine(engine),
-          m_output(output)
-    {
-    }
+    node->engine->OnDecision(*this);
+}
 
-  private:
-    void Notify() override
-    {
-        m_engine.OnDecision(m_output);
-    }
-
-    RunEngine& m_engine;      ///< the fabric's engine
-    WormholeOutput& m_output; ///< the output to decide on
-};
-
-/// The event of a worm that arrives at a host. Used again and again.
+/// The event of a worm that arrives at a host or is complete in a switch. Used again and again.
 class RunEngine::Arrival : public EventImpl
 {
   public:
-    /// @param engine the fabric's engine
-    explicit Arrival(RunEngine& engine)
-        : m_engine(engine)
-    {
-    }
-
-    WormholeOutput* output{nullptr}; ///< the channel it comes by
-    Ptr<const Worm> worm;            ///< the worm
+    WormholeCrossbar* node{nullptr}; ///< the host's interface or the switch
+    uint32_t port{0};                ///< at a host: number of the port it comes by
+    Ptr<const Worm> worm;            ///< at a host: the worm; null: the switch knows
 
   private:
     void Notify() override
     {
-        m_engine.OnArrival(*this);
+        node->engine->OnArrival(*this);
     }
-
-    RunEngine& m_engine; ///< the fabric's engine
 };
 
 RunEngine::RunEngine() = default;
@@ -98,8 +73,11 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
     for (uint32_t i = 0; i < visit->lanes.size(); ++i)
     {
         auto& output = *visit->lanes[i].output;
-        output.port->NotifyRequest(visit->worm, time);
-        output.requests.push_back({time, number, m_requests++, visit, i});
+        if (output.traced)
+        {
+            output.port->NotifyRequest(visit->worm, time);
+        }
+        output.requests.push_back({time, visit, m_requests++, number, i});
     }
     // A switch asks itself only when all other requests of the instant are there, and an
     // interface has one who asks, so these may be granted without waiting for an event.
@@ -128,10 +106,6 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
     }
     else if (time < output.decisionAt)
     {
-        if (!output.decision)
-        {
-            output.decision = Create<Decision>(*this, output);
-        }
         output.decisionAt = time;
         auto& scheduled = output.decisions;
         if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
@@ -142,7 +116,7 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
         ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(output.node->context,
                                        TimeStep(time - m_now),
-                                       GetPointer(output.decision));
+                                       GetPointer(Ptr<EventImpl>(&output)));
     }
 }
 
@@ -181,7 +155,10 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
     auto& flow = visit->flows[visit->flows.size() > 1 ? first->lane : 0];
     output.requests.erase(first);
     output.owner = visit;
-    output.port->NotifyGrant(visit->worm, time);
+    if (output.traced)
+    {
+        output.port->NotifyGrant(visit->worm, time);
+    }
     lane.base = output.sent;
     flow.earliest = std::max(flow.earliest, time);
     if (--flow.missing == 0)
@@ -191,51 +168,41 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
 }
 
 void
-RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
-{
-    ++m_counts.eventsPending;
-    Simulator::ScheduleWithContext(node->context,
-                                   TimeStep(time - m_now),
-                                   &RunEngine::OnTake,
-                                   this,
-                                   node);
-}
-
-void
-RunEngine::OnTake(WormholeCrossbar* node)
-{
-    --m_counts.eventsPending;
-    m_now = Simulator::Now().GetTimeStep();
-    node->TakeDue(m_now);
-    CheckProgress();
-}
-
-void
-RunEngine::ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time)
+RunEngine::ScheduleArrival(int64_t time,
+                           WormholeCrossbar* node,
+                           uint32_t port,
+                           const Ptr<const Worm>& worm)
 {
     if (m_spareArrivals.empty())
     {
-        m_spareArrivals.push_back(Create<Arrival>(*this));
+        m_spareArrivals.push_back(Create<Arrival>());
     }
     auto arrival = std::move(m_spareArrivals.back());
     m_spareArrivals.pop_back();
-    arrival->output = &output;
+    arrival->node = node;
+    arrival->port = port;
     arrival->worm = worm;
     ++m_counts.eventsPending;
-    Simulator::ScheduleWithContext(output.farNode->context,
-                                   TimeStep(time - m_now),
-                                   GetPointer(arrival));
+    Simulator::ScheduleWithContext(node->context, TimeStep(time - m_now), GetPointer(arrival));
 }
 
 void
 RunEngine::OnArrival(Arrival& arrival)
 {
     --m_counts.eventsPending;
+    const auto node = arrival.node;
+    const auto port = arrival.port;
     const auto worm = std::move(arrival.worm);
-    const auto& output = *arrival.output;
     m_spareArrivals.emplace_back(&arrival);
-    output.farNode->Take(output.farPort->GetNumber(), worm);
     m_now = Simulator::Now().GetTimeStep();
+    if (worm)
+    {
+        node->Take(port, worm);
+    }
+    else
+    {
+        node->TakeDue(m_now);
+    }
     CheckProgress();
 }
 

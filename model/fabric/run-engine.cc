@@ -301,7 +301,10 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     m_counts.flitHops += end - first;
     if (first == 0)
     {
-        output.port->NotifyHeadStart(visit->worm, time);
+        if (output.traced)
+        {
+            output.port->NotifyHeadStart(visit->worm, time);
+        }
         if (output.far)
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
@@ -351,7 +354,10 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     auto& output = *lane.output;
     const auto flits = visit->flits;
     ++m_counts.wormHops;
-    output.port->NotifyTailLeft(visit->worm, left);
+    if (output.traced)
+    {
+        output.port->NotifyTailLeft(visit->worm, left);
+    }
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
@@ -365,7 +371,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ScheduleArrival(output, visit->worm, time + output.farNode->delay);
+        ScheduleArrival(time + output.farNode->delay, output.farNode, output.farNumber, visit->worm);
     }
     Arm(output, false);
 }
@@ -404,7 +410,14 @@ void
 RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
-    output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
+    auto& credits = output.credits;
+    if (!output.owner && credits.GetLastTime(m_tau) <= m_now)
+    {
+        // Whoever comes starts now at the earliest, and finds all these credits there.
+        credits.Join(WormholeOutput::ALWAYS);
+        output.creditsRead = 0;
+    }
+    credits.Append(credits.GetEnd() + flits, time + output.delay, m_tau);
     if (output.owner && MattersToOwner(output))
     {
         Wake(output.owner);

@@ -45,12 +45,12 @@ class WormholeCrossbar
 {
   public:
     RunEngine* engine{nullptr};           ///< the fabric's engine
-    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
-    std::string name;                     ///< for messages
+    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
-    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
+    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
     WormTaker* taker{nullptr};            ///< who takes worms that end here; may be null
+    std::string name;                     ///< for messages
 
     /**
      * @param port a port number

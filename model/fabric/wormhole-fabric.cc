@@ -147,8 +147,10 @@ WormholeFabric::Start()
     const auto tau = m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate)
                                          : m_flitTime;
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
+    // A look at all worms takes about as long as a few events for each channel.
+    constexpr uint64_t EVENTS_PER_CHANNEL = 16;
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
-                      2 * m_channels.size(),
+                      EVENTS_PER_CHANNEL * m_channels.size(),
                       MakeCallback(&WormholeFabric::OnStandstill, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
     for (auto& fabricSwitch : m_switches)

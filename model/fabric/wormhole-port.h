@@ -83,7 +83,7 @@ class WormholePort : public Object
     /// @return the output side
     WormholeOutput& GetOutput()
     {
-        return m_output;
+        return *m_output;
     }
 
     /**
@@ -168,7 +168,7 @@ class WormholePort : public Object
      */
     void Fire(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
-        if (m_output.traced)
+        if (m_traces)
         {
             FireLater((*m_traces)[trace], worm, time);
         }
@@ -191,7 +191,7 @@ class WormholePort : public Object
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     WormholeInput m_input;          ///< input side
-    WormholeOutput m_output;        ///< output side
+    Ptr<WormholeOutput> m_output;   ///< output side
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 
