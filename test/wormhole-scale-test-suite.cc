@@ -133,8 +133,8 @@ class ScaleMemoryTestCase : public TestCase
         setup = ScaleBenchmark::Setup();
         setup.hosts = 32768;
         const auto row = ScaleBenchmark::Measure(setup);
-        constexpr double MOST = 10;        // KiB a host; 3.5 are usual
-        constexpr double PAIRS_MIB = 351;  // 9600 x 9600 x 4 bytes
+        constexpr double MOST = 10;       // KiB a host; 3.5 are usual
+        constexpr double PAIRS_MIB = 351; // 9600 x 9600 x 4 bytes
         const auto grown = row.peakMiB - before;
         NS_TEST_ASSERT_MSG_LT(grown, setup.hosts * MOST / 1024, "MiB");
         NS_TEST_ASSERT_MSG_LT(setup.hosts * MOST / 1024, PAIRS_MIB, "the limit tells");
