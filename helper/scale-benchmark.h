@@ -18,8 +18,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What a large fabric costs: draws an irregular one, builds it as anybody would, and runs one
- *        barrier of all hosts by barrier registers.
+ * @brief What a large fabric costs: draws an irregular one, builds it as anybody would, and runs
+ * one barrier of all hosts by barrier registers.
  *
  * It destroys the simulator before and after, so nothing else should be going on. The default
  * fabric's flit time takes Time::SetResolution(Time::PS); ns-3's global SchedulerType is used as it

@@ -9,10 +9,12 @@
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/scale-benchmark.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/up-down-pair-route.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
 
 #include <algorithm>
 #include <sstream>
@@ -131,8 +133,8 @@ class ScaleMemoryTestCase : public TestCase
         setup = ScaleBenchmark::Setup();
         setup.hosts = 32768;
         const auto row = ScaleBenchmark::Measure(setup);
-        constexpr double MOST = 10;        // KiB a host; 3.5 are usual
-        constexpr double PAIRS_MIB = 351;  // 9600 x 9600 x 4 bytes
+        constexpr double MOST = 10;       // KiB a host; 3.5 are usual
+        constexpr double PAIRS_MIB = 351; // 9600 x 9600 x 4 bytes
         const auto grown = row.peakMiB - before;
         NS_TEST_ASSERT_MSG_LT(grown, setup.hosts * MOST / 1024, "MiB");
         NS_TEST_ASSERT_MSG_LT(setup.hosts * MOST / 1024, PAIRS_MIB, "the limit tells");
@@ -240,6 +242,75 @@ class PairRouteTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Ports make their trace sources when somebody connects to one; each fires as often as it should.
+ */
+class PortTraceTestCase : public TestCase
+{
+  public:
+    PortTraceTestCase()
+        : TestCase("trace sources of ports fire for those who are connected")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Prepare();
+        FabricGraph graph(1, 2, 2);
+        graph.Connect(graph.HostAt(0), 0, 0, 0);
+        graph.Connect(graph.HostAt(1), 0, 0, 1);
+        auto fabric = WormholeHelper().Install(graph);
+        auto port = fabric->GetSwitch(0)->GetPort(1);
+        auto end = fabric->GetHost(1)->GetPort();
+        const auto count = MakeCallback(&PortTraceTestCase::Count, this);
+        const auto countWith = MakeCallback(&PortTraceTestCase::CountWith, this);
+        for (const std::string name : {"Request", "Grant", "HeadStart", "TailLeft"})
+        {
+            NS_TEST_ASSERT_MSG_EQ(port->TraceConnectWithoutContext(name, count), true, name);
+            NS_TEST_ASSERT_MSG_EQ(port->TraceConnect(name, name, countWith), true, name);
+        }
+        NS_TEST_ASSERT_MSG_EQ(end->TraceConnect("Delivered", "end", countWith), true, "end");
+        Send(*fabric);
+        NS_TEST_ASSERT_MSG_EQ(m_count, 4, "without context");
+        NS_TEST_ASSERT_MSG_EQ(m_said, "Request Grant HeadStart TailLeft end ", "with context");
+        for (const std::string name : {"Request", "HeadStart"})
+        {
+            NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnectWithoutContext(name, count), true, name);
+            NS_TEST_ASSERT_MSG_EQ(port->TraceDisconnect(name, name, countWith), true, name);
+        }
+        m_said.clear();
+        Send(*fabric);
+        NS_TEST_ASSERT_MSG_EQ(m_count, 6, "two are left");
+        NS_TEST_ASSERT_MSG_EQ(m_said, "Grant TailLeft end ", "three are left");
+        Simulator::Destroy();
+    }
+
+    /// Sends a worm through the fabric. @param fabric the fabric
+    static void Send(const WormholeFabric& fabric)
+    {
+        fabric.GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, 5, fabric.GetRouter()->GetRoute(0, 1)));
+        Simulator::Run();
+    }
+
+    /// Notes that a trace source has fired.
+    void Count(Ptr<const Worm>)
+    {
+        ++m_count;
+    }
+
+    /// Notes that a trace source has fired. @param what context
+    void CountWith(std::string what, Ptr<const Worm>)
+    {
+        m_said += what + " ";
+    }
+
+    uint32_t m_count{0}; ///< how often they have fired
+    std::string m_said;  ///< contexts in order
+};
+
+/**
+ * @ingroup wormhole-tests
  * Tests of large fabrics.
  */
 class WormholeScaleTestSuite : public TestSuite
@@ -252,6 +323,7 @@ class WormholeScaleTestSuite : public TestSuite
         AddTestCase(new ScaleMemoryTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ScaleRefusalTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PairRouteTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PortTraceTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

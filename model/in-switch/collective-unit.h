@@ -111,12 +111,12 @@ class CollectiveUnit : public Object, private WormTaker
     /// Writes a register. @param message SETUP
     void Write(const CollectiveMessage& message);
 
-    uint32_t m_nRegisters{0};             ///< attribute
-    Ptr<WormholeSwitch> m_switch;         ///< the switch
-    std::map<uint16_t, Entry> m_entries;  ///< registers reserved or written, by group
+    uint32_t m_nRegisters{0};                ///< attribute
+    Ptr<WormholeSwitch> m_switch;            ///< the switch
+    std::map<uint16_t, Entry> m_entries;     ///< registers reserved or written, by group
     std::map<uint16_t, uint16_t> m_inMemory; ///< port of the host that holds the register
-    ChangeCallback m_changed;             ///< whom to tell
-    uint32_t m_number{0};                 ///< number of the switch, to tell
+    ChangeCallback m_changed;                ///< whom to tell
+    uint32_t m_number{0};                    ///< number of the switch, to tell
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;
