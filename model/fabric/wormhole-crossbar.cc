@@ -25,14 +25,14 @@ WormholeCrossbar::RefusePort(uint32_t port) const
 void
 WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
 {
-    if (taker.IsNull())
+    if (!taker)
     {
         throw WormholeError(name + ": worm " + std::to_string(worm->GetId()) +
                             " ends here, but this switch has no collective unit to take it");
     }
     m_due.push_back({time, port, std::move(worm)});
     std::push_heap(m_due.begin(), m_due.end(), Later);
-    engine->ScheduleTake(time, this);
+    engine->ScheduleArrival(time, this);
 }
 
 bool
@@ -57,9 +57,9 @@ void
 WormholeCrossbar::Take(uint32_t port, Ptr<const Worm> worm)
 {
     engine->CountEnd();
-    if (!taker.IsNull())
+    if (taker)
     {
-        taker(worm, port);
+        taker->TakeWorm(worm, port);
     }
 }
 

@@ -147,8 +147,10 @@ WormholeFabric::Start()
     const auto tau = m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate)
                                          : m_flitTime;
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
+    // A look at all worms takes about as long as a few events for each channel.
+    constexpr uint64_t EVENTS_PER_CHANNEL = 16;
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
-                      2 * m_channels.size(),
+                      EVENTS_PER_CHANNEL * m_channels.size(),
                       MakeCallback(&WormholeFabric::OnStandstill, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
     for (auto& fabricSwitch : m_switches)
@@ -158,7 +160,6 @@ WormholeFabric::Start()
     for (auto& host : m_hosts)
     {
         host->Start(m_engine);
-        m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
     }
     bool covers = true;
     for (auto& channel : m_channels)
@@ -238,6 +239,13 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
         std::iota(others.begin(), others.end(), 0);
         others.erase(others.begin() + from);
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
+    }
+    if (m_hostOf.empty())
+    {
+        for (const auto& host : m_hosts)
+        {
+            m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
+        }
     }
     const auto found = m_hostOf.find(to);
     return found == m_hostOf.end() || found->second == from
