@@ -99,8 +99,7 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
 }
 
 int64_t
-CollectiveApplicationHelper::AssignStreams(const ApplicationContainer& applications,
-                                           int64_t stream)
+CollectiveApplicationHelper::AssignStreams(const ApplicationContainer& applications, int64_t stream)
 {
     int64_t used = 0;
     for (auto i = applications.Begin(); i != applications.End(); ++i)

@@ -102,9 +102,9 @@ CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, u
     const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(collective));
     if (!maker || members == 0)
     {
-        throw WormholeError("steps of " + kind + " '" + name + "' with " +
-                            std::to_string(members) +
-                            " members: accepted are algorithms by software, and one member or more");
+        throw WormholeError(
+            "steps of " + kind + " '" + name + "' with " + std::to_string(members) +
+            " members: accepted are algorithms by software, and one member or more");
     }
     ProgramRequest request;
     request.members = members;

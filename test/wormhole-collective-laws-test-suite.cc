@@ -155,9 +155,9 @@ class PureRun
         return woken;
     }
 
-    const std::vector<CollectiveProgram>& m_programs;    ///< by rank
-    std::vector<std::size_t> m_next;                     ///< by rank
-    std::map<Key, std::vector<uint32_t>> m_messages;     ///< on their way
+    const std::vector<CollectiveProgram>& m_programs; ///< by rank
+    std::vector<std::size_t> m_next;                  ///< by rank
+    std::map<Key, std::vector<uint32_t>> m_messages;  ///< on their way
 };
 
 /// @return message of the error that an action throws, empty if it throws none
@@ -295,8 +295,8 @@ class KindWatch
 /// A fabric with collectives, and random numbers.
 struct Bench
 {
-    Ptr<CollectiveDomain> domain;    ///< its collectives
-    Ptr<UniformRandomVariable> rng;  ///< random numbers
+    Ptr<CollectiveDomain> domain;   ///< its collectives
+    Ptr<UniformRandomVariable> rng; ///< random numbers
 };
 
 /// @return a random fabric @param switches of it @param hosts of it @param costs whether software
@@ -320,18 +320,22 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     CollectiveHelper helper;
     if (costs)
     {
-        for (const std::string name :
-             {"SendOverhead", "ReceiveOverhead", "MatchingTime", "DescriptorTime",
-              "UnexpectedTime", "PostTime", "PollTime", "FlagTime"})
+        for (const std::string name : {"SendOverhead",
+                                       "ReceiveOverhead",
+                                       "MatchingTime",
+                                       "DescriptorTime",
+                                       "UnexpectedTime",
+                                       "PostTime",
+                                       "PollTime",
+                                       "FlagTime"})
         {
             helper.SetSoftwareAttribute(name, StringValue("0.3us"));
         }
         helper.SetSoftwareAttribute("PollInterval", StringValue("0.7us"));
         for (const std::string name : {"SendJitter", "ReceiveJitter"})
         {
-            helper.SetSoftwareAttribute(
-                name,
-                StringValue("ns3::UniformRandomVariable[Min=0|Max=3e-6]"));
+            helper.SetSoftwareAttribute(name,
+                                        StringValue("ns3::UniformRandomVariable[Min=0|Max=3e-6]"));
         }
     }
     helper.SetUnitAttribute("Registers", UintegerValue(64));

@@ -142,9 +142,10 @@ class TreeLatencyTestCase : public TestCase
                                                       {"fibo", 311}};
         for (const auto& [tree, us] : published)
         {
-            auto domain = MakeIdeal(19, MicroSeconds(60), {{"StartUp", "20us"},
-                                                           {"SendOverhead", "7us"},
-                                                           {"ReceiveOverhead", "28us"}});
+            auto domain = MakeIdeal(
+                19,
+                MicroSeconds(60),
+                {{"StartUp", "20us"}, {"SendOverhead", "7us"}, {"ReceiveOverhead", "28us"}});
             NS_TEST_EXPECT_MSG_EQ(Greatest(Measure(domain, "broadcast", "tree[Tree=" + tree + "]")),
                                   us,
                                   tree << ": 19 processes, s = 27 us, r = 88 us");
@@ -190,8 +191,8 @@ class BarrierStepsTestCase : public TestCase
 
     void DoRun() override
     {
-        const std::map<uint32_t, uint32_t> published{{2, 1}, {3, 3}, {4, 2}, {5, 4},
-                                                     {8, 3}, {9, 5}, {16, 4}, {32, 5}};
+        const std::map<uint32_t, uint32_t>
+            published{{2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}};
         for (const auto& [n, steps] : published)
         {
             NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "pairwise", n),
@@ -212,11 +213,11 @@ class BarrierStepsTestCase : public TestCase
         Takes(16, "tournament", 8);
         Takes(16, "central", 2);
         Takes(16, "tree[Tree=chain]", 30);
-        Takes(12, "butterfly", 3);                // 2 x 2 x 3
+        Takes(12, "butterfly", 3); // 2 x 2 x 3
         Takes(12, "butterfly[Radices=4,3]", 2);
-        Takes(13, "butterfly[Radices=4,3]", 3);   // one folds in
-        Takes(30, "butterfly[Radices=12]", 3);    // eighteen fold in
-        Takes(11, "butterfly", 4);                // 8, and three fold in
+        Takes(13, "butterfly[Radices=4,3]", 3); // one folds in
+        Takes(30, "butterfly[Radices=12]", 3);  // eighteen fold in
+        Takes(11, "butterfly", 4);              // 8, and three fold in
     }
 };
 
@@ -444,7 +445,11 @@ class CostMistakesTestCase : public TestCase
         Refuses("barrier", "tree[Tree=oak]", 6, "AND", "oak");
         Refuses("barrier", "tree[Trees=oak]", 6, "AND", "sets no attribute of ns3::TreeBarrier");
         Refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "may be sendrecv or rdma");
-        Refuses("barrier", "tree[Root=6]", 6, "AND", "Root is 6; accepted are -1 and ranks, 0 to 5");
+        Refuses("barrier",
+                "tree[Root=6]",
+                6,
+                "AND",
+                "Root is 6; accepted are -1 and ranks, 0 to 5");
         Refuses("barrier", "multicast", 6, "AND", "no tree worms on an ideal network");
         Refuses("barrier", "btin", 6, "AND", "no barrier tree on an ideal network");
         Refuses("barrier", "smp[Inner=smoke]", 6, "AND", "there is no barrier 'smoke'");

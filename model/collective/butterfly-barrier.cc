@@ -23,13 +23,14 @@ ButterflyBarrier::GetTypeId()
             .SetParent<SoftwareBarrier>()
             .SetGroupName("Wormhole")
             .AddConstructor<ButterflyBarrier>()
-            .AddAttribute("Radices",
-                          "Radix of each phase with commas, such as 4,2; their product is the number "
-                          "of members that exchange, the others fold in. auto: the prime factors "
-                          "of the number of members, or, if one is above 7, as many 2s as fit.",
-                          StringValue("auto"),
-                          MakeStringAccessor(&ButterflyBarrier::m_radices),
-                          MakeStringChecker());
+            .AddAttribute(
+                "Radices",
+                "Radix of each phase with commas, such as 4,2; their product is the number "
+                "of members that exchange, the others fold in. auto: the prime factors "
+                "of the number of members, or, if one is above 7, as many 2s as fit.",
+                StringValue("auto"),
+                MakeStringAccessor(&ButterflyBarrier::m_radices),
+                MakeStringChecker());
     return tid;
 }
 

@@ -100,7 +100,8 @@ ParseRadices(const std::string& text, uint32_t members)
         {
             throw WormholeError("Radices is '" + text + "', which is for " +
                                 std::to_string(product) + " members or more; there are " +
-                                std::to_string(members) + ", and accepted is a product of at most "
+                                std::to_string(members) +
+                                ", and accepted is a product of at most "
                                 "that");
         }
         radices.push_back(static_cast<uint32_t>(radix));

@@ -60,8 +60,9 @@ CollectiveApplication::AddComputation(Ptr<RandomVariableStream> seconds)
 void
 CollectiveApplication::AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value)
 {
-    group->SetLeaveCallback(rank, MakeCallback(&CollectiveApplication::Leave,
-                                         Ptr<CollectiveApplication>(this)));
+    group->SetLeaveCallback(
+        rank,
+        MakeCallback(&CollectiveApplication::Leave, Ptr<CollectiveApplication>(this)));
     m_steps.push_back({nullptr, group, rank, value});
 }
 
@@ -142,9 +143,8 @@ CollectiveApplication::Begin()
         if (other.group)
         {
             const auto task = other.group->GetTask(other.rank);
-            end = other.group->GetSoftware(other.rank).Occupy(task,
-                                                              Simulator::Now(),
-                                                              Seconds(seconds));
+            end = other.group->GetSoftware(other.rank)
+                      .Occupy(task, Simulator::Now(), Seconds(seconds));
             break;
         }
     }

@@ -110,14 +110,14 @@ class CollectiveApplication : public Application
     /// The step begun is done.
     void End();
 
-    uint32_t m_repetitions{1};  ///< attribute
-    std::vector<Step> m_steps;  ///< the schedule
-    std::size_t m_next{0};      ///< step that is next or has begun
-    uint64_t m_nDone{0};        ///< how often the schedule was done
-    uint64_t m_result{0};       ///< of the last collective
-    bool m_running{false};      ///< whether started and not stopped
-    bool m_waiting{false};      ///< whether the group of the step begun is not ready yet
-    Time m_since;               ///< when the step began
+    uint32_t m_repetitions{1}; ///< attribute
+    std::vector<Step> m_steps; ///< the schedule
+    std::size_t m_next{0};     ///< step that is next or has begun
+    uint64_t m_nDone{0};       ///< how often the schedule was done
+    uint64_t m_result{0};      ///< of the last collective
+    bool m_running{false};     ///< whether started and not stopped
+    bool m_waiting{false};     ///< whether the group of the step begun is not ready yet
+    Time m_since;              ///< when the step began
 
     TracedCallback<uint32_t, Time> m_stepTrace; ///< trace source Step
     TracedCallback<uint64_t> m_doneTrace;       ///< trace source Done

@@ -209,10 +209,9 @@ void
 CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 {
     NS_LOG_FUNCTION(this << host << worm->GetId());
-    const auto group =
-        worm->GetKind() == Worm::COLLECTIVE
-            ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
-            : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
+    const auto group = worm->GetKind() == Worm::COLLECTIVE
+                           ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
+                           : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
     ClientOf(group).ReceiveAt(host, worm);
 }
 

@@ -26,7 +26,8 @@ struct ProgramStep
     enum Kind : uint8_t
     {
         SEND,      ///< send the value held to one member
-        MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from here
+        MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from
+                   ///< here
         CALL,      ///< do the inner collective with the value held, and hold its result
         COMBINE,   ///< receive a value and combine it with the one held
         REPLACE,   ///< receive a value and hold it instead
@@ -96,8 +97,8 @@ class CollectiveProgram
  */
 struct ProgramRequest
 {
-    uint32_t members{1};         ///< number of members, at least 1
-    uint32_t root{0};            ///< rank of the root
+    uint32_t members{1};                                     ///< number of members, at least 1
+    uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
     Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly

@@ -183,31 +183,31 @@ class Collective : public Object, public CollectiveClient
         RELEASED, ///< being or having been given back
     };
 
-    std::string m_operationName;     ///< attribute
-    uint32_t m_widthBits{1};         ///< attribute
-    uint32_t m_groupIdBits{8};       ///< attribute
-    int64_t m_rootRank{-1};          ///< attribute
+    std::string m_operationName; ///< attribute
+    uint32_t m_widthBits{1};     ///< attribute
+    uint32_t m_groupIdBits{8};   ///< attribute
+    int64_t m_rootRank{-1};      ///< attribute
 
     /// What is known of a member.
     struct Member
     {
-        uint32_t host{0};    ///< number of its host
-        uint32_t task{0};    ///< its number among the members of that host
-        uint64_t round{0};   ///< how often it has entered
-        bool inside{false};  ///< whether it has not left yet
+        uint32_t host{0};   ///< number of its host
+        uint32_t task{0};   ///< its number among the members of that host
+        uint64_t round{0};  ///< how often it has entered
+        bool inside{false}; ///< whether it has not left yet
     };
 
-    State m_state{NONE};             ///< state of the group
-    Ptr<CollectiveDomain> m_domain;  ///< the collective domain
-    std::vector<Member> m_members;   ///< by rank
-    uint32_t m_nInside{0};           ///< number of members inside
-    std::vector<LeaveCallback> m_leaveCallbacks; ///< by rank, as far as there are
-    mutable std::vector<uint32_t> m_firstRanks; ///< by host, increasing, once asked for
+    State m_state{NONE};                               ///< state of the group
+    Ptr<CollectiveDomain> m_domain;                    ///< the collective domain
+    std::vector<Member> m_members;                     ///< by rank
+    uint32_t m_nInside{0};                             ///< number of members inside
+    std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as there are
+    mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once asked for
     mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once asked for
-    mutable int64_t m_root{-1};      ///< rank of the root, once asked for
-    uint16_t m_group{0};             ///< group identifier
+    mutable int64_t m_root{-1};                        ///< rank of the root, once asked for
+    uint16_t m_group{0};                               ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
-    Time m_since;                    ///< of Create or Release
+    Time m_since;                                              ///< of Create or Release
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
     TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave

@@ -16,11 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(DisseminationBarrier);
 TypeId
 DisseminationBarrier::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::DisseminationBarrier")
-            .SetParent<SoftwareBarrier>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<DisseminationBarrier>();
+    static TypeId tid = TypeId("ns3::DisseminationBarrier")
+                            .SetParent<SoftwareBarrier>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<DisseminationBarrier>();
     return tid;
 }
 

@@ -88,8 +88,8 @@ class LinkedPrograms
     uint32_t CountSteps() const;
 
   private:
-    std::vector<Step> m_steps;     ///< of all members, one after the other
-    std::vector<uint32_t> m_first; ///< by rank, and the total
+    std::vector<Step> m_steps;                             ///< of all members, one after the other
+    std::vector<uint32_t> m_first;                         ///< by rank, and the total
     std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< of each MULTICAST, by step
 };
 

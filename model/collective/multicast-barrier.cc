@@ -40,9 +40,7 @@ MulticastBarrier::MakePrograms(const ProgramRequest& request) const
         {
             root.Receive(ProgramStep::COMBINE, rank);
             programs[rank].Send(request.root);
-            programs[rank].Receive(ProgramStep::REPLACE,
-                                   request.root,
-                                   ProgramStep::MULTICAST_TAG);
+            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
         }
     }
     if (request.members > 1)

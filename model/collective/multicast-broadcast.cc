@@ -38,9 +38,7 @@ MulticastBroadcast::MakePrograms(const ProgramRequest& request) const
     {
         if (rank != request.root)
         {
-            programs[rank].Receive(ProgramStep::REPLACE,
-                                   request.root,
-                                   ProgramStep::MULTICAST_TAG);
+            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
         }
     }
     if (request.members > 1)

@@ -16,11 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(PairwiseExchangeBarrier);
 TypeId
 PairwiseExchangeBarrier::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::PairwiseExchangeBarrier")
-            .SetParent<SoftwareBarrier>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<PairwiseExchangeBarrier>();
+    static TypeId tid = TypeId("ns3::PairwiseExchangeBarrier")
+                            .SetParent<SoftwareBarrier>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<PairwiseExchangeBarrier>();
     return tid;
 }
 

@@ -170,8 +170,7 @@ ProgramRunner::SendAll(uint32_t rank)
     for (; member.next < end && m_programs.At(member.next).IsSend(); ++member.next)
     {
         const auto& step = m_programs.At(member.next);
-        const bool isFlag =
-            step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
+        const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         *port += isFlag ? software.GetFlagTime() : software.SendTime(m_transport);
         last = std::max(last, *port);
@@ -341,8 +340,7 @@ ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
         const auto interval = software.GetPollInterval().GetTimeStep();
         if (m_transport == Transport::RDMA && interval > 0)
         {
-            const auto polls =
-                ((start - member.posted).GetTimeStep() + interval - 1) / interval;
+            const auto polls = ((start - member.posted).GetTimeStep() + interval - 1) / interval;
             start = member.posted + software.GetPollInterval() * polls;
         }
     }

@@ -81,16 +81,16 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
     /// State of a member.
     struct Member
     {
-        HostSoftware* software;      ///< its host's software
-        uint32_t task;               ///< its number on the host
-        uint64_t round{0};           ///< rounds begun
-        uint64_t value{0};           ///< value held
-        uint32_t next{0};            ///< index of the next step, or of the group waited for
-        uint32_t groupEnd{0};        ///< past the group waited for
-        uint32_t awaited{0};         ///< receives of the group that are not done
-        Time time;                   ///< when the last step was over
-        Time posted;                 ///< when the group was posted
-        std::vector<Arrival> early;  ///< what came before its receive was posted
+        HostSoftware* software;     ///< its host's software
+        uint32_t task;              ///< its number on the host
+        uint64_t round{0};          ///< rounds begun
+        uint64_t value{0};          ///< value held
+        uint32_t next{0};           ///< index of the next step, or of the group waited for
+        uint32_t groupEnd{0};       ///< past the group waited for
+        uint32_t awaited{0};        ///< receives of the group that are not done
+        Time time;                  ///< when the last step was over
+        Time posted;                ///< when the group was posted
+        std::vector<Arrival> early; ///< what came before its receive was posted
     };
 
     /// Refuses a tree worm that can't be. @param rank the sender @param index the step's
@@ -142,9 +142,9 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
     bool m_ideal;                  ///< whether messages use the ideal network
     std::vector<Member> m_members; ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes; ///< by step, once used
-    Ptr<Collective> m_inner;       ///< what CALL is for; null if nothing
-    std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
-    std::vector<Time> m_ports;     ///< of a run of sends: when each port is free
+    Ptr<Collective> m_inner;                    ///< what CALL is for; null if nothing
+    std::vector<uint32_t> m_innerRanks;         ///< by rank, rank in the inner collective
+    std::vector<Time> m_ports;                  ///< of a run of sends: when each port is free
 };
 
 } // namespace ns3

@@ -18,7 +18,8 @@ namespace ns3
  *        host's other members, does the inner barrier with the masters of other hosts, and resets
  *        the flags (Gupta et al. 2002, sections 5.2 and 5.3).
  *
- * The inner barrier may be btin, that by the registers in switches. The master is a host's first member, at the root's host the root.
+ * The inner barrier may be btin, that by the registers in switches. The master is a host's first
+ * member, at the root's host the root.
  */
 class SmpBarrier : public SoftwareBarrier
 {

@@ -18,7 +18,8 @@ namespace ns3
  *        of the host's other members, and does the inner reduction with the masters of other hosts.
  *
  * The inner reduction may be btin, that by the registers in switches, for any number of members
- * a host; its short name is btin as well. The master is a host's first member, at the root's host the root.
+ * a host; its short name is btin as well. The master is a host's first member, at the root's host
+ * the root.
  */
 class SmpReduction : public SoftwareReduction
 {

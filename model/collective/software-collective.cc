@@ -55,8 +55,8 @@ Flight(const Collective& group, uint32_t to)
     {
         flight += fabric->GetSwitch(0)->GetDelay() * (links - 1);
     }
-    return flight + fabric->GetFlitTime() *
-                        (links - 1 + static_cast<int64_t>(group.GetMessageFlits()));
+    return flight +
+           fabric->GetFlitTime() * (links - 1 + static_cast<int64_t>(group.GetMessageFlits()));
 }
 
 /// Notes the root of a group and what messages from there cost. @param group the group
@@ -70,8 +70,7 @@ AddRoot(const Collective& group, HostSoftware::Transport transport, ProgramReque
     {
         if (request.hosts[rank] != request.hosts[request.root])
         {
-            request.r =
-                Flight(group, rank) + group.GetSoftware(rank).GetMeanReceiveTime(transport);
+            request.r = Flight(group, rank) + group.GetSoftware(rank).GetMeanReceiveTime(transport);
             return;
         }
     }
@@ -163,9 +162,8 @@ SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
         hosts.push_back(this->GetHost(rank));
     }
     m_runner->SetInner(m_inner, ranks);
-    m_inner->TraceConnectWithoutContext(
-        "Ready",
-        MakeCallback(&SoftwareCollective<KIND>::InnerReady, this));
+    m_inner->TraceConnectWithoutContext("Ready",
+                                        MakeCallback(&SoftwareCollective<KIND>::InnerReady, this));
     m_inner->TraceConnectWithoutContext(
         "Released",
         MakeCallback(&SoftwareCollective<KIND>::InnerReleased, this));

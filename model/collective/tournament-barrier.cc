@@ -14,11 +14,10 @@ NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
 TypeId
 TournamentBarrier::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::TournamentBarrier")
-            .SetParent<SoftwareBarrier>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<TournamentBarrier>();
+    static TypeId tid = TypeId("ns3::TournamentBarrier")
+                            .SetParent<SoftwareBarrier>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<TournamentBarrier>();
     return tid;
 }
 

@@ -16,11 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
 TypeId
 UnicastBarrier::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::UnicastBarrier")
-            .SetParent<SoftwareBarrier>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<UnicastBarrier>();
+    static TypeId tid = TypeId("ns3::UnicastBarrier")
+                            .SetParent<SoftwareBarrier>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<UnicastBarrier>();
     return tid;
 }
 

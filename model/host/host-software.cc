@@ -122,8 +122,7 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
-    const auto end =
-        Occupy(0, Simulator::Now(), m_startUp + m_sendOverhead + Draw(m_sendJitter));
+    const auto end = Occupy(0, Simulator::Now(), m_startUp + m_sendOverhead + Draw(m_sendJitter));
     HandOver(worm, end);
     return end - Simulator::Now();
 }

@@ -184,9 +184,9 @@ class HostSoftware : public Object
     Ptr<RandomVariableStream> m_sendJitter;    ///< attribute
     Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
 
-    std::vector<Time> m_busyUntil{Time(0)};    ///< by process
-    Time m_lastHandOver;                       ///< when the interface got its last message
-    Ptr<WormholeNetDevice> m_device;           ///< the host's interface
+    std::vector<Time> m_busyUntil{Time(0)}; ///< by process
+    Time m_lastHandOver;                    ///< when the interface got its last message
+    Ptr<WormholeNetDevice> m_device;        ///< the host's interface
 };
 
 } // namespace ns3
