@@ -16,6 +16,12 @@ cpp_examples = [
         "True",
         "False",
     ),
+    (
+        "fabric-benchmark --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16 "
+        "--repeats=1",
+        "True",
+        "False",
+    ),
     ("print-attributes", "True", "False"),
 ]
 
