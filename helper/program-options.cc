@@ -400,4 +400,15 @@ ProgramOptions::GetTime(const std::string& name) const
     }
 }
 
+Time
+ProgramOptions::GetTimeAboveZero(const std::string& name) const
+{
+    const auto time = GetTime(name);
+    if (time.IsZero())
+    {
+        Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
+    }
+    return time;
+}
+
 } // namespace ns3
