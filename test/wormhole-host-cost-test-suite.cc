@@ -396,7 +396,7 @@ class ScheduleTestCase : public TestCase
         program.AddCollective(barrier);
         program.AddComputation(computation);
         program.AddCollective(news);
-        const auto processes = program.Install(domain, {0, 1});
+        auto processes = program.Install(domain, {0, 1});
         NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
         std::vector<double> times[2];
         for (uint32_t rank = 0; rank < 2; ++rank)
@@ -419,7 +419,7 @@ class ScheduleTestCase : public TestCase
         auto btin = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
         endless.AddCollective(btin);
         endless.AddComputation(computation);
-        const auto four = endless.Install(domain, {0, 0, 1, 1});
+        auto four = endless.Install(domain, {0, 0, 1, 1});
         NS_TEST_EXPECT_MSG_EQ(btin->IsReady(), false, "registers take time to be set up");
         four.Start(Seconds(0));
         four.Stop(MicroSeconds(1000));
