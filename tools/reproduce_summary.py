@@ -125,6 +125,24 @@ def deviation(published, simulated):
     return f"{100 * (simulated / float(published) - 1):+.1f} %"
 
 
+def cells(*texts):
+    """Returns a line of a table."""
+    return "| " + " | ".join(texts) + " |\n"
+
+
+def told(figure, more=""):
+    """Returns where a figure is from, and what there is to say about it."""
+    return ". ".join(filter(None, [figure["where"], " ".join(filter(None, [figure["why"], more]))]))
+
+
+def plots(pictures):
+    """Returns the section with all pictures."""
+    text = "\n# Plots\n\n"
+    for picture in pictures:
+        text += f"![{picture.stem.replace('-', ' ')}](plots/{picture.name})\n\n"
+    return text.rstrip("\n") + "\n"
+
+
 def title(figure):
     """Returns what a figure is about."""
     words = {"latency": "latency of {scheme}",
@@ -160,7 +178,7 @@ def is_exact(published, simulated):
 class Summary:
     """The text of summary.md, and what must be as published but is not."""
 
-    def __init__(self, published_file, csv_files, refusal_files, pictures):
+    def __init__(self, published_file, csv_files, refusal_files):
         self.results = Results(csv_files)
         self.refusals = {}  # what the program says, by figure
         self.wrong = []
@@ -174,10 +192,6 @@ class Summary:
         for heading, kind in (("Figures that can be reproduced", "yes"),
                               ("Figures that can't be reproduced, and why", "no")):
             self.text += self.section(heading, [f for f in figures if f["reproducible"] == kind])
-        self.text += "\n## Plots\n\n"
-        for picture in pictures:
-            self.text += f"![{picture.stem.replace('-', ' ')}](plots/{picture.name})\n\n"
-        self.text = self.text.rstrip("\n") + "\n"
 
     def section(self, heading, figures):
         """Returns a table of some figures, and what there is to say about them."""
