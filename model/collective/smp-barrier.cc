@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-barrier.h"
+
+#include "collective-registry.h"
+#include "smp-programs.h"
+
+#include "ns3/string.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SmpBarrier);
+
+TypeId
+SmpBarrier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SmpBarrier")
+            .SetParent<SoftwareBarrier>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<SmpBarrier>()
+            .AddAttribute("Inner",
+                          "What the hosts' first members do among them: name of a barrier.",
+                          StringValue("pairwise-exchange"),
+                          MakeStringAccessor(&SmpBarrier::m_inner),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+SmpBarrier::MakePrograms(const ProgramRequest& request) const
+{
+    const auto inner = CollectiveRegistry::Make(Barrier::GetTypeId(), m_inner);
+    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
+    if (!maker)
+    {
+        throw WormholeError("SmpBarrier::Inner is '" + m_inner +
+                            "'; accepted is a barrier by software");
+    }
+    return MakeSmpPrograms(request, *maker, true, true);
+}
+
+} // namespace ns3

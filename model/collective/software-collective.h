@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SOFTWARE_COLLECTIVE_H
+#define SOFTWARE_COLLECTIVE_H
+
+#include "barrier.h"
+#include "broadcast.h"
+#include "collective-program.h"
+#include "program-runner.h"
+#include "reduction.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A collective by the hosts' software alone: derived classes make the programs, and a
+ *        ProgramRunner runs them. Sets nothing up in the fabric.
+ *
+ * @tparam KIND Barrier, Broadcast or Reduction
+ */
+template <class KIND>
+class SoftwareCollective : public KIND, public ProgramMaker
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    std::string m_transport;     ///< attribute
+    Ptr<ProgramRunner> m_runner; ///< runs the programs
+};
+
+extern template class SoftwareCollective<Barrier>;
+extern template class SoftwareCollective<Broadcast>;
+extern template class SoftwareCollective<Reduction>;
+
+/// A barrier, or all-reduction, by software.
+using SoftwareBarrier = SoftwareCollective<Barrier>;
+/// A broadcast by software.
+using SoftwareBroadcast = SoftwareCollective<Broadcast>;
+/// A reduction by software.
+using SoftwareReduction = SoftwareCollective<Reduction>;
+
+} // namespace ns3
+
+#endif /* SOFTWARE_COLLECTIVE_H */
