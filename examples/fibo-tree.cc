@@ -31,7 +31,8 @@ const std::string PROGRAM = "fibo-tree";
 
 const std::string USAGE =
     "Tells how long trees of processes take to spread a message: a sender is busy s with each, in\n"
-    "turn, and a receiver is active r after its message is sent. Columns: by the model, simulated.\n"
+    "turn, and a receiver is active r after its message is sent. Columns: by the model, "
+    "simulated.\n"
     "\n"
     "Examples:\n"
     "  fibo-tree\n"
@@ -56,7 +57,9 @@ void
 AddOptions(ProgramOptions& options)
 {
     options.Add("s", "27us", "Times that a message keeps its sender busy; one goes with all r");
-    options.Add("r", "88us,4us", "Times from then until the receiver is active; one goes with all s");
+    options.Add("r",
+                "88us,4us",
+                "Times from then until the receiver is active; one goes with all s");
     options.Add("preset", "manna", "Published s and r, in place of --s and --r", "manna");
     options.Add("processes", "2,19,64", "Numbers of processes", "2,4,8,16,19,32,64");
     options.Add("trees", "binary,fibo", "Trees", "sequential,binary,binomial,kary-8,fibo");
@@ -165,8 +168,7 @@ RunStudy(const ProgramOptions& options)
             speed->Finish();
         }
         ProgressLine line(PROGRAM, options.Has("progress"));
-        const auto results =
-            study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
+        const auto results = study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
         if (arrivals)
         {
             TreeStudy::WriteArrivals(arrivals->Get(), results);

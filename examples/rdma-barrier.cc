@@ -27,7 +27,8 @@ namespace
 const std::string PROGRAM = "rdma-barrier";
 
 const std::string USAGE =
-    "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node meet by\n"
+    "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node meet "
+    "by\n"
     "flags in shared memory and one of them exchanges, and by messages (send-receive), where all\n"
     "tasks exchange.\n"
     "\n"
@@ -67,7 +68,9 @@ AddOptions(ProgramOptions& options)
     options.Add("rdmaReceive", "5us", "From then until the target has seen it");
     options.Add("messageSend", "7us", "How long a message keeps its sender busy");
     options.Add("messageReceive", "7us", "From then until the receiver has it");
-    options.Add("flag", "500ns", "For a task to set a flag in memory that its node shares, and to see one");
+    options.Add("flag",
+                "500ns",
+                "For a task to set a flag in memory that its node shares, and to see one");
     options.Add("barriers", "20", "Barriers to average over, one after the other", "20");
     StudyHosts::AddOptions(options, "");
     options.Add("published", "FILE", "Published figures to draw in, CSV");

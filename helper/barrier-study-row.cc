@@ -43,8 +43,8 @@ BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& row
     for (const auto& row : rows)
     {
         os << row.scheme << ',' << row.reduction << ',' << row.switches << ',' << row.hosts << ','
-           << CsvFile::Fixed(row.connectivity, RATIO) << ',' << row.law << ',' << row.groupSize << ','
-           << row.runs;
+           << CsvFile::Fixed(row.connectivity, RATIO) << ',' << row.law << ',' << row.groupSize
+           << ',' << row.runs;
         for (const auto value : {row.latencyUsMean,
                                  row.latencyUsCi95,
                                  row.latencyUsModel,

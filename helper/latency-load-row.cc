@@ -47,14 +47,17 @@ LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
     CsvFile::WriteHeader(os, GetColumns());
     for (const auto& row : rows)
     {
-        os << row.switches << ',' << row.hosts << ',' << CsvFile::Fixed(row.connectivity, RATIO) << ','
-           << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
+        os << row.switches << ',' << row.hosts << ',' << CsvFile::Fixed(row.connectivity, RATIO)
+           << ',' << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
            << row.arrivals << ',' << row.flits << ',' << CsvFile::Fixed(row.load, LOAD) << ','
-           << CsvFile::Fixed(row.offered, LOAD) << ',' << CsvFile::Fixed(row.accepted, LOAD) << ',' << row.state
-           << ',' << CsvFile::Fixed(row.latencyUsMean, TIME) << ',' << CsvFile::Fixed(row.latencyUsCi95, TIME) << ','
-           << CsvFile::Fixed(row.latencyUs99, TIME) << ',' << row.worms << ',' << CsvFile::Fixed(row.warmUpUs, TIME)
-           << ',' << CsvFile::Fixed(row.queueGrowth, RATIO) << ',' << CsvFile::Fixed(row.worstGrowth, RATIO) << ','
-           << CsvFile::Fixed(row.saturationLow, LOAD) << ',' << CsvFile::Fixed(row.saturationHigh, LOAD) << '\n';
+           << CsvFile::Fixed(row.offered, LOAD) << ',' << CsvFile::Fixed(row.accepted, LOAD) << ','
+           << row.state << ',' << CsvFile::Fixed(row.latencyUsMean, TIME) << ','
+           << CsvFile::Fixed(row.latencyUsCi95, TIME) << ','
+           << CsvFile::Fixed(row.latencyUs99, TIME) << ',' << row.worms << ','
+           << CsvFile::Fixed(row.warmUpUs, TIME) << ',' << CsvFile::Fixed(row.queueGrowth, RATIO)
+           << ',' << CsvFile::Fixed(row.worstGrowth, RATIO) << ','
+           << CsvFile::Fixed(row.saturationLow, LOAD) << ','
+           << CsvFile::Fixed(row.saturationHigh, LOAD) << '\n';
     }
 }
 

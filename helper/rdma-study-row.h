@@ -21,11 +21,11 @@ namespace ns3
  */
 struct RdmaStudyRow
 {
-    std::string transport;   ///< rdma or send-receive
-    uint32_t nodes{0};       ///< number of nodes
+    std::string transport;    ///< rdma or send-receive
+    uint32_t nodes{0};        ///< number of nodes
     uint32_t tasksPerNode{0}; ///< number of tasks on each
-    uint32_t steps{0};       ///< exchanges between nodes, or between tasks, one after the other
-    double latencyUsMean{0}; ///< mean time of a barrier, us
+    uint32_t steps{0};        ///< exchanges between nodes, or between tasks, one after the other
+    double latencyUsMean{0};  ///< mean time of a barrier, us
 
     /// @return names of the transports
     static const std::vector<std::string>& GetTransports();

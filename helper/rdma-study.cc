@@ -24,10 +24,10 @@ constexpr uint32_t WARM_UP = 8;
 /// Costs of a cluster of Gupta et al. (2002), as RdmaStudy::GetPreset explains.
 struct Preset
 {
-    const char* name;     ///< name
-    int64_t rdmaStepPs;   ///< a step by remote writes, ps
+    const char* name;      ///< name
+    int64_t rdmaStepPs;    ///< a step by remote writes, ps
     int64_t messageStepPs; ///< a step by messages, ps
-    int64_t flagPs;       ///< setting a flag, or seeing one, ps
+    int64_t flagPs;        ///< setting a flag, or seeing one, ps
 };
 
 /// All of them.
@@ -127,35 +127,26 @@ RdmaStudy::Measure(const std::string& transport, uint32_t nodes, uint32_t tasks)
 {
     const auto& costs = m_parameters.costs;
     const bool rdma = transport == "rdma";
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp",
-                                TimeValue(rdma ? costs.rdmaSend : costs.messageSend));
-    helper.SetSoftwareAttribute("FlagTime", TimeValue(costs.flag));
-    auto domain = m_parameters.hosts.Install(nodes, helper);
-    const auto overhead = m_parameters.hosts.GetReceiveOverhead(
-        *domain,
-        rdma ? costs.rdmaReceive : costs.messageReceive);
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
-        domain->GetSoftware(host)->SetAttribute(rdma ? "PollTime" : "ReceiveOverhead",
-                                                TimeValue(overhead));
-    }
     auto barrier =
         CollectiveHelper::MakeBarrier(rdma ? "smp[Inner=pairwise-exchange]" : "pairwise-exchange");
     barrier->SetAttribute("Transport", StringValue(rdma ? "rdma" : "sendrecv"));
-    std::vector<uint32_t> members;
+    StudyHosts::Task task;
     for (uint32_t node = 0; node < nodes; ++node)
     {
-        members.insert(members.end(), tasks, node);
+        task.hosts.insert(task.hosts.end(), tasks, node);
     }
-    const auto times =
-        StudyHosts::Run(domain, barrier, members, WARM_UP + m_parameters.barriers);
+    task.rounds = WARM_UP + m_parameters.barriers;
+    task.s = rdma ? costs.rdmaSend : costs.messageSend;
+    task.r = rdma ? costs.rdmaReceive : costs.messageReceive;
+    task.receiver = rdma ? "PollTime" : "ReceiveOverhead";
+    task.flag = costs.flag;
+    const auto times = m_parameters.hosts.Run(barrier, task);
     Time sum;
-    for (std::size_t rank = 0; rank < members.size(); ++rank)
+    for (std::size_t rank = 0; rank < task.hosts.size(); ++rank)
     {
         sum += times.back()[rank] - times[WARM_UP - 1][rank];
     }
-    return sum.ToDouble(Time::US) / static_cast<double>(members.size()) / m_parameters.barriers;
+    return sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / m_parameters.barriers;
 }
 
 } // namespace ns3

@@ -62,9 +62,11 @@ class RdmaStudy
     /**
      * What things cost on a cluster of the paper. It gives the latency of barriers, and so of a
      * step: 31.88 us / 3 and 45.14 us / 3 on cluster 1, 29 us / 3 and 40.5 us / 3 on cluster 2. How
-     * a step divides into sending and receiving is not given, and does not matter: each has a half.
+     * a step divides into sending and receiving is not given: each has a half. It does not matter
+     * for powers of two; for others, a partner's message may be there before it is waited for.
      * On cluster 3 the 65 us of 32 nodes with two tasks are five steps and two flags, each of
-     * which is assumed to take 1 us, half of it to set it; a step by messages is that by a remote write over 1 - 0.41.
+     * which is assumed to take 1 us, half of it to set it; a step by messages is that by a remote
+     * write over 1 - 0.41.
      * @param name cluster-1, cluster-2 or cluster-3
      * @return the costs
      * @throws WormholeError if there is no such name

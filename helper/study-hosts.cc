@@ -8,10 +8,10 @@
 
 #include "uncontended-barrier.h"
 
-#include "ns3/broadcast.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -21,9 +21,6 @@ namespace ns3
 
 namespace
 {
-
-/// Number of bytes of a message: type, group and a value of one bit, as Collective's defaults.
-constexpr uint32_t MESSAGE_FLITS = 2;
 
 /// Has members enter again when they leave, and notes when that is.
 class Rounds
@@ -70,9 +67,9 @@ class Rounds
     }
 
   private:
-    Ptr<Collective> m_collective;             ///< the collective
-    std::vector<std::vector<Time>> m_rounds;  ///< when members left, by round and rank
-    std::vector<uint32_t> m_done;             ///< rounds left, by rank
+    Ptr<Collective> m_collective;            ///< the collective
+    std::vector<std::vector<Time>> m_rounds; ///< when members left, by round and rank
+    std::vector<uint32_t> m_done;            ///< rounds left, by rank
 };
 
 } // namespace
@@ -146,15 +143,16 @@ StudyHosts::Check(uint32_t hosts, Time r) const
                             std::to_string(m_topology->graph.GetNHosts()) +
                             "; accepted are as many at most");
     }
-    auto domain = Install(2, CollectiveHelper());
-    GetReceiveOverhead(*domain, r);
-    domain->Dispose();
-    Simulator::Destroy();
+    Task nothing{{0}, 0, Time(0), r};
+    Run(CollectiveHelper::MakeBarrier("pairwise-exchange"), nothing);
 }
 
 Ptr<CollectiveDomain>
-StudyHosts::Install(uint32_t hosts, const CollectiveHelper& helper) const
+StudyHosts::Install(uint32_t hosts, const Task& task) const
 {
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("StartUp", TimeValue(task.s));
+    helper.SetSoftwareAttribute("FlagTime", TimeValue(task.flag));
     if (m_ideal)
     {
         return helper.InstallIdeal(hosts, Time(0));
@@ -172,15 +170,15 @@ StudyHosts::Install(uint32_t hosts, const CollectiveHelper& helper) const
 }
 
 Time
-StudyHosts::GetReceiveOverhead(const CollectiveDomain& domain, Time r) const
+StudyHosts::GetReceiveOverhead(const Collective& group, Time r) const
 {
     if (m_ideal)
     {
         return r;
     }
-    auto times = FabricTimes::Of(domain);
+    auto times = FabricTimes::Of(group.GetDomain());
     times.startUp = Time(0);
-    const auto network = times.LoneWorm(2, MESSAGE_FLITS);
+    const auto network = times.LoneWorm(2, group.GetMessageFlits());
     if (network > r)
     {
         std::ostringstream message;
@@ -193,30 +191,35 @@ StudyHosts::GetReceiveOverhead(const CollectiveDomain& domain, Time r) const
 }
 
 std::vector<std::vector<Time>>
-StudyHosts::Run(Ptr<CollectiveDomain> domain,
-                Ptr<Collective> collective,
-                const std::vector<uint32_t>& hosts,
-                uint32_t rounds)
+StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
 {
-    if (!domain->IsIdeal())
+    auto domain = Install(*std::max_element(task.hosts.begin(), task.hosts.end()) + 1, task);
+    if (!m_ideal)
     {
         domain->GetFabric()->Start();
     }
-    collective->Create(domain, hosts);
-    NS_ASSERT(domain->IsIdeal() || collective->GetMessageFlits() == MESSAGE_FLITS);
-    Rounds record(collective, rounds);
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &record));
-    Simulator::ScheduleNow(&Rounds::Begin, &record);
-    Simulator::Run();
-    const auto missing = record.AreOver() ? "" : collective->ExplainMissing();
+    collective->Create(domain, task.hosts);
+    const TimeValue overhead(GetReceiveOverhead(*collective, task.r));
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        domain->GetSoftware(host)->SetAttribute(task.receiver, overhead);
+    }
+    Rounds rounds(collective, task.rounds);
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &rounds));
+    if (task.rounds > 0)
+    {
+        Simulator::ScheduleNow(&Rounds::Begin, &rounds);
+        Simulator::Run();
+    }
+    const auto missing = rounds.AreOver() ? "" : collective->ExplainMissing();
     collective->Dispose();
     domain->Dispose();
     Simulator::Destroy();
-    if (!record.AreOver())
+    if (!rounds.AreOver())
     {
         throw WormholeError("not all members left: " + missing);
     }
-    return record.Take();
+    return rounds.Take();
 }
 
 } // namespace ns3

@@ -73,39 +73,39 @@ class StudyHosts
      */
     void Check(uint32_t hosts, Time r) const;
 
-    /**
-     * Makes hosts.
-     * @param hosts number of hosts at least
-     * @param helper makes their software
-     * @return their collective domain
-     */
-    Ptr<CollectiveDomain> Install(uint32_t hosts, const CollectiveHelper& helper) const;
+    /// What is run.
+    struct Task
+    {
+        std::vector<uint32_t> hosts;             ///< hosts of the members, by rank
+        uint32_t rounds{1};                      ///< number of rounds
+        Time s;                                  ///< how long a message keeps its sender busy
+        Time r;                                  ///< from then until the receiver is active
+        std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
+        Time flag{};                             ///< to set or see a flag that a host shares
+    };
 
     /**
-     * The software's part of r.
-     * @param domain the hosts
+     * Runs rounds of a collective on new hosts, every member entering the next one as soon as it
+     * leaves one. Ends the simulation.
+     * @param collective the collective, without a group
+     * @param task what is run
+     * @return when members leave, by round and rank
+     * @throws WormholeError if some member does not
+     */
+    std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
+
+  private:
+    /// @return domain of new hosts @param hosts number of hosts at least @param task what is run
+    Ptr<CollectiveDomain> Install(uint32_t hosts, const Task& task) const;
+
+    /**
+     * @param group a group of the hosts
      * @param r from a message's being sent until the receiver is active
      * @return what is left of r when a message is through the network
      * @throws WormholeError if the network's own times are above r
      */
-    Time GetReceiveOverhead(const CollectiveDomain& domain, Time r) const;
+    Time GetReceiveOverhead(const Collective& group, Time r) const;
 
-    /**
-     * Runs rounds of a collective, every member entering the next one as soon as it leaves one.
-     * Ends the simulation.
-     * @param domain the hosts
-     * @param collective the collective, without a group
-     * @param hosts hosts of its members
-     * @param rounds number of rounds
-     * @return when members leave, by round and rank
-     * @throws WormholeError if some member does not
-     */
-    static std::vector<std::vector<Time>> Run(Ptr<CollectiveDomain> domain,
-                                              Ptr<Collective> collective,
-                                              const std::vector<uint32_t>& hosts,
-                                              uint32_t rounds);
-
-  private:
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
     WormholeHelper m_fabrics;                           ///< makes it

@@ -26,14 +26,6 @@ TreeMeasurement::TreeMeasurement(const StudyHosts& hosts, Time s, Time r)
 std::vector<Time>
 TreeMeasurement::Run(const std::string& tree, uint32_t processes) const
 {
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(m_s));
-    auto domain = m_hosts.Install(processes, helper);
-    const auto overhead = m_hosts.GetReceiveOverhead(*domain, m_r);
-    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
-    {
-        domain->GetSoftware(host)->SetAttribute("ReceiveOverhead", TimeValue(overhead));
-    }
     // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
     auto name = tree;
     if (tree == "fibo")
@@ -44,9 +36,12 @@ TreeMeasurement::Run(const std::string& tree, uint32_t processes) const
     }
     auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");
     broadcast->SetAttribute("Root", IntegerValue(0));
-    std::vector<uint32_t> hosts(processes);
-    std::iota(hosts.begin(), hosts.end(), 0);
-    auto times = StudyHosts::Run(domain, broadcast, hosts, 1).front();
+    StudyHosts::Task task;
+    task.hosts.resize(processes);
+    std::iota(task.hosts.begin(), task.hosts.end(), 0);
+    task.s = m_s;
+    task.r = m_r;
+    auto times = m_hosts.Run(broadcast, task).front();
 
     // Members leave when they have sent to their children.
     const auto shape = MakeCommunicationTree(name, processes, m_s, m_r);

@@ -93,7 +93,10 @@ TreePlots::MakePanel(const TreeStudyRow& of) const
                                 true,
                                 Select(of, m_trees[i])});
     }
-    GroupSizePlot::Series paper{"paper, measured", "pt 12 lw 2 ps 2.2*unit lc rgb \"black\"", false, {}};
+    GroupSizePlot::Series paper{"paper, measured",
+                                "pt 12 lw 2 ps 2.2*unit lc rgb \"black\"",
+                                false,
+                                {}};
     for (const auto& figure : m_published)
     {
         if (HaveSameCosts(figure, of))

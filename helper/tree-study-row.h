@@ -21,13 +21,13 @@ namespace ns3
  */
 struct TreeStudyRow
 {
-    std::string tree;                  ///< name of the tree, as MakeCommunicationTree takes it
-    std::string network;               ///< ideal or fabric
-    double sUs{0};                     ///< how long a message keeps its sender busy, us
-    double rUs{0};                     ///< from then until the receiver is active, us
-    uint32_t processes{0};             ///< number of processes
-    double finishUsModel{0};           ///< when the last one is active, by the cost model, us
-    double finishUsSimulated{0};       ///< the same, simulated, us
+    std::string tree;            ///< name of the tree, as MakeCommunicationTree takes it
+    std::string network;         ///< ideal or fabric
+    double sUs{0};               ///< how long a message keeps its sender busy, us
+    double rUs{0};               ///< from then until the receiver is active, us
+    uint32_t processes{0};       ///< number of processes
+    double finishUsModel{0};     ///< when the last one is active, by the cost model, us
+    double finishUsSimulated{0}; ///< the same, simulated, us
 
     /// @return names of the columns, in order
     static const std::vector<std::string>& GetColumns();

@@ -112,9 +112,8 @@ TreeStudy::TreeStudy(const Parameters& parameters)
     }
     if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
     {
-        const auto least = std::min_element(costs.begin(), costs.end(), [](auto a, auto b) {
-            return a.r < b.r;
-        });
+        const auto least =
+            std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
         onFabric.Check(*std::max_element(processes.begin(), processes.end()), least->r);
     }
 }
@@ -220,8 +219,7 @@ TreeStudy::WriteSpeed(std::ostream& os) const
     {
         const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
         FiboSequence sequence(s.GetTimeStep() / unit, r.GetTimeStep() / unit);
-        const auto lambda =
-            FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
+        const auto lambda = FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
         for (uint64_t population = 1; population <= most;)
         {
             const auto step = sequence.GetSteps(population);

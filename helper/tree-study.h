@@ -39,11 +39,11 @@ class TreeStudy
     /// What is asked.
     struct Parameters
     {
-        std::vector<Costs> costs;           ///< each is a comparison of its own
-        std::vector<uint32_t> processes;    ///< numbers of processes
-        std::vector<std::string> trees;     ///< names, as MakeCommunicationTree takes them
-        std::vector<std::string> networks;  ///< ideal, fabric
-        StudyHosts onFabric;                ///< hosts of the fabric, where it is asked for
+        std::vector<Costs> costs;          ///< each is a comparison of its own
+        std::vector<uint32_t> processes;   ///< numbers of processes
+        std::vector<std::string> trees;    ///< names, as MakeCommunicationTree takes them
+        std::vector<std::string> networks; ///< ideal, fabric
+        StudyHosts onFabric;               ///< hosts of the fabric, where it is asked for
     };
 
     /// What is known of one tree.

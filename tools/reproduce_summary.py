@@ -31,14 +31,17 @@ class Missing(Exception):
     """A result that a figure needs and no file has."""
 
 
+def read(path):
+    """Returns all rows of a CSV file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 class Results:
     """All rows of all studies."""
 
     def __init__(self, files):
-        self.rows = []
-        for path in files:
-            with open(path, encoding="utf-8", newline="") as file:
-                self.rows += csv.DictReader(file)
+        self.rows = [row for path in files for row in read(path)]
 
     def find(self, figure, which, scheme, reduction, law=None):
         """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two."""
@@ -186,8 +189,7 @@ class Summary:
             f = path.name.split(".refused")[0].split("-")[-1]
             self.refusals[f"latency-factor-f-{f}"] = \
                 f"The program says: `{path.read_text().strip()}`."
-        with open(published_file, encoding="utf-8", newline="") as file:
-            figures = list(csv.DictReader(file))
+        figures = read(published_file)
         self.text = HEADING.format(runs=max(int(row["runs"]) for row in self.results.rows))
         for heading, kind in (("Figures that can be reproduced", "yes"),
                               ("Figures that can't be reproduced, and why", "no")):

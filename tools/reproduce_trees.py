@@ -3,9 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sets published figures of communication trees beside modelled and simulated ones."""
 
-import csv
-
-from reproduce_summary import Missing, cells, deviation, shown, told
+from reproduce_summary import Missing, cells, deviation, read, shown, told
 
 HEADING = """\
 
@@ -21,12 +19,6 @@ COLUMNS = "| figure | published | model | simulated | deviation | note |\n" \
           "|---|---|---|---|---|---|\n"
 
 UNITS = {"steps": " steps", "us": " us", "processes": "", "": ""}
-
-
-def read(path):
-    """Returns all rows of a CSV file."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def matches(row, **place):
