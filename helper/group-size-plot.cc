@@ -55,20 +55,31 @@ DecimalTics(double least, double greatest)
     return tics.str();
 }
 
-/// @return labels on the axis of group sizes, without those that have no room @param sizes them
+/// @return labels on the axis of group sizes: powers of two, and others that have room
+/// @param sizes the sizes
 std::string
 SizeTics(const std::set<double>& sizes)
 {
     constexpr double ROOM = 1.3;
-    std::ostringstream tics;
-    double last = 0;
-    for (const auto size : sizes)
+    std::set<double> shown;
+    for (const bool powers : {true, false})
     {
-        if (size >= ROOM * last)
+        for (const auto size : sizes)
         {
-            tics << (last > 0 ? ", " : "") << size;
-            last = size;
+            const auto above = shown.lower_bound(size / ROOM);
+            if (powers ? std::exp2(std::round(std::log2(size))) == size
+                       : above == shown.end() || *above >= size * ROOM)
+            {
+                shown.insert(size);
+            }
         }
+    }
+    std::ostringstream tics;
+    const char* comma = "";
+    for (const auto size : shown)
+    {
+        tics << comma << size;
+        comma = ", ";
     }
     return tics.str();
 }

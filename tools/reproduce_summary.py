@@ -125,7 +125,8 @@ def deviation(published, simulated):
     """Returns by how much a value deviates, as text."""
     if isinstance(simulated, str):
         return "none" if simulated == published else "differs"
-    return f"{100 * (simulated / float(published) - 1):+.1f} %"
+    percent = round(100 * (simulated / float(published) - 1), 1) + 0.0  # no -0.0
+    return f"{percent:+.1f} %"
 
 
 def cells(*texts):
