@@ -10,6 +10,8 @@ cpp_examples = [
         "True",
         "False",
     ),
+    ("fibo-tree --processes=2,19 --network=ideal,fabric", "True", "False"),
+    ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
     ("print-attributes", "True", "False"),
 ]
 
