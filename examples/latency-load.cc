@@ -75,9 +75,8 @@ GetUsage()
            "      plots of earlier results\n"
            "\n"
            "Loads are ratios of a channel's rate, for each host that sends. A load above capacity "
-           "is "
-           "told\n"
-           "as saturated and has no latency. Patterns:\n"
+           "is\n"
+           "told as saturated and has no latency. Patterns:\n"
            "  uniform         to a random other host\n"
            "  permutation     each host to one other host, drawn once\n"
            "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
@@ -211,7 +210,7 @@ ReadParameters(const ProgramOptions& options)
             options.Refuse("flits", error.what());
         }
     }
-    parameters.loads = options.GetRatios("loads");
+    parameters.loads = options.GetRatios("loads", LatencyLoadStudy::GREATEST_LOAD);
     parameters.search = !options.Has("noSearch");
     parameters.worms = options.GetWhole("worms", 1, 10000000);
     parameters.runs = options.GetWhole("runs", 1, 1000000);
@@ -286,6 +285,10 @@ CheckTogether(const ProgramOptions& options)
             options.Refuse(name, "has no effect without --pattern=hotspot; accepted is both");
         }
     }
+    options.RefuseAttribute("ns3::WormholeTraffic::Load", "loads");
+    options.RefuseAttribute("ns3::WormholeTraffic::Arrivals", "arrivals");
+    options.RefuseAttribute("ns3::HotspotPattern::Fraction", "hotFraction");
+    options.RefuseAttribute("ns3::HotspotPattern::Host", "hotHost");
     if (options.Has("noSearch") && !options.Has("loads"))
     {
         throw WormholeError("--noSearch leaves no loads to measure; accepted is it with "
@@ -320,6 +323,10 @@ GetRows(const ProgramOptions& options)
     for (const auto& file : options.GetWords("fromCsv"))
     {
         const auto read = LatencyLoadRow::Read(file);
+        if (read.empty())
+        {
+            options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+        }
         rows.insert(rows.end(), read.begin(), read.end());
     }
     if (!options.Has("fromCsv"))
@@ -368,6 +375,10 @@ RunStudy(const ProgramOptions& options)
         options.GetWord("scheduler", {"PriorityQueue", "Map", "Heap", "Calendar"});
     GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
     const GnuplotProgram gnuplot(options.Get("gnuplot"));
+    if (options.Has("plots"))
+    {
+        options.MakeFolder("plots");
+    }
     std::unique_ptr<WholeFile> csv;
     if (options.Has("csv"))
     {

@@ -28,12 +28,19 @@ const char* const COLOURS[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69
 /// Points, in gnuplot's numbers.
 constexpr int POINTS[] = {7, 5, 9, 13, 11, 15};
 
+/// @return colour of a curve, in gnuplot's words @param index its index
+std::string
+ColourOf(std::size_t index)
+{
+    return std::string("rgb \"") + COLOURS[index % std::size(COLOURS)] + "\"";
+}
+
 /// @return how a curve is drawn, in gnuplot's words @param index its index
 std::string
 StyleOf(std::size_t index)
 {
-    return " lw 2 pt " + std::to_string(POINTS[index % std::size(POINTS)]) +
-           " ps 1.2*unit lc rgb \"" + COLOURS[index % std::size(COLOURS)] + "\"";
+    return " lw 2 pt " + std::to_string(POINTS[index % std::size(POINTS)]) + " ps 1.2*unit lc " +
+           ColourOf(index);
 }
 
 /// @return a number as it is said @param number the number
@@ -116,6 +123,13 @@ LatencyLoadPlots::MakeCurve(const std::vector<LatencyLoadRow>& rows)
             curve.points.push_back(MakePoint(entry.second));
         }
     }
+    const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
+        return !p.steady;
+    });
+    if (std::isnan(curve.saturation) && beyond != curve.points.end())
+    {
+        curve.saturation = beyond->load;
+    }
     return curve;
 }
 
@@ -166,6 +180,30 @@ LatencyLoadPlots::NameOf(const Curve& curve) const
 }
 
 std::string
+LatencyLoadPlots::SaturationOf(const Curve& curve)
+{
+    return std::isnan(curve.saturation) ? "" : ", saturated from " + Said(curve.saturation);
+}
+
+std::string
+LatencyLoadPlots::GetMarks(double greatest, const std::string& where) const
+{
+    std::ostringstream marks;
+    for (std::size_t i = 0; i < m_curves.size(); ++i)
+    {
+        const auto load = m_curves[i].saturation;
+        if (load <= greatest)
+        {
+            marks << "set arrow from first " << load << ", graph 0 to first " << load
+                  << ", graph 1 nohead lw 2 dt 2 lc " << ColourOf(i) << "\n"
+                  << "set label \"saturated\" at first " << load << ", graph " << where
+                  << " rotate by 90 offset character 1.5,0 tc " << ColourOf(i) << "\n";
+        }
+    }
+    return marks.str();
+}
+
+std::string
 LatencyLoadPlots::GetTitle() const
 {
     const auto& row = m_curves.front().row;
@@ -212,19 +250,17 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
     double least = std::numeric_limits<double>::max();
     double greatest = 0;
     std::ostringstream axes;
+    std::vector<Gnuplot2dFunction> without; // curves without a steady load
     for (std::size_t i = 0; i < m_curves.size(); ++i)
     {
         const auto& curve = m_curves[i];
-        const bool known = !std::isnan(curve.saturation);
-        Gnuplot2dDataset mean(NameOf(curve) + ", mean" +
-                              (known ? ", saturated from " + Said(curve.saturation) : ""));
+        Gnuplot2dDataset mean(NameOf(curve) + ", mean" + SaturationOf(curve));
         mean.SetStyle(Gnuplot2dDataset::LINES_POINTS);
         mean.SetErrorBars(Gnuplot2dDataset::Y);
         mean.SetExtra(StyleOf(i));
         Gnuplot2dDataset most(NameOf(curve) + ", 99 % of the worms");
         most.SetStyle(Gnuplot2dDataset::LINES);
-        most.SetExtra(std::string(" lw 1.5 dt 3 lc rgb \"") + COLOURS[i % std::size(COLOURS)] +
-                      "\"");
+        most.SetExtra(" lw 1.5 dt 3 lc " + ColourOf(i));
         bool any = false;
         for (const auto& point : curve.points)
         {
@@ -244,20 +280,22 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
             plot.AddDataset(mean);
             plot.AddDataset(most);
         }
-        if (known)
+        else
         {
-            axes << "set arrow from first " << curve.saturation << ", graph 0 to first "
-                 << curve.saturation << ", graph 1 nohead lw 2 dt 2 lc rgb \""
-                 << COLOURS[i % std::size(COLOURS)] << "\"\n";
+            Gnuplot2dFunction none(NameOf(curve) + SaturationOf(curve), "NaN");
+            none.SetExtra(" with lines lw 2 dt 2 lc " + ColourOf(i));
+            without.push_back(none);
         }
     }
-    if (greatest > 0)
-    {
-        axes << "set logscale y 10\n"
-             << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
-             << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
-    }
+    // ns3::Gnuplot miscounts data that come after a function.
+    std::for_each(without.begin(), without.end(), [&](const auto& none) { plot.AddDataset(none); });
+    least = greatest > 0 ? least : 1;
+    greatest = greatest > 0 ? greatest : 1;
+    axes << "set logscale y 10\n"
+         << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
+         << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
     axes << "set xrange [0:" << GetGreatestLoad(1.08) << "]\n"
+         << GetMarks(GetGreatestLoad(1.08), "0.98 right")
          << "set key top left Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
@@ -268,11 +306,16 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
     plot.SetLegend("offered load, part of the rate of a host's channel",
                    "accepted load, part of the rate of a host's channel");
-    const auto greatest = std::min(GetGreatestLoad(BEYOND), 1.0);
+    double measured = 1;
+    for (const auto& curve : m_curves)
+    {
+        measured = std::max(measured, curve.points.empty() ? 0 : curve.points.back().load);
+    }
+    const auto greatest = std::min(GetGreatestLoad(BEYOND), measured);
     double most = 0;
     for (std::size_t i = 0; i < m_curves.size(); ++i)
     {
-        Gnuplot2dDataset accepted(NameOf(m_curves[i]));
+        Gnuplot2dDataset accepted(NameOf(m_curves[i]) + SaturationOf(m_curves[i]));
         accepted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
         accepted.SetExtra(StyleOf(i));
         for (const auto& point : m_curves[i].points)
@@ -291,8 +334,9 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     plot.AddDataset(all);
     std::ostringstream axes;
     axes << "set xrange [0:" << greatest << "]\n"
-         << "set yrange [0:" << (most > 0 ? most * 1.3 : 1) << "]\n"
-         << "set key bottom right Left reverse samplen 3 spacing 1.2\n";
+         << GetMarks(greatest, "0.02 left") << "set yrange [0:" << (most > 0 ? most * 1.3 : 1)
+         << "]\n"
+         << "set key top left Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
 

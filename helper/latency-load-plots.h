@@ -24,7 +24,7 @@ namespace ns3
  * Rows that differ in nothing but run and load make one curve; its points are means over runs, at
  * loads that all runs have. With several runs, intervals are those of that mean; with one, they are
  * the run's. Latency ends where some run is not steady; a vertical line stands where saturation was
- * found, on the average of runs.
+ * found, on the average of runs, or at the least load that is not steady if it was not looked for.
  */
 class LatencyLoadPlots
 {
@@ -59,7 +59,7 @@ class LatencyLoadPlots
     {
         LatencyLoadRow row;        ///< one of its rows
         std::size_t runs{0};       ///< number of runs
-        double saturation{0};      ///< where it is saturated; NaN: not known
+        double saturation{0};      ///< where it is saturated; NaN: nowhere
         std::vector<Point> points; ///< its points, by load
     };
 
@@ -74,6 +74,16 @@ class LatencyLoadPlots
 
     /// @return name of a curve: what tells it from others @param curve the curve
     std::string NameOf(const Curve& curve) const;
+
+    /// @return where it is saturated, to stand behind its name @param curve the curve
+    static std::string SaturationOf(const Curve& curve);
+
+    /**
+     * @param greatest greatest load to mark
+     * @param where height of the words, in gnuplot's words
+     * @return commands that mark where curves are saturated
+     */
+    std::string GetMarks(double greatest, const std::string& where) const;
 
     /// @return what all curves have in common
     std::string GetTitle() const;

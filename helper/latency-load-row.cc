@@ -78,6 +78,10 @@ LatencyLoadRow::Read(const std::string& path)
         row.arrivals = file.Get(i, "arrivals");
         row.flits = file.Get(i, "flits");
         row.load = file.GetNumber(i, "load");
+        if (!(row.load > 0))
+        {
+            file.Refuse(i, "load", "a number above 0");
+        }
         row.offered = file.GetNumber(i, "offered");
         row.accepted = file.GetNumber(i, "accepted");
         row.state = file.Get(i, "state");
@@ -88,6 +92,10 @@ LatencyLoadRow::Read(const std::string& path)
         row.latencyUsMean = file.GetNumber(i, "latency_us_mean");
         row.latencyUsCi95 = file.GetNumber(i, "latency_us_ci95");
         row.latencyUs99 = file.GetNumber(i, "latency_us_p99");
+        if ((row.state == "steady") != (row.latencyUsMean > 0))
+        {
+            file.Refuse(i, "latency_us_mean", "a time above 0 if steady, else nan");
+        }
         row.worms = file.GetWhole(i, "worms");
         row.warmUpUs = file.GetNumber(i, "warm_up_us");
         row.queueGrowth = file.GetNumber(i, "queue_growth");

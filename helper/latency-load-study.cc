@@ -154,10 +154,18 @@ class LatencyLoadStudy::Curve
                 low = load; // a load asked for, nearer than the search came
             }
         }
+        auto high = m_common.saturationHigh;
+        for (const auto& [load, row] : m_rows)
+        {
+            if (load > low && load < high && !IsSteady(row))
+            {
+                high = load;
+            }
+        }
         for (auto [load, row] : m_rows)
         {
             row.saturationLow = low;
-            row.saturationHigh = m_common.saturationHigh;
+            row.saturationHigh = high;
             rows.push_back(row);
         }
     }
@@ -258,10 +266,11 @@ LatencyLoadStudy::Check() const
     }
     for (const auto load : asked.loads)
     {
-        if (!(load > 0 && load <= 1))
+        if (!(load > 0 && load <= GREATEST_LOAD))
         {
             throw WormholeError("load " + std::to_string(load) +
-                                ": accepted are numbers above 0, up to 1");
+                                ": accepted are numbers above 0, up to " +
+                                std::to_string(GREATEST_LOAD));
         }
     }
 }

@@ -50,13 +50,16 @@ class LatencyLoadStudy
         std::string hotHost;                       ///< of pattern hotspot; empty: host 0
         std::string arrivals{"poisson"};           ///< poisson or periodic
         std::vector<std::string> flits{"64"};      ///< lengths of worms, as WormLength::Parse
-        std::vector<double> loads;                 ///< loads from 0 to 1; empty: chosen
+        std::vector<double> loads;                 ///< loads up to GREATEST_LOAD; empty: chosen
         bool search{true};                         ///< whether to look for saturation
         uint32_t worms{2048};      ///< worms of a source, see LoadMeasurement::Setup
         uint64_t allWorms{131072}; ///< of all, where that is more for each
         uint32_t runs{1};          ///< number of runs
         uint32_t seed{1};          ///< seed of random numbers
     };
+
+    /// Greatest load that is measured. All above 1 are more than a host's channel can take.
+    static constexpr uint32_t GREATEST_LOAD = 10;
 
     /// Greatest seed that ns-3's generator takes.
     static constexpr uint32_t GREATEST_SEED = 4294944442;

@@ -114,12 +114,14 @@ LoadMeasurement::Measure(double load, bool thorough) const
         recorder.RunTo(bins);
         outcome.found = recorder.GetRecord().Summarize(tau);
         const bool full = bins >= BINS;
-        if (ClearlyFallsBehind(outcome.found) || (full && FallsBehind(outcome.found)))
+        if (ClearlyFallsBehind(outcome.found) ||
+            (full && (traffic->ExceedsChannels() || FallsBehind(outcome.found))))
         {
             outcome.state = State::SATURATED;
             break;
         }
-        if (full ? KeepsUp(outcome.found) : !thorough && IsEnough(outcome.found))
+        if (full ? KeepsUp(outcome.found)
+                 : !thorough && !traffic->ExceedsChannels() && IsEnough(outcome.found))
         {
             outcome.state = State::STEADY;
             break;

@@ -29,8 +29,8 @@ namespace ns3
  * what the fabric does:
  *
  * - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
- *   source grows by more than 5 % of what the source makes, either beyond its 95 % interval; such
- *   a load has no latency
+ *   source grows by more than 5 % of what the source makes, either beyond its 95 % interval, or the
+ *   load is more than hosts' channels can take; such a load has no latency
  * - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
  *   2.5 %, and the interval of the latency is less than a quarter of it
  * - unsettled: neither, so that a longer simulation would tell; such a load has no latency either

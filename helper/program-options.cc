@@ -13,10 +13,14 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <sstream>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -197,8 +201,9 @@ ProgramOptions::Check(const std::string& argument)
 }
 
 void
-ProgramOptions::CheckAttribute(const std::string& name, const std::string& value) const
+ProgramOptions::CheckAttribute(const std::string& name, const std::string& value)
 {
+    m_attributes.insert(name);
     const auto split = name.rfind("::");
     TypeId type;
     TypeId::AttributeInformation attribute;
@@ -262,6 +267,31 @@ ProgramOptions::RefuseTogether(const std::string& name,
         {
             Refuse(other, "has no effect with --" + name + "; accepted is one of the two");
         }
+    }
+}
+
+void
+ProgramOptions::RefuseAttribute(const std::string& attribute, const std::string& option) const
+{
+    if (m_attributes.count(attribute) > 0)
+    {
+        throw WormholeError("--" + attribute + " has no effect; accepted is --" + option + "=" +
+                            m_options.at(option).placeholder);
+    }
+}
+
+void
+ProgramOptions::MakeFolder(const std::string& name) const
+{
+    std::error_code error;
+    std::filesystem::create_directories(Get(name), error);
+    if (error)
+    {
+        Refuse(name, error.message() + "; accepted is a folder that can be made");
+    }
+    if (access(Get(name).c_str(), W_OK) != 0)
+    {
+        Refuse(name, std::string(std::strerror(errno)) + "; accepted is a folder to write to");
     }
 }
 
@@ -340,19 +370,18 @@ ProgramOptions::GetWholes(const std::string& name, uint32_t least, uint32_t grea
 }
 
 std::vector<double>
-ProgramOptions::GetRatios(const std::string& name) const
+ProgramOptions::GetRatios(const std::string& name, uint32_t greatest) const
 {
     std::vector<double> ratios;
     for (const auto& entry : Split(name))
     {
         char* end = nullptr;
         ratios.push_back(std::strtod(entry.c_str(), &end));
-        if (*end != '\0' || !(ratios.back() > 0 && ratios.back() <= 1))
+        if (*end != '\0' || !(ratios.back() > 0 && ratios.back() <= greatest))
         {
             Refuse(name,
-                   "'" + entry +
-                       "' is not accepted; accepted are numbers above 0, up to 1, "
-                       "with commas");
+                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to " +
+                       std::to_string(greatest) + ", with commas");
         }
     }
     return ratios;

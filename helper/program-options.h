@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,21 @@ class ProgramOptions
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
     /**
+     * Refuses an attribute that an option stands for, so that it would have no effect.
+     * @param attribute its name, as ns3::Class::Attribute
+     * @param option name of the option
+     * @throws WormholeError if it is given
+     */
+    void RefuseAttribute(const std::string& attribute, const std::string& option) const;
+
+    /**
+     * Makes the folder that an option names, unless it is there.
+     * @param name name of the option
+     * @throws WormholeError if it can't be made, or written to
+     */
+    void MakeFolder(const std::string& name) const;
+
+    /**
      * @param name name of an option
      * @param words words accepted
      * @return its value, one of them
@@ -113,8 +129,12 @@ class ProgramOptions
                                     uint32_t least,
                                     uint32_t greatest) const;
 
-    /// @return its value, a list of ratios above 0 and up to 1 @param name name of an option
-    std::vector<double> GetRatios(const std::string& name) const;
+    /**
+     * @param name name of an option
+     * @param greatest greatest value accepted
+     * @return its value, a list of ratios above 0
+     */
+    std::vector<double> GetRatios(const std::string& name, uint32_t greatest = 1) const;
 
     /// @return its value, a time that ns-3's resolution holds exactly @param name name of an option
     Time GetTime(const std::string& name) const;
@@ -136,7 +156,7 @@ class ProgramOptions
     void Check(const std::string& argument);
 
     /// Judges an attribute. @param name its name @param value its value
-    void CheckAttribute(const std::string& name, const std::string& value) const;
+    void CheckAttribute(const std::string& name, const std::string& value);
 
     /// @return a time @param name the option it is part of @param text the time
     Time ReadTime(const std::string& name, const std::string& text) const;
@@ -146,6 +166,7 @@ class ProgramOptions
 
     CommandLine m_commandLine;               ///< ns-3's
     std::map<std::string, Option> m_options; ///< by name
+    std::set<std::string> m_attributes;      ///< attributes that were given
 };
 
 } // namespace ns3

@@ -11,9 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
-#include <system_error>
 #include <unistd.h>
 
 namespace ns3
@@ -51,12 +49,7 @@ StudyOutput::StudyOutput(const std::string& program,
     if (options.Has("plots"))
     {
         m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        std::error_code error;
-        std::filesystem::create_directories(options.Get("plots"), error);
-        if (error)
-        {
-            options.Refuse("plots", error.message() + "; accepted is a folder that can be made");
-        }
+        options.MakeFolder("plots");
     }
     if (options.Has("csv"))
     {

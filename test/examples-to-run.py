@@ -10,6 +10,11 @@ cpp_examples = [
         "True",
         "False",
     ),
+    (
+        "latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64",
+        "True",
+        "False",
+    ),
     ("fibo-tree --processes=2,19 --network=ideal,fabric", "True", "False"),
     ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
     ("print-attributes", "True", "False"),

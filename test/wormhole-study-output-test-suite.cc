@@ -133,6 +133,9 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--sizes=2,4,"}, {"an entry is empty"});
         Refuses({"--ratios=0.5,1.5"}, {"--ratios=0.5,1.5", "'1.5'", "above 0"});
         Refuses({"--ratios=nan"}, {"'nan'"});
+        Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
+        Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "accepted is a folder"});
+        Refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
         Refuses({"--ratios=0.5x"}, {"'0.5x'"});
         Refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
         Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
@@ -166,6 +169,8 @@ class StudyOptionsTestCase : public TestCase
         options.Add("sizes", "2,4", "Numbers");
         options.Add("ratios", "0.5", "Ratios", "0.75");
         options.Add("words", "btin", "Words", "unicast,btin");
+        options.Add("loads", "0.5", "Loads", "10");
+        options.Add("folder", "DIR", "A folder");
         options.Add("word", "paper", "A word", "paper");
         options.Add("time", "2us", "A time", "2us");
         options.AddSwitch("quiet", "No value");
@@ -190,6 +195,12 @@ class StudyOptionsTestCase : public TestCase
         options.GetWords("words", {"btin", "unicast"});
         options.GetWord("word", {"paper", "flits"});
         options.GetTime("time");
+        options.GetRatios("loads", 10);
+        options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
+        if (options.Has("folder"))
+        {
+            options.MakeFolder("folder");
+        }
     }
 
     /// A command line is refused. @param arguments it @param words what the message must name

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/barrier.h"
+#include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/rng-seed-manager.h"
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <set>
 
@@ -559,6 +562,94 @@ class ArrivalsTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * A barrier on a fabric that carries traffic, too.
+ */
+class BarrierUnderTrafficTestCase : public TestCase
+{
+  public:
+    BarrierUnderTrafficTestCase()
+        : TestCase("Traffic and a barrier share a fabric, and the barrier takes longer")
+    {
+    }
+
+  private:
+    /// All members come to the barrier.
+    void OnReady(Time)
+    {
+        m_entered = Simulator::Now();
+        for (uint32_t rank = 0; rank < m_barrier->GetNMembers(); ++rank)
+        {
+            m_barrier->Enter(rank);
+        }
+    }
+
+    /// A member leaves; after the last one, nothing more happens. @param rank the member
+    void OnLeave(uint32_t rank, uint64_t)
+    {
+        m_left.insert(rank);
+        if (m_left.size() == m_barrier->GetNMembers())
+        {
+            m_taken = Simulator::Now() - m_entered;
+            m_traffic->Stop();
+        }
+    }
+
+    /// @return what a barrier of all hosts takes @param scheme how @param load load beside it; 0:
+    /// none
+    Time Take(const std::string& scheme, double load)
+    {
+        const auto graph = Draw(16, 1);
+        auto fabric = WormholeHelper().Install(graph);
+        auto domain = CollectiveHelper().Install(fabric, graph);
+        WormholeTrafficHelper helper;
+        helper.SetAttribute("Load", DoubleValue(load));
+        m_traffic = helper.Install(fabric, graph, WormLength::Fixed(256), 1);
+        m_barrier = CollectiveHelper::MakeBarrier(scheme);
+        m_barrier->TraceConnectWithoutContext(
+            "Ready",
+            MakeCallback(&BarrierUnderTrafficTestCase::OnReady, this));
+        m_barrier->TraceConnectWithoutContext(
+            "Leave",
+            MakeCallback(&BarrierUnderTrafficTestCase::OnLeave, this));
+        m_left.clear();
+        std::vector<uint32_t> members(16);
+        std::iota(members.begin(), members.end(), 0);
+        m_barrier->Create(domain, members);
+        if (load > 0)
+        {
+            m_traffic->Start();
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_left.size(), 16, scheme << ": somebody never leaves");
+        const auto& counts = m_traffic->GetCounts();
+        NS_TEST_EXPECT_MSG_EQ((counts.generatedWorms > 20), (load > 0), scheme << ": traffic");
+        NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, counts.generatedWorms, "all worms arrive");
+        Simulator::Destroy();
+        m_barrier = nullptr;
+        m_traffic = nullptr;
+        return m_taken;
+    }
+
+    void DoRun() override
+    {
+        Prepare();
+        for (const auto scheme : {"btin", "unicast"})
+        {
+            const auto alone = Take(scheme, 0);
+            const auto loaded = Take(scheme, 0.3);
+            NS_TEST_EXPECT_MSG_GT(loaded, alone + MicroSeconds(1), scheme << " under load");
+        }
+    }
+
+    Ptr<Barrier> m_barrier;         ///< the barrier
+    Ptr<WormholeTraffic> m_traffic; ///< the traffic
+    Time m_entered;                 ///< when members came
+    Time m_taken;                   ///< time from then until the last member left
+    std::set<uint32_t> m_left;      ///< members that left
+};
+
+/**
+ * @ingroup wormhole-tests
  * Tests of synthetic traffic.
  */
 class WormholeTrafficTestSuite : public TestSuite
@@ -573,6 +664,7 @@ class WormholeTrafficTestSuite : public TestSuite
         AddTestCase(new TrafficMistakesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new WormLengthTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ArrivalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BarrierUnderTrafficTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -6,8 +6,8 @@
 
 Leaves in the results folder:
 
-  *.csv            a study each, as btin-comparison, fibo-tree and rdma-barrier write it
-  plots/*.png,svg  the papers' figures, and factors
+  *.csv            a study each, as the programs write it
+  plots/*.png,svg  the papers' figures, and factors; latency and throughput over load
   summary.md       every published figure beside the model's and the simulated one
   inputs.json      what each of these was made from; what has not changed is not made again
 """
@@ -31,6 +31,7 @@ import reproduce_trees
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 BARRIERS = "btin-comparison"
+LOADS = "latency-load"
 TREES = "fibo-tree"
 RDMA = "rdma-barrier"
 PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
@@ -83,6 +84,7 @@ def studies():
         Study("figure-1", f"--fabric={figure_1}", "--runs=1", sizes="14", files=[figure_1]),
         Study("line-of-five", f"--fabric={line}", "--runs=1", sizes="2", files=[line]),
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
+        Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
     return found + tree_studies() + rdma_studies()
 
@@ -148,15 +150,16 @@ class Reproduction:
 
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
-        self.programs = pathlib.Path(options.build).resolve() / "examples"
+        folder = pathlib.Path(options.build).resolve() / "examples"
+        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
         self.stopping = False
-        for program in PUBLISHED:
-            if not os.access(self.programs / program, os.X_OK):
-                raise Failure(f"there is no program {self.programs / program}; build it first "
-                              "(make build), or name the build folder with --build")
+        for program in self.programs.values():
+            if not os.access(program, os.X_OK):
+                raise Failure(f"there is no program {program}; build it first (make build), or "
+                              "name the build folder with --build")
         self.libraries = sorted((pathlib.Path(options.build) / "lib").glob("*wormhole*"))
         try:
             self.results.mkdir(parents=True, exist_ok=True)
@@ -176,10 +179,10 @@ class Reproduction:
         found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
         return os.path.abspath(found) if found else ""
 
-    def key(self, program, arguments, files):
-        """Returns a digest of a program, its arguments and its files."""
+    def key(self, programs, arguments, files):
+        """Returns a digest of programs, their arguments and their files."""
         digest = hashlib.sha256(json.dumps(arguments).encode())
-        for path in [self.programs / program, *self.libraries, *files]:
+        for path in [*(self.programs[name] for name in programs), *self.libraries, *files]:
             digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
         return digest.hexdigest()
 
@@ -199,7 +202,7 @@ class Reproduction:
 
     def simulate(self):
         """Makes the CSV files that are not up to date."""
-        keys = {s.name: self.key(s.program, [*s.complete(self.runs), *s.others], s.files)
+        keys = {s.name: self.key([s.program], [*s.complete(self.runs), *s.others], s.files)
                 for s in studies()}
         todo = [s for s in studies()
                 if self.inputs.get(s.name) != keys[s.name]
@@ -233,7 +236,7 @@ class Reproduction:
         if self.stopping:
             return
         target = self.target(study)
-        command = [str(self.programs / study.program), *study.complete(self.runs)]
+        command = [str(self.programs[study.program]), *study.complete(self.runs)]
         if not study.refused:
             command += [f"--{name}={path}" for name, path in self.targets(study).items()]
             command.append("--progress")
@@ -262,14 +265,15 @@ class Reproduction:
                   file=sys.stderr)
         groups = {"size-": ["size-75-256", "size-300-1024"],
                   "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
+                  "load-": ["latency-load"],
                   "trees-figure-4-": ["trees-figure-4"],
                   "trees-figure-10-": ["trees-figure-10"],
                   "trees-": ["trees-manna"],
                   **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
         made_by = {study.name: study for study in studies()}
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
-        key = "".join(self.key(program, ["plots", self.gnuplot, groups], [*files, published])
-                      for program, published in PUBLISHED.items())
+        key = self.key(self.programs, ["plots", self.gnuplot, groups],
+                       [*files, *PUBLISHED.values()])
         folder = self.results / "plots"
         made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
         if made and self.inputs.get("plots") == key:
@@ -279,9 +283,10 @@ class Reproduction:
         for prefix, names in groups.items():
             study = made_by[names[0]]
             csv = ",".join(f"{name}.csv" for name in names)
-            command = [str(self.programs / study.program), f"--fromCsv={csv}",
-                       f"--plots={part.name}", f"--plotPrefix={prefix}",
-                       f"--published={PUBLISHED[study.program]}"]
+            command = [str(self.programs[study.program]), f"--fromCsv={csv}",
+                       f"--plots={part.name}", f"--plotPrefix={prefix}"]
+            if study.program in PUBLISHED:
+                command.append(f"--published={PUBLISHED[study.program]}")
             command += study.arguments if study.program == RDMA else []  # the cluster's name
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
             made = subprocess.run(command, cwd=self.results, stderr=subprocess.PIPE, text=True,
@@ -294,10 +299,13 @@ class Reproduction:
 
     def summarise(self):
         """Writes summary.md, and refuses results that are not what they must be."""
-        made = [self.target(s) for s in studies() if s.program == BARRIERS]
-        summary = reproduce_summary.Summary(PUBLISHED[BARRIERS],
-                                            [path for path in made if path.suffix == ".csv"],
-                                            [path for path in made if path.suffix == ".txt"])
+        made = {program: [self.target(s) for s in studies() if s.program == program]
+                for program in self.programs}
+        summary = reproduce_summary.Summary(
+            PUBLISHED[BARRIERS],
+            [path for path in made[BARRIERS] if path.suffix == ".csv"],
+            [path for path in made[BARRIERS] if path.suffix == ".txt"],
+            made[LOADS])
         trees, wrong_trees = reproduce_trees.section(
             PUBLISHED[TREES], reproduce_trees.Trees(*[
                 [self.targets(s)[kind] for s in tree_studies() if kind in self.targets(s)]

@@ -19,6 +19,18 @@ without contention; `paper-inferred`, n t_r / (f k - p / q) added to the barrier
 which is an inference about the authors' model, not their statement.
 """
 
+LOADS = """
+## Latency over load
+
+No published figure: what `latency-load` finds on a fabric of the smaller size, drawn by law
+recursive. Loads are parts of the rate of a host's channel. Latency: mean over the worms of a
+simulation, with the half width of its 95 % interval, at the least load and at the greatest one
+below saturation; from saturation on there is none.
+
+| fabric | traffic | worms | saturated from | latency at load | latency at load |
+|---|---|---|---|---|---|
+"""
+
 COLUMNS = "| figure | published | compared with | model | simulated | deviation |\n" \
           "|---|---|---|---|---|---|\n"
 
@@ -179,10 +191,28 @@ def is_exact(published, simulated):
     return abs(simulated - float(published)) <= 0.5 * 10 ** -decimals
 
 
+def loads(results):
+    """Returns a table of studies of latency over load: a line for each curve."""
+    curves = {}
+    for row in results.rows:
+        place = (f"{row['switches']} switches, {row['hosts']} hosts",
+                 f"{row['pattern']}, {row['arrivals']}", f"{row['flits']} flits")
+        curves.setdefault(place, []).append(row)
+    lines = []
+    for place, rows in curves.items():
+        steady = [row for row in rows if row["state"] == "steady"] or [None]
+        at = [f"{number(row, 'latency_us_mean'):.2f} +- {number(row, 'latency_us_ci95'):.2f} us "
+              f"at {number(row, 'load'):.4g}" if row else "none"
+              for row in (steady[0], steady[-1])]
+        low, high = (number(rows[0], f"saturation_{end}") for end in ("low", "high"))
+        lines.append(cells(*place, f"{low:.4g} to {high:.4g}", *at))
+    return LOADS + "".join(lines)
+
+
 class Summary:
     """The text of summary.md, and what must be as published but is not."""
 
-    def __init__(self, published_file, csv_files, refusal_files):
+    def __init__(self, published_file, csv_files, refusal_files, load_files):
         self.results = Results(csv_files)
         self.refusals = {}  # what the program says, by figure
         self.wrong = []
@@ -195,6 +225,7 @@ class Summary:
         for heading, kind in (("Figures that can be reproduced", "yes"),
                               ("Figures that can't be reproduced, and why", "no")):
             self.text += self.section(heading, [f for f in figures if f["reproducible"] == kind])
+        self.text += loads(Results(load_files))
 
     def section(self, heading, figures):
         """Returns a table of some figures, and what there is to say about them."""

@@ -84,6 +84,12 @@ class FlitLine
         return cursor < m_later.size() ? m_later[cursor].first : m_end;
     }
 
+    /// @return whether all known flits follow each other
+    bool IsOneRun() const
+    {
+        return m_later.empty();
+    }
+
     /// @return when the last known flit comes; there must be one @param tau flit time
     int64_t GetLastTime(int64_t tau) const
     {
@@ -94,6 +100,16 @@ class FlitLine
     int64_t GetFirstTime() const
     {
         return m_first.time;
+    }
+
+    /**
+     * Makes one run of all known flits.
+     * @param time when flit 0 comes
+     */
+    void Join(int64_t time)
+    {
+        m_first = {0, time};
+        m_later.clear();
     }
 
     /**

@@ -11,37 +11,42 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
 
-/// The event of an output that grants. One object serves an output for good.
-class RunEngine::Decision : public EventImpl
+void
+WormholeOutput::Notify()
+{
+    node->engine->OnDecision(*this);
+}
+
+/// The event of a worm that arrives at a host or is complete in a switch. Used again and again.
+class RunEngine::Arrival : public EventImpl
 {
   public:
-    /**
-     * @param engine the fabric's engine
-     * @param output the output to decide on
-     */
-    Decision(RunEngine& engine, WormholeOutput& output)
-        : m_engine(engine),
-          m_output(output)
-    {
-    }
+    WormholeCrossbar* node{nullptr}; ///< the host's interface or the switch
+    uint32_t port{0};                ///< at a host: number of the port it comes by
+    Ptr<const Worm> worm;            ///< at a host: the worm; null: the switch knows
 
   private:
     void Notify() override
     {
-        m_engine.OnDecision(m_output);
+        node->engine->OnArrival(*this);
     }
-
-    RunEngine& m_engine;      ///< the fabric's engine
-    WormholeOutput& m_output; ///< the output to decide on
 };
 
+RunEngine::RunEngine() = default;
+RunEngine::~RunEngine() = default;
+
 void
-RunEngine::SetWatch(int64_t interval, Watcher standstill, Watcher watch)
+RunEngine::SetWatch(int64_t interval,
+                    uint64_t leastEvents,
+                    Watcher standstill,
+                    Watcher watch)
 {
+    m_eventsToWatch = leastEvents;
     m_watchInterval = interval;
     m_standstill = standstill;
     m_watch = watch;
@@ -68,8 +73,11 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
     for (uint32_t i = 0; i < visit->lanes.size(); ++i)
     {
         auto& output = *visit->lanes[i].output;
-        output.port->NotifyRequest(visit->worm, time);
-        output.requests.push_back({time, number, m_requests++, visit, i});
+        if (output.traced)
+        {
+            output.port->NotifyRequest(visit->worm, time);
+        }
+        output.requests.push_back({time, visit, m_requests++, number, i});
     }
     // A switch asks itself only when all other requests of the instant are there, and an
     // interface has one who asks, so these may be granted without waiting for an event.
@@ -98,21 +106,28 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
     }
     else if (time < output.decisionAt)
     {
-        if (!output.decision)
-        {
-            output.decision = Create<Decision>(*this, output);
-        }
         output.decisionAt = time;
-        ++m_pending;
-        Simulator::Schedule(TimeStep(time - m_now), output.decision);
+        auto& scheduled = output.decisions;
+        if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
+        {
+            return; // an earlier decision had replaced this one
+        }
+        scheduled.push_back(time);
+        ++m_counts.eventsPending;
+        Simulator::ScheduleWithContext(output.node->context,
+                                       TimeStep(time - m_now),
+                                       GetPointer(Ptr<EventImpl>(&output)));
     }
 }
 
 void
 RunEngine::OnDecision(WormholeOutput& output)
 {
-    --m_pending;
+    --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
+    auto& scheduled = output.decisions;
+    *std::find(scheduled.begin(), scheduled.end(), m_now) = scheduled.back();
+    scheduled.pop_back();
     if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
         output.decisionAt = WormholeOutput::NEVER;
@@ -140,7 +155,10 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
     auto& flow = visit->flows[visit->flows.size() > 1 ? first->lane : 0];
     output.requests.erase(first);
     output.owner = visit;
-    output.port->NotifyGrant(visit->worm, time);
+    if (output.traced)
+    {
+        output.port->NotifyGrant(visit->worm, time);
+    }
     lane.base = output.sent;
     flow.earliest = std::max(flow.earliest, time);
     if (--flow.missing == 0)
@@ -150,43 +168,58 @@ RunEngine::Grant(WormholeOutput& output, int64_t time)
 }
 
 void
-RunEngine::ScheduleTake(int64_t time, WormholeCrossbar* node)
+RunEngine::ScheduleArrival(int64_t time,
+                           WormholeCrossbar* node,
+                           uint32_t port,
+                           const Ptr<const Worm>& worm)
 {
-    ++m_pending;
-    Simulator::ScheduleWithContext(node->context,
-                                   TimeStep(time - m_now),
-                                   &RunEngine::OnTake,
-                                   this,
-                                   node);
+    if (m_spareArrivals.empty())
+    {
+        m_spareArrivals.push_back(Create<Arrival>());
+    }
+    auto arrival = std::move(m_spareArrivals.back());
+    m_spareArrivals.pop_back();
+    arrival->node = node;
+    arrival->port = port;
+    arrival->worm = worm;
+    ++m_counts.eventsPending;
+    Simulator::ScheduleWithContext(node->context, TimeStep(time - m_now), GetPointer(arrival));
 }
 
 void
-RunEngine::OnTake(WormholeCrossbar* node)
+RunEngine::OnArrival(Arrival& arrival)
 {
-    --m_pending;
+    --m_counts.eventsPending;
+    const auto node = arrival.node;
+    const auto port = arrival.port;
+    const auto worm = std::move(arrival.worm);
+    m_spareArrivals.emplace_back(&arrival);
     m_now = Simulator::Now().GetTimeStep();
-    node->TakeDue(m_now);
-    CheckProgress();
-}
-
-void
-RunEngine::OnArrival(WormholeOutput* output, Ptr<const Worm> worm)
-{
-    --m_pending;
-    output->farNode->Take(output->farPort->GetNumber(), worm);
-    m_now = Simulator::Now().GetTimeStep();
+    if (worm)
+    {
+        node->Take(port, worm);
+    }
+    else
+    {
+        node->TakeDue(m_now);
+    }
     CheckProgress();
 }
 
 void
 RunEngine::CheckProgress()
 {
-    if (m_pending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
+    if (m_counts.eventsPending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
     {
         m_standstill();
     }
+    else if (m_eventsLeft > 0)
+    {
+        --m_eventsLeft;
+    }
     else if (m_watchInterval > 0 && m_now >= m_nextWatch)
     {
+        m_eventsLeft = m_eventsToWatch;
         m_nextWatch = m_now + m_watchInterval;
         m_watch();
     }

@@ -66,10 +66,11 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
-    visit->flits = worm->GetFlits();
+    visit->flits = PeekPointer(worm)->GetFlits();
     visit->worm = std::move(worm);
     visit->stop = stop;
     visit->node = node;
+    visit->room = 0;
     visit->input = nullptr;
     visit->arrivals.Clear();
     visit->freed = 0;
@@ -77,7 +78,7 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     visit->left = 0;
     visit->asked = false;
 
-    const auto branches = visit->worm->GetRoute()->At(stop);
+    const auto branches = PeekPointer(PeekPointer(visit->worm)->GetRoute())->At(stop);
     const auto nLanes = static_cast<uint32_t>(branches.size());
     const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
     visit->lanes.resize(nLanes);
@@ -143,6 +144,10 @@ RunEngine::BringUpToDate(WormVisit* visit)
         TakeWhole(visit);
         return;
     }
+    if (SettleWhole(visit))
+    {
+        return;
+    }
     // Where the buffer covers the round trip, a slot's credit never comes too late because its
     // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
     // then. So starvation need not be told upstream, and a slot counts as free when its flit is
@@ -165,6 +170,45 @@ RunEngine::BringUpToDate(WormVisit* visit)
     {
         Leave(visit, visit->left);
     }
+}
+
+bool
+RunEngine::SettleWhole(WormVisit* visit)
+{
+    const auto flits = visit->flits;
+    auto& flow = visit->flows.front();
+    auto& lane = visit->lanes.front();
+    auto& output = *lane.output;
+    if (visit->lanes.size() > 1 || flow.missing > 0 || flow.allowed.GetEnd() > 0 ||
+        visit->arrivals.GetEnd() < flits || !visit->arrivals.IsOneRun())
+    {
+        return false;
+    }
+    auto allowed = flow.earliest;
+    if (output.far)
+    {
+        if (output.credits.GetEnd() < lane.base + flits)
+        {
+            return false;
+        }
+        allowed = std::max(allowed, output.credits.At(lane.base, m_tau, output.creditsRead));
+        if (output.credits.GetRunEnd(output.creditsRead) < lane.base + flits)
+        {
+            return false;
+        }
+    }
+    const auto start = std::max(allowed, visit->arrivals.GetFirstTime());
+    if (visit->input && visit->input->upstream)
+    {
+        Credit(visit->input, flits, visit->input->upstream->covers ? allowed : start);
+        visit->freed = flits;
+    }
+    Send(visit, lane, 0, flits, start);
+    flow.sent = flits;
+    const auto left = start + static_cast<int64_t>(flits) * m_tau;
+    SettleTail(visit, lane, left);
+    Leave(visit, left);
+    return true;
 }
 
 void
@@ -257,10 +301,14 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     m_counts.flitHops += end - first;
     if (first == 0)
     {
-        output.port->NotifyHeadStart(visit->worm, time);
+        if (output.traced)
+        {
+            output.port->NotifyHeadStart(visit->worm, time);
+        }
         if (output.far)
         {
             lane.far = NewVisit(visit->worm, lane.next, output.far->node);
+            lane.far->room = visit->room + output.depth;
             output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
@@ -306,7 +354,10 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     auto& output = *lane.output;
     const auto flits = visit->flits;
     ++m_counts.wormHops;
-    output.port->NotifyTailLeft(visit->worm, left);
+    if (output.traced)
+    {
+        output.port->NotifyTailLeft(visit->worm, left);
+    }
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
@@ -320,13 +371,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ++m_pending;
-        Simulator::ScheduleWithContext(output.farNode->context,
-                                       TimeStep(time + output.farNode->delay - m_now),
-                                       &RunEngine::OnArrival,
-                                       this,
-                                       &output,
-                                       visit->worm);
+        ScheduleArrival(time + output.farNode->delay, output.farNode, output.farNumber, visit->worm);
     }
     Arm(output, false);
 }
@@ -365,18 +410,38 @@ void
 RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
-    output.credits.Append(output.credits.GetEnd() + flits, time + output.delay, m_tau);
-    if (auto owner = output.owner)
+    auto& credits = output.credits;
+    if (!output.owner && credits.GetLastTime(m_tau) <= m_now)
     {
-        for (const auto& flow : owner->flows)
-        {
-            if (flow.allowed.GetEnd() < owner->flits)
-            {
-                Wake(owner);
-                return;
-            }
-        }
+        // Whoever comes starts now at the earliest, and finds all these credits there.
+        credits.Join(WormholeOutput::ALWAYS);
+        output.creditsRead = 0;
     }
+    credits.Append(credits.GetEnd() + flits, time + output.delay, m_tau);
+    if (output.owner && MattersToOwner(output))
+    {
+        Wake(output.owner);
+    }
+}
+
+bool
+RunEngine::MattersToOwner(const WormholeOutput& output) const
+{
+    const auto& owner = *output.owner;
+    if (m_buffersCover && owner.lanes.size() == 1)
+    {
+        const auto& flow = owner.flows.front();
+        const auto& lane = owner.lanes.front();
+        // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
+        // can move on, the news can wait: nobody else depends on the flits between. Not so with
+        // buffers that don't cover the round trip, since their credits depend on arrivals.
+        return flow.allowed.GetEnd() < owner.flits &&
+               (flow.allowed.GetEnd() == 0 ||
+                output.credits.GetEnd() + owner.room >= lane.base + owner.flits);
+    }
+    return std::any_of(owner.flows.begin(), owner.flows.end(), [&](const WormFlow& flow) {
+        return flow.allowed.GetEnd() < owner.flits;
+    });
 }
 
 void

@@ -45,10 +45,14 @@ class RunEngine
         uint64_t flitsIn{0};   ///< flits started by hosts and switches, copies of tree worms included
         uint64_t flitsOut{0};  ///< flits that arrived at hosts or were taken by a switch
         uint64_t flitHops{0};  ///< flits times channels
+        uint64_t eventsPending{0}; ///< events under way now
     };
 
     /// Looks after worms that might never move again.
     typedef Callback<void> Watcher;
+
+    RunEngine();
+    ~RunEngine();
 
     /**
      * @param tau flit time, ns-3 time units
@@ -56,12 +60,20 @@ class RunEngine
      */
     void Configure(int64_t tau, bool sync);
 
+    /// @param covers whether all buffers of switches cover their cables' round trip
+    void SetBuffersCover(bool covers)
+    {
+        m_buffersCover = covers;
+    }
+
     /**
-     * @param interval how often to call watch, ns-3 time units; 0: never
+     * @param interval how often to call watch at most, ns-3 time units; 0: never
+     * @param leastEvents events between two of these calls, so that they don't take most of the
+     *        time where little happens
      * @param standstill called when nothing moves although worms have not reached their ends
      * @param watch called now and then while worms move
      */
-    void SetWatch(int64_t interval, Watcher standstill, Watcher watch);
+    void SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch);
 
     /**
      * Starts a worm at a sending interface.
@@ -79,11 +91,19 @@ class RunEngine
     void Originate(Ptr<Worm> worm, WormholeCrossbar& node);
 
     /**
-     * Has a switch take what has ended there.
-     * @param time when
-     * @param node the switch
+     * Has a worm arrive at a host, or a switch take what has ended there.
+     * @param time when, an interface's delay included
+     * @param node the host's interface or the switch
+     * @param port number of the port that a host's worm comes by
+     * @param worm a host's worm; null: WormholeCrossbar::TakeDue knows
      */
-    void ScheduleTake(int64_t time, WormholeCrossbar* node);
+    void ScheduleArrival(int64_t time,
+                         WormholeCrossbar* node,
+                         uint32_t port = 0,
+                         const Ptr<const Worm>& worm = nullptr);
+
+    /// The time to decide on an output has come. @param output the output
+    void OnDecision(WormholeOutput& output);
 
     /// Notes that a worm has reached one of its ends.
     void CountEnd()
@@ -104,7 +124,7 @@ class RunEngine
     }
 
   private:
-    class Decision;
+    class Arrival;
 
     /**
      * @param worm a worm
@@ -122,6 +142,15 @@ class RunEngine
 
     /// Settles what follows from all that is known. @param visit the visit
     void BringUpToDate(WormVisit* visit);
+
+    /**
+     * Settles all of a unicast worm at once, if nothing of it is settled yet, and it is all here in
+     * one run and so are the credits for it: what most worms that fit the buffers come to, and
+     * what SettleAllowed and SettleStarts would find, too.
+     * @param visit the worm, which has asked
+     * @return whether it was so
+     */
+    bool SettleWhole(WormVisit* visit);
 
     /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
     bool Ask(WormVisit* visit);
@@ -189,6 +218,12 @@ class RunEngine
      */
     void Credit(WormholeInput* input, uint64_t flits, int64_t time);
 
+    /**
+     * @param output an output that a worm owns, whose credits are known further than before
+     * @return whether the worm is to be brought up to date for it
+     */
+    bool MattersToOwner(const WormholeOutput& output) const;
+
     /// Takes a worm out of its buffer. @param visit the worm @param left when it has left
     void Leave(WormVisit* visit, int64_t left);
 
@@ -202,18 +237,8 @@ class RunEngine
     /// S5: grants an output to who asked first. @param output the output @param time when
     void Grant(WormholeOutput& output, int64_t time);
 
-    /// The time to decide on an output has come. @param output the output
-    void OnDecision(WormholeOutput& output);
-
-    /// A worm that ended in a switch is complete. @param node the switch
-    void OnTake(WormholeCrossbar* node);
-
-    /**
-     * A worm has arrived at a host, its interface's delay included.
-     * @param output the channel it came by
-     * @param worm the worm
-     */
-    void OnArrival(WormholeOutput* output, Ptr<const Worm> worm);
+    /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
+    void OnArrival(Arrival& arrival);
 
     /// Looks for a standstill, or, now and then, for worms that wait for each other.
     void CheckProgress();
@@ -221,17 +246,20 @@ class RunEngine
     int64_t m_tau{1};                     ///< flit time
     int64_t m_now{0};                     ///< present time, of the event at work
     bool m_sync{false};                   ///< replication
+    bool m_buffersCover{false};           ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};               ///< when to call it again
+    uint64_t m_eventsToWatch{0};          ///< events between two calls
+    uint64_t m_eventsLeft{0};             ///< events until the next call
     Watcher m_standstill;                 ///< called when nothing moves
     Watcher m_watch;                      ///< called now and then
     Counts m_counts;                      ///< what was done
     uint64_t m_requests{0};               ///< requests so far
-    uint64_t m_pending{0};                ///< events under way
     bool m_propagating{false};            ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
     std::deque<WormVisit> m_visits;       ///< all visits ever made
     std::vector<WormVisit*> m_spare;      ///< those that can be used again
+    std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
 };
 
 } // namespace ns3

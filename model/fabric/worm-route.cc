@@ -17,13 +17,11 @@ WormRoute
 WormRoute::Path(const std::vector<uint16_t>& ports)
 {
     WormRoute route;
+    route.m_branches.reserve(ports.size());
     for (auto port : ports)
     {
-        route.m_first.push_back(route.GetNChannels());
-        route.m_branches.push_back({port, static_cast<Stop>(route.m_first.size())});
+        route.m_branches.push_back({port, static_cast<Stop>(route.m_branches.size() + 1)});
     }
-    route.m_first.push_back(route.GetNChannels());
-    route.m_first.push_back(route.GetNChannels());
     return route;
 }
 
@@ -52,8 +50,8 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 uint32_t
 WormRoute::GetNEnds() const
 {
-    uint32_t ends = 0;
-    for (Stop stop = 0; stop < GetNStops(); ++stop)
+    uint32_t ends = m_first.empty();
+    for (Stop stop = 0; stop + 1 < m_first.size(); ++stop)
     {
         ends += m_first[stop] == m_first[stop + 1];
     }

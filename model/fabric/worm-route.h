@@ -9,6 +9,9 @@
 
 #include "ns3/simple-ref-count.h"
 
+#include <boost/container/small_vector.hpp>
+
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -69,13 +72,19 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     Branches At(Stop stop) const
     {
-        return {m_branches.data() + m_first[stop], m_branches.data() + m_first[stop + 1]};
+        const auto data = m_branches.data();
+        if (m_first.empty())
+        {
+            const auto n = static_cast<Stop>(m_branches.size());
+            return {data + std::min(stop, n), data + std::min(stop + 1, n)};
+        }
+        return {data + m_first[stop], data + m_first[stop + 1]};
     }
 
     /// @return number of stops, the sending host included
     uint32_t GetNStops() const
     {
-        return static_cast<uint32_t>(m_first.size()) - 1;
+        return static_cast<uint32_t>(m_first.empty() ? m_branches.size() + 1 : m_first.size() - 1);
     }
 
     /// @return number of stops where the worm ends
@@ -88,8 +97,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
   private:
-    std::vector<Branch> m_branches; ///< branches of all stops, stop by stop
-    std::vector<uint32_t> m_first;  ///< index of each stop's first branch, and the total
+    /// Channels of a usual unicast route, which then takes one piece of memory.
+    static constexpr std::size_t USUAL_CHANNELS = 12;
+
+    /// Branches of all stops, stop by stop.
+    boost::container::small_vector<Branch, USUAL_CHANNELS> m_branches;
+    /// Index of each stop's first branch, and the total; empty if each stop but the last has one.
+    std::vector<uint32_t> m_first;
 };
 
 } // namespace ns3

@@ -12,9 +12,10 @@
 
 #include "ns3/event-impl.h"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
@@ -61,17 +62,20 @@ class WormholeInput
  *
  * Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
  * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
+ *
+ * It is itself the event that decides on a grant, scheduled again and again. Its fields are in the
+ * order in which they are used, those of a hop close together: what a hop costs is mostly memory.
  */
-class WormholeOutput
+class WormholeOutput : public EventImpl
 {
   public:
     /// A worm that asks for this output, rule S4.
     struct Request
     {
         int64_t time;     ///< when it asks; may lie in the future
-        int32_t number;   ///< input port number; -1: the switch itself
-        uint64_t order;   ///< order of asking, decides between messages of the switch itself
         WormVisit* visit; ///< worm that asks
+        uint64_t order;   ///< order of asking, decides between messages of the switch itself
+        int32_t number;   ///< input port number; -1: the switch itself
         uint32_t lane;    ///< its lane that asks
     };
 
@@ -80,25 +84,31 @@ class WormholeOutput
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    WormholePort* port{nullptr};      ///< port it belongs to
+    bool contested{true};             ///< whether several inputs can ask; not at a host
+    bool traced{false};               ///< whether anybody listens to the port's trace sources
+    bool covers{true};                ///< D tau >= toReady + p: a lone worm is not slowed by it
+    WormVisit* owner{nullptr};        ///< worm that holds it until its tail is settled
+    int64_t freeAt{0};                ///< when it is free; meaningful where nobody owns it
+    int64_t decisionAt{NEVER};        ///< when the event is due that grants
     WormholeCrossbar* node{nullptr};  ///< switch or interface it belongs to
-    WormholePort* farPort{nullptr};   ///< port at the far end of the cable
-    WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
+    boost::container::small_vector<Request, 1> requests;  ///< who waits, in order of asking
+    boost::container::small_vector<int64_t, 1> decisions; ///< all times for which it is scheduled
+
     WormholeInput* far{nullptr};      ///< buffer at the far end; null: a host, takes all (S7)
     int64_t toReady{0};               ///< start of a flit until it is ready there, tau + p + t_r
     int64_t delay{0};                 ///< propagation delay p
     uint64_t depth{0};                ///< D, flits
-    bool covers{true};                ///< D tau >= toReady + p: a lone worm is not slowed by it
-    bool contested{true};             ///< whether several inputs can ask; not at a host
-
     uint64_t sent{0};                 ///< flits of all worms whose tail is settled
     FlitLine credits;                 ///< when each credit comes
     FlitLine::Cursor creditsRead{0};  ///< reader: the owner
-    WormVisit* owner{nullptr};        ///< worm that holds it until its tail is settled
-    int64_t freeAt{0};                ///< when it is free; meaningful where nobody owns it
-    std::vector<Request> requests;    ///< who waits, in order of asking
-    Ptr<EventImpl> decision;          ///< event that grants, used again and again
-    int64_t decisionAt{NEVER};        ///< when that event is due
+
+    WormholePort* port{nullptr};        ///< port it belongs to
+    uint32_t farNumber{0};              ///< number of the port at the far end of the cable
+    WormholePort* farPort{nullptr};     ///< port at the far end of the cable
+    WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
+
+  private:
+    void Notify() override;
 };
 
 } // namespace ns3

@@ -15,15 +15,11 @@
 namespace ns3
 {
 
-WormholeOutput*
-WormholeCrossbar::GetOutput(uint32_t port) const
+void
+WormholeCrossbar::RefusePort(uint32_t port) const
 {
-    if (port >= outputs.size() || !outputs[port])
-    {
-        throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
-                            ", which has no cable");
-    }
-    return outputs[port];
+    throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
+                        ", which has no cable");
 }
 
 void
@@ -36,7 +32,7 @@ WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
     }
     m_due.push_back({time, port, std::move(worm)});
     std::push_heap(m_due.begin(), m_due.end(), Later);
-    engine->ScheduleTake(time, this);
+    engine->ScheduleArrival(time, this);
 }
 
 bool

@@ -33,19 +33,26 @@ class WormholeCrossbar
     typedef Callback<void, Ptr<const Worm>, uint32_t> Taker;
 
     RunEngine* engine{nullptr};           ///< the fabric's engine
-    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
-    std::string name;                     ///< for messages
+    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
-    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
+    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
     Taker taker;                          ///< who takes worms that end here; may be null
+    std::string name;                     ///< for messages
 
     /**
      * @param port a port number
      * @return the output there
      * @throws WormholeError if there is none
      */
-    WormholeOutput* GetOutput(uint32_t port) const;
+    WormholeOutput* GetOutput(uint32_t port) const
+    {
+        if (port >= outputs.size() || !outputs[port])
+        {
+            RefusePort(port);
+        }
+        return outputs[port];
+    }
 
     /**
      * A worm that ends at this switch will be complete at a time, later than now.
@@ -90,6 +97,9 @@ class WormholeCrossbar
      * @return whether a comes after b
      */
     static bool Later(const Due& a, const Due& b);
+
+    /// Refuses a route. @param port number of a port that there is none
+    [[noreturn]] void RefusePort(uint32_t port) const;
 
     /// Hands over what is due, when there is something. @param now present time
     void DoTakeDue(int64_t now);

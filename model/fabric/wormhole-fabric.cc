@@ -81,7 +81,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine.SetWatch(0, MakeNullCallback<void>(), MakeNullCallback<void>());
+    m_engine.SetWatch(0, 0, MakeNullCallback<void>(), MakeNullCallback<void>());
     m_router = nullptr;
     m_explainer.Nullify();
     m_switches.clear();
@@ -147,7 +147,10 @@ WormholeFabric::Start()
     const auto tau = m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate)
                                          : m_flitTime;
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
+    // A look at all worms takes about as long as a few events for each channel.
+    constexpr uint64_t EVENTS_PER_CHANNEL = 16;
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
+                      EVENTS_PER_CHANNEL * m_channels.size(),
                       MakeCallback(&WormholeFabric::OnStandstill, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
     for (auto& fabricSwitch : m_switches)
@@ -159,6 +162,7 @@ WormholeFabric::Start()
         host->Start(m_engine);
         m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
     }
+    bool covers = true;
     for (auto& channel : m_channels)
     {
         if (channel->GetDelay().GetTimeStep() < 1)
@@ -176,8 +180,11 @@ WormholeFabric::Start()
             }
             port->Start(tau.GetTimeStep());
             m_ports.push_back(port);
+            const auto& output = port->GetOutput();
+            covers = covers && (output.covers || !output.far);
         }
     }
+    m_engine.SetBuffersCover(covers);
     m_started = true;
     Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
 }

@@ -61,9 +61,10 @@ WormholePort::GetTypeId()
 }
 
 WormholePort::WormholePort()
+    : m_output(Create<WormholeOutput>())
 {
     m_input.port = this;
-    m_output.port = this;
+    m_output->port = this;
 }
 
 void
@@ -78,7 +79,7 @@ WormholePort::SetNode(WormholeCrossbar& node, uint32_t number)
 {
     m_input.node = &node;
     m_input.number = static_cast<int32_t>(number);
-    m_output.node = &node;
+    m_output->node = &node;
 }
 
 uint32_t
@@ -123,18 +124,19 @@ WormholePort::Start(int64_t tau)
     NS_LOG_FUNCTION(this << tau);
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_input.node;
-    m_output.farPort = m_far;
-    m_output.farNode = &farNode;
-    m_output.far = farNode.device ? nullptr : &m_far->m_input;
-    m_output.delay = delay;
-    m_output.toReady = tau + delay + farNode.delay;
-    m_output.contested = !m_output.node->device;
-    const auto roundTrip = m_output.toReady + delay;
+    m_output->farPort = m_far;
+    m_output->farNumber = m_far->GetNumber();
+    m_output->farNode = &farNode;
+    m_output->far = farNode.device ? nullptr : &m_far->m_input;
+    m_output->delay = delay;
+    m_output->toReady = tau + delay + farNode.delay;
+    m_output->contested = !m_output->node->device;
+    const auto roundTrip = m_output->toReady + delay;
     const auto covering = (roundTrip + tau - 1) / tau;
-    m_output.depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : covering;
-    m_output.covers = m_output.depth >= static_cast<uint64_t>(covering);
-    m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
-    m_far->m_input.upstream = &m_output;
+    m_output->depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : covering;
+    m_output->covers = m_output->depth >= static_cast<uint64_t>(covering);
+    m_output->credits.Append(m_output->depth, WormholeOutput::ALWAYS, tau);
+    m_far->m_input.upstream = PeekPointer(m_output);
 }
 
 void

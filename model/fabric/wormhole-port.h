@@ -81,7 +81,7 @@ class WormholePort : public Object
     /// @return the output side
     WormholeOutput& GetOutput()
     {
-        return m_output;
+        return *m_output;
     }
 
     /**
@@ -138,8 +138,33 @@ class WormholePort : public Object
     void DoDispose() override;
 
   private:
-    /// A trace source that reports worms.
-    typedef TracedCallback<Ptr<const Worm>> WormTrace;
+    /// A trace source that reports worms, and notes that somebody listens.
+    class WormTrace : public TracedCallback<Ptr<const Worm>>
+    {
+      public:
+        /// @param listening set once somebody listens
+        explicit WormTrace(bool& listening)
+            : m_listening(listening)
+        {
+        }
+
+        /// Connects a sink. @param callback the sink
+        void ConnectWithoutContext(const CallbackBase& callback)
+        {
+            m_listening = true;
+            TracedCallback::ConnectWithoutContext(callback);
+        }
+
+        /// Connects a sink. @param callback the sink @param path its first argument
+        void Connect(const CallbackBase& callback, const std::string& path)
+        {
+            m_listening = true;
+            TracedCallback::Connect(callback, path);
+        }
+
+      private:
+        bool& m_listening; ///< set once somebody listens
+    };
 
     /**
      * Fires a trace source at its time, if anybody listens.
@@ -172,15 +197,15 @@ class WormholePort : public Object
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     WormholeInput m_input;          ///< input side
-    WormholeOutput m_output;        ///< output side
+    Ptr<WormholeOutput> m_output;   ///< output side
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 
-    WormTrace m_requestTrace;   ///< trace source Request
-    WormTrace m_grantTrace;     ///< trace source Grant
-    WormTrace m_headStartTrace; ///< trace source HeadStart
-    WormTrace m_tailLeftTrace;  ///< trace source TailLeft
-    WormTrace m_deliveredTrace; ///< trace source Delivered
+    WormTrace m_requestTrace{m_output->traced};   ///< trace source Request
+    WormTrace m_grantTrace{m_output->traced};     ///< trace source Grant
+    WormTrace m_headStartTrace{m_output->traced}; ///< trace source HeadStart
+    WormTrace m_tailLeftTrace{m_output->traced};  ///< trace source TailLeft
+    WormTrace m_deliveredTrace{m_output->traced}; ///< trace source Delivered
 };
 
 } // namespace ns3

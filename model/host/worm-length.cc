@@ -167,4 +167,10 @@ WormLength::GetMean() const
     return m_mean;
 }
 
+bool
+WormLength::IsConstant() const
+{
+    return static_cast<bool>(DynamicCast<ConstantRandomVariable>(m_flits));
+}
+
 } // namespace ns3

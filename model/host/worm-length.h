@@ -75,6 +75,9 @@ class WormLength
     /// @return mean length
     double GetMean() const;
 
+    /// @return whether all worms have one length
+    bool IsConstant() const;
+
   private:
     Ptr<RandomVariableStream> m_flits; ///< draws lengths
     double m_mean;                     ///< mean length

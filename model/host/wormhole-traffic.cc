@@ -194,6 +194,13 @@ WormholeTraffic::GetNSenders() const
     return m_pattern->GetNSenders();
 }
 
+bool
+WormholeTraffic::ExceedsChannels() const
+{
+    const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
+    return m_load > 1 || (m_load == 1 && chance);
+}
+
 const WormholeTraffic::Counts&
 WormholeTraffic::GetCounts() const
 {

@@ -82,6 +82,14 @@ class WormholeTraffic : public Object
     /// @return number of hosts that make worms; it must be installed
     uint32_t GetNSenders() const;
 
+    /**
+     * Says whether the load is more than a host's channel can take, whatever the fabric does: above
+     * 1, or 1 unless times and lengths are without chance, since the queue of a server that is
+     * always busy has no mean.
+     * @return whether it is
+     */
+    bool ExceedsChannels() const;
+
     /// @return what it has come to so far
     const Counts& GetCounts() const;
 

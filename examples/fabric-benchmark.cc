@@ -1,0 +1,344 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
+// See doc/performance.rst and --help.
+
+#include "ns3/fabric-benchmark.h"
+#include "ns3/global-value.h"
+#include "ns3/program-options.h"
+#include "ns3/string.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/whole-file.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <unistd.h>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Name of the program, which begins its messages.
+const std::string PROGRAM = "fabric-benchmark";
+
+const std::string USAGE =
+    "User CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
+    "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"
+    "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios.\n"
+    "\n"
+    "Examples:\n"
+    "  fabric-benchmark\n"
+    "      the fabrics of 75 switches, 256 hosts and 300 switches, 1024 hosts; at low load and\n"
+    "      near saturation\n"
+    "  fabric-benchmark --targets\n"
+    "      at the end, a table of what was aimed at and what was reached\n"
+    "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
+    "      one's own fabric and loads; ';' is between fabrics\n"
+    "  fabric-benchmark --schedulers=PriorityQueue,Map,Heap,Calendar --flits=2\n"
+    "      ns-3's schedulers compared";
+
+/// A fabric that is measured.
+struct Fabric
+{
+    std::string name;                    ///< in the CSV
+    std::string topology;                ///< for MakeTopology
+    std::vector<double> loads;           ///< low load, and near saturation for worms of any length
+};
+
+/// @return the fabrics that are measured unless others are asked for
+std::vector<Fabric>
+GetDefaultFabrics()
+{
+    // Worms of 1024 flits saturate these at 0.0184 and 0.0049 (latency-load), shorter ones later.
+    return {{"75/256", "irregular:switches=75,hosts=256", {0.002, 0.018}},
+            {"300/1024", "irregular:switches=300,hosts=1024", {0.0005, 0.0048}}};
+}
+
+/// Adds all options. @param options where to
+void
+AddOptions(ProgramOptions& options)
+{
+    options.Add("fabrics",
+                "torus:8x8,hosts=2",
+                "Topologies as latency-load's, with ';' between; needs --loads");
+    options.Add("loads", "0.01,0.05", "Offered loads of a host; low and near saturation without it");
+    options.Add("flits", "2,64,1024", "Lengths of worms", "2,64,1024,100000");
+    options.Add("worms", "100000", "Worms of a measurement", "100000");
+    options.Add("members", "1024", "Members of the barrier, 0 for none; at most all hosts", "1024");
+    options.Add("barriers", "100", "Barriers of a measurement", "100");
+    options.Add("repeats", "3", "Measurements of which the median is told", "3");
+    options.Add("bufferDepth",
+                "56",
+                "Depth of input buffers, flits; 0: the cable's round trip",
+                "0");
+    options.Add("schedulers",
+                "PriorityQueue,Map",
+                "ns-3's schedulers: PriorityQueue, Map, Heap or Calendar",
+                "PriorityQueue");
+    options.Add("csv", "FILE", "File for traffic, rather than standard output");
+    options.Add("barrierCsv", "FILE", "File for barriers, rather than standard output");
+    options.AddSwitch("targets", "Say at the end what was aimed at and what was reached");
+    options.AddSwitch("progress", "Tell progress on standard error also if that is no terminal");
+}
+
+/// @return the fabrics asked for @param options the options
+std::vector<Fabric>
+ReadFabrics(const ProgramOptions& options)
+{
+    auto fabrics = GetDefaultFabrics();
+    if (options.Has("fabrics"))
+    {
+        if (!options.Has("loads"))
+        {
+            options.Refuse("fabrics", "needs loads that suit them: --loads=0.01,0.05 or the like");
+        }
+        fabrics.clear();
+        std::string text = options.Get("fabrics") + ";";
+        for (std::size_t end; (end = text.find(';')) != std::string::npos;
+             text.erase(0, end + 1))
+        {
+            auto name = text.substr(0, end);
+            std::replace(name.begin(), name.end(), ',', ' '); // it becomes a field of a CSV file
+            fabrics.push_back({name, text.substr(0, end), {}});
+        }
+    }
+    if (options.Has("loads"))
+    {
+        for (auto& fabric : fabrics)
+        {
+            fabric.loads = options.GetRatios("loads");
+        }
+    }
+    return fabrics;
+}
+
+/// What was measured.
+struct Results
+{
+    std::vector<FabricBenchmark::TrafficRow> traffic;  ///< rows of traffic
+    std::vector<FabricBenchmark::BarrierRow> barriers; ///< rows of barriers
+};
+
+/// Measures what is asked for. @param options the options @return the results
+Results
+Measure(const ProgramOptions& options)
+{
+    const auto fabrics = ReadFabrics(options);
+    const auto lengths = options.GetWholes("flits", 1, 1000000000);
+    const auto worms = options.GetWhole("worms", 100, 1000000000);
+    const auto repeats = options.GetWhole("repeats", 1, 1000);
+    const auto members = options.GetWhole("members", 0, 10000000);
+    const auto barriers = options.GetWhole("barriers", 1, 1000000);
+    const auto depth = options.GetWhole("bufferDepth", 0, 1000000000);
+    const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
+    std::vector<WormholeTopology> topologies;
+    for (const auto& fabric : fabrics)
+    {
+        topologies.push_back(MakeTopology(fabric.topology));
+    }
+    Results results;
+    for (const auto& scheduler :
+         options.GetWords("schedulers", {"PriorityQueue", "Map", "Heap", "Calendar"}))
+    {
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
+        for (std::size_t i = 0; i < fabrics.size(); ++i)
+        {
+            const auto& graph = topologies[i].graph;
+            WormholeHelper helper;
+            helper.SetRouter(topologies[i].router);
+            helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+            const FabricBenchmark benchmark(graph, helper, repeats);
+            for (const auto load : fabrics[i].loads)
+            {
+                for (const auto flits : lengths)
+                {
+                    if (telling)
+                    {
+                        std::cerr << PROGRAM << ": " << fabrics[i].name << ", " << scheduler
+                                  << ", worms of " << flits << " flits at load " << load
+                                  << std::endl;
+                    }
+                    results.traffic.push_back(
+                        benchmark.MeasureTraffic({fabrics[i].name, flits, load, worms}));
+                }
+            }
+            if (members > 0 && graph.GetNHosts() >= members)
+            {
+                results.barriers.push_back(
+                    benchmark.MeasureBarrier(fabrics[i].name, members, barriers));
+            }
+        }
+    }
+    return results;
+}
+
+/// A figure that was aimed at.
+struct Target
+{
+    std::string what; ///< what it is
+    double most;      ///< greatest value that reaches it
+    double reached;   ///< greatest value found; below 0 if it was not measured
+};
+
+/**
+ * @param rows rows of traffic
+ * @param wanted which of them count
+ * @param figure the figure looked at
+ * @return its greatest value; -1 without rows
+ */
+double
+Greatest(const std::vector<FabricBenchmark::TrafficRow>& rows,
+         const std::function<bool(const FabricBenchmark::TrafficRow&)>& wanted,
+         double FabricBenchmark::TrafficRow::*figure)
+{
+    double greatest = -1;
+    for (const auto& row : rows)
+    {
+        if (wanted(row))
+        {
+            greatest = std::max(greatest, row.*figure);
+        }
+    }
+    return greatest;
+}
+
+/// @return what was aimed at, for the fabrics and loads by default @param results the results
+std::vector<Target>
+GetTargets(const Results& results)
+{
+    using Row = FabricBenchmark::TrafficRow;
+    constexpr uint64_t FIT = 56; // the default depth of buffers, flits
+    std::map<std::string, double> highest;
+    for (const auto& row : results.traffic)
+    {
+        auto& load = highest[row.setup.fabric];
+        load = std::max(load, row.setup.load);
+    }
+    const auto fits = [&](const Row& row) {
+        return row.setup.load == highest[row.setup.fabric] && row.setup.flits <= FIT;
+    };
+    const auto isLonger = [&](const Row& row) {
+        return row.setup.load == highest[row.setup.fabric] && row.setup.flits > FIT;
+    };
+    double flatness = -1;
+    for (const auto& [fabric, load] : highest)
+    {
+        double least = 0;
+        double most = 0;
+        for (const auto& row : results.traffic)
+        {
+            if (row.setup.fabric == fabric && isLonger(row))
+            {
+                least = least > 0 ? std::min(least, row.ratio) : row.ratio;
+                most = std::max(most, row.ratio);
+            }
+        }
+        flatness = least > 0 ? std::max(flatness, most / least) : flatness;
+    }
+    double events = -1;
+    double cpu = -1;
+    for (const auto& row : results.barriers)
+    {
+        events = std::max(events, row.eventsPerBarrier);
+        cpu = std::max(cpu, row.cpuMsPerBarrier);
+    }
+    return {
+        {"worms that fit the buffers: events a worm-hop",
+         2.2,
+         Greatest(results.traffic, fits, &Row::eventsPerWormHop)},
+        {"worms that fit the buffers: ratio", 1.5, Greatest(results.traffic, fits, &Row::ratio)},
+        {"longer worms: events a worm-hop",
+         4,
+         Greatest(results.traffic, isLonger, &Row::eventsPerWormHop)},
+        {"longer worms: ratio", 2.5, Greatest(results.traffic, isLonger, &Row::ratio)},
+        {"longer worms: greatest ratio over least of a fabric", 1.1, flatness},
+        {"barrier: events", 5500, events},
+        {"barrier: CPU, ms", 1, cpu},
+    };
+}
+
+/// Writes what was aimed at, and reached. @param targets that
+void
+TellTargets(const std::vector<Target>& targets)
+{
+    std::printf("\n%-52s %10s %10s\n", "Near saturation", "at most", "reached");
+    for (const auto& target : targets)
+    {
+        if (target.reached >= 0)
+        {
+            std::printf("%-52s %10.4g %10.4g %s\n",
+                        target.what.c_str(),
+                        target.most,
+                        target.reached,
+                        target.reached <= target.most ? "" : "missed");
+        }
+    }
+}
+
+/**
+ * Writes a table to its file or to standard output.
+ * @param options the options
+ * @param option the one that names the file
+ * @param write writes the table
+ */
+void
+WriteTable(const ProgramOptions& options,
+           const std::string& option,
+           const std::function<void(std::ostream&)>& write)
+{
+    if (options.Has(option))
+    {
+        WholeFile file(options.Get(option));
+        write(file.Get());
+        file.Finish();
+    }
+    else
+    {
+        write(std::cout);
+        std::cout << std::flush;
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    try
+    {
+        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
+        ProgramOptions options(__FILE__, USAGE);
+        AddOptions(options);
+        options.Parse(argc, argv);
+        const auto results = Measure(options);
+        WriteTable(options, "csv", [&](std::ostream& os) {
+            FabricBenchmark::WriteTraffic(os, results.traffic);
+        });
+        if (!results.barriers.empty())
+        {
+            WriteTable(options, "barrierCsv", [&](std::ostream& os) {
+                FabricBenchmark::WriteBarriers(os, results.barriers);
+            });
+        }
+        if (options.Has("targets"))
+        {
+            TellTargets(GetTargets(results));
+        }
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << PROGRAM << ": " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

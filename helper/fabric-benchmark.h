@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_BENCHMARK_H
+#define FABRIC_BENCHMARK_H
+
+#include "wormhole-helper.h"
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What simulating a fabric costs, beside what ns-3's own event loop costs.
+ *
+ * A measurement is done several times, each beside one of the bare event loop, and the medians are
+ * told, since machines are noisy; only ratios of figures of one run are worth comparing. All of
+ * them destroy the simulator before and after, and use ns-3's present global SchedulerType.
+ */
+class FabricBenchmark
+{
+  public:
+    /// Uniform random traffic that is measured.
+    struct TrafficSetup
+    {
+        std::string fabric;     ///< name, for the row
+        uint64_t flits{2};      ///< length of worms
+        double load{0.01};      ///< offered load of a host, ratio of its channel's rate
+        uint64_t worms{100000}; ///< worms in all
+    };
+
+    /// What traffic costs. Columns of WriteTraffic.
+    struct TrafficRow
+    {
+        TrafficSetup setup;              ///< what was measured
+        std::string scheduler;           ///< ns-3's scheduler, such as PriorityQueue
+        uint64_t worms{0};               ///< worms delivered
+        uint64_t wormHops{0};            ///< worms times channels, to and from hosts included
+        double eventsPerWormHop{0};      ///< events of all, the generator's included
+        double cpuNsPerWormHop{0};       ///< user CPU of all, the generator's included
+        double bareTwoEventsNs{0};       ///< user CPU of two bare events, with as many pending
+        double ratio{0};                 ///< of these two
+        double peakMiB{0};               ///< greatest memory in use
+        bool saturated{false};           ///< whether the fabric falls behind: no latencies
+        double latencyUsMean{0};         ///< mean latency, us
+        double latencyUsP99{0};          ///< latency that 99 % of the worms do not exceed, us
+    };
+
+    /// What a barrier in the switches costs. Columns of WriteBarriers.
+    struct BarrierRow
+    {
+        std::string fabric;          ///< name
+        std::string scheduler;       ///< ns-3's scheduler
+        uint32_t members{0};         ///< members of the group
+        double eventsPerBarrier{0};  ///< events
+        double cpuMsPerBarrier{0};   ///< user CPU, milliseconds
+    };
+
+    /**
+     * @param graph the fabric, which must outlive this object
+     * @param fabrics builds it
+     * @param repeats how often everything is measured
+     */
+    FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
+
+    /// @return what traffic costs @param setup the traffic
+    TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
+
+    /**
+     * @param fabric the fabric's name, for the row
+     * @param members number of members, the fabric's first hosts
+     * @param barriers barriers in a measurement, one after the other
+     * @return what a barrier costs that uses barrier registers
+     */
+    BarrierRow MeasureBarrier(const std::string& fabric,
+                              uint32_t members,
+                              uint32_t barriers) const;
+
+    /**
+     * Times ns-3's event loop alone: events that schedule themselves again.
+     * @param pending events pending at any time, above 0
+     * @param events events to run, above 0
+     * @return user CPU of an event, ns
+     */
+    static double MeasureBareEventNs(uint64_t pending, uint64_t events);
+
+    /// Writes a CSV table. @param os where to @param rows rows
+    static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
+
+    /// Writes a CSV table. @param os where to @param rows rows
+    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
+
+  private:
+    const FabricGraph& m_graph; ///< the fabric
+    WormholeHelper m_fabrics;   ///< builds it
+    uint32_t m_repeats;         ///< how often everything is measured
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_BENCHMARK_H */
