@@ -7,6 +7,7 @@
 #include "collective-helper.h"
 
 #include "ns3/collective-registry.h"
+#include "ns3/linked-programs.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
@@ -92,6 +93,22 @@ std::vector<std::string>
 CollectiveHelper::GetNames(const std::string& kind)
 {
     return CollectiveRegistry::GetNames(ParseKind(kind));
+}
+
+uint32_t
+CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, uint32_t members)
+{
+    const auto collective = MakeCollective(kind, name);
+    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(collective));
+    if (!maker || members == 0)
+    {
+        throw WormholeError("steps of " + kind + " '" + name + "' with " +
+                            std::to_string(members) +
+                            " members: accepted are algorithms by software, and one member or more");
+    }
+    ProgramRequest request;
+    request.members = members;
+    return LinkedPrograms(maker->MakePrograms(request)).CountSteps();
 }
 
 std::vector<std::string>

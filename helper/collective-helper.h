@@ -81,6 +81,16 @@ class CollectiveHelper
     /// @return short names of a kind's algorithms @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
 
+    /**
+     * Steps of an algorithm whose members go in step, see LinkedPrograms::CountSteps.
+     * @param kind kind of collective, as for MakeCollective
+     * @param name its name
+     * @param members number of members, each on a host of its own
+     * @return number of steps
+     * @throws WormholeError if there is no such algorithm, or not by software
+     */
+    static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
+
     /// @return the short names that MakeBarrier knows
     static std::vector<std::string> GetBarrierNames();
 

@@ -73,6 +73,14 @@ Collective::GetTypeId()
     return tid;
 }
 
+Collective::~Collective()
+{
+    if (m_domain && m_state != NONE)
+    {
+        m_domain->Leave(m_group);
+    }
+}
+
 void
 Collective::DoDispose()
 {
@@ -81,6 +89,7 @@ Collective::DoDispose()
         m_domain->Leave(m_group);
     }
     m_domain = nullptr;
+    m_leaveCallbacks.clear();
     Object::DoDispose();
 }
 

@@ -43,6 +43,8 @@ class Collective : public Object, public CollectiveClient
      */
     static TypeId GetTypeId();
 
+    ~Collective() override;
+
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 

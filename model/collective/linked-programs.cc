@@ -9,6 +9,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -144,6 +145,68 @@ LinkedPrograms::FindMulticastSlot(uint32_t rank, uint32_t from) const
     }
     throw WormholeError("rank " + std::to_string(rank) + " receives no tree worm from rank " +
                         std::to_string(from));
+}
+
+uint32_t
+LinkedPrograms::CountSteps() const
+{
+    const auto n = GetNMembers();
+    constexpr uint32_t UNSENT = UINT32_MAX;
+    std::vector<uint32_t> sent(m_steps.size(), UNSENT); // by receive: steps its sender had done
+    std::vector<uint32_t> done(n, 0);                   // by rank: steps done
+    std::vector<uint32_t> next(m_first.begin(), m_first.end() - 1);
+    std::vector<uint32_t> able(n);
+    std::iota(able.begin(), able.end(), 0);
+    while (!able.empty())
+    {
+        const auto rank = able.back();
+        able.pop_back();
+        while (next[rank] < m_first[rank + 1])
+        {
+            const auto& step = m_steps[next[rank]];
+            if (step.kind == ProgramStep::SEND)
+            {
+                sent[m_first[step.peer] + step.slot] = done[rank];
+                able.push_back(step.peer);
+                ++next[rank];
+                continue;
+            }
+            if (step.kind == ProgramStep::MULTICAST)
+            {
+                for (const auto receiver : m_receivers.at(next[rank]))
+                {
+                    sent[m_first[receiver] + FindMulticastSlot(receiver, rank)] = done[rank];
+                    able.push_back(receiver);
+                }
+                ++next[rank];
+                continue;
+            }
+            auto end = next[rank];
+            auto latest = done[rank];
+            for (; end < m_first[rank + 1] && m_steps[end].IsReceive() && sent[end] != UNSENT;
+                 ++end)
+            {
+                latest = std::max(latest, sent[end]);
+            }
+            if (end < m_first[rank + 1] && m_steps[end].IsReceive())
+            {
+                break;
+            }
+            next[rank] = end;
+            done[rank] = latest + 1;
+        }
+    }
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        if (next[rank] < m_first[rank + 1])
+        {
+            throw WormholeError("programs of a collective: rank " + std::to_string(rank) +
+                                " waits for ever for rank " +
+                                std::to_string(m_steps[next[rank]].peer) +
+                                "; accepted are programs that end");
+        }
+    }
+    return n == 0 ? 0 : *std::max_element(done.begin(), done.end());
 }
 
 } // namespace ns3

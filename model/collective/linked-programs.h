@@ -72,6 +72,15 @@ class LinkedPrograms
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
+    /**
+     * Steps that the programs take if members go in step: in one step, messages that wait for no
+     * other pass between members that have nothing earlier to wait for. Members that do not wait
+     * for each other's steps may need less time than so many messages one after the other.
+     * @return number of steps
+     * @throws WormholeError if members wait for each other for ever
+     */
+    uint32_t CountSteps() const;
+
   private:
     std::vector<Step> m_steps;     ///< of all members, one after the other
     std::vector<uint32_t> m_first; ///< by rank, and the total
