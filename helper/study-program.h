@@ -54,6 +54,7 @@ class StudyOutput
      * @param read reads the rows of a file
      * @param measure makes rows where there are no files
      * @return rows of the files of --fromCsv, or those made
+     * @throws WormholeError if a file has none, or as read and measure
      */
     template <typename Row>
     std::vector<Row> GetRows(const std::function<std::vector<Row>(const std::string&)>& read,
@@ -94,6 +95,10 @@ StudyOutput::GetRows(const std::function<std::vector<Row>(const std::string&)>& 
     for (const auto& file : m_options.GetWords("fromCsv"))
     {
         const auto some = read(file);
+        if (some.empty())
+        {
+            m_options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+        }
         rows.insert(rows.end(), some.begin(), some.end());
     }
     return rows;
