@@ -14,7 +14,7 @@ VIA-Based Clusters" (2002). *Model*: number of steps, times what one step takes.
 of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
 taken from this figure, so that it says nothing; `predicted`, it was not. Steps are simulated as the
 latency over that of two nodes. With 3, 5 or 9 nodes that is a little less than whole: a partner may
-have sent its message before it is waited for, so that its flight takes no time of the barrier's.
+have sent its message before it is waited for, so that its flight takes the barrier no time.
 """
 
 COLUMNS = "| figure | published | use | model | simulated | deviation | note |\n" \
