@@ -83,6 +83,6 @@ def section(published_file, barriers):
             wrong.append(f"{figure['id']} is {figure['value']} and came out as {checked:.2f}")
         decimals = 0 if figure["quantity"] == "steps" else 2
         text += cells(title(figure), f"{figure['value']} {figure['unit']}", figure["use"],
-                      f"{model:.{decimals}f}", f"{simulated:.2f}", deviation(figure["value"], simulated),
-                      told(figure))
+                      f"{model:.{decimals}f}", f"{simulated:.2f}",
+                      deviation(figure["value"], simulated), told(figure))
     return text, wrong
