@@ -17,6 +17,7 @@ cpp_examples = [
     ),
     ("fibo-tree --processes=2,19 --network=ideal,fabric", "True", "False"),
     ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
+    ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     ("print-attributes", "True", "False"),
 ]
 

@@ -41,6 +41,10 @@ Algorithms(const std::string& kind, bool severalTasks)
     for (const auto& name : CollectiveHelper::GetNames(kind))
     {
         const bool oneTask = name == "btin" || name == "multicast";
+        if (name == "smp" && kind == "reduction")
+        {
+            names.push_back("btin");
+        }
         if (!severalTasks || !oneTask)
         {
             names.push_back(name);
@@ -58,7 +62,7 @@ Algorithms(const std::string& kind, bool severalTasks)
         {
             for (const auto& inner : CollectiveHelper::GetNames(kind))
             {
-                if (inner != "smp" && inner != "btin")
+                if (inner != "smp")
                 {
                     names.push_back(name + "[Inner=" + inner + "]");
                 }

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collective-application-helper.h"
+#include "ns3/collective-application.h"
 #include "ns3/collective-helper.h"
 #include "ns3/host-software.h"
 #include "ns3/linked-programs.h"
@@ -45,6 +47,17 @@ MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
         helper.SetSoftwareAttribute(cost.first, StringValue(cost.second));
     }
     return helper.InstallIdeal(hosts, latency);
+}
+
+/// @return a fabric of one switch and two hosts
+Ptr<CollectiveDomain>
+MakeFabric()
+{
+    Simulator::Destroy();
+    FabricGraph graph(1, 2, 4);
+    graph.Connect(graph.HostAt(0), 0, 0, 0);
+    graph.Connect(graph.HostAt(1), 0, 0, 1);
+    return CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
 }
 
 /// Notes when members leave.
@@ -283,26 +296,14 @@ class SharedHostTestCase : public TestCase
     }
 
   private:
-    /// @return a fabric of one switch and two hosts @param startUp start-up time
-    static Ptr<CollectiveDomain> MakeFabric(const std::string& startUp)
-    {
-        Simulator::Destroy();
-        FabricGraph graph(1, 2, 4);
-        graph.Connect(graph.HostAt(0), 0, 0, 0);
-        graph.Connect(graph.HostAt(1), 0, 0, 1);
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", StringValue(startUp));
-        return helper.Install(WormholeHelper().Install(graph), graph);
-    }
-
     void DoRun() override
     {
         // Tasks 0 and 1 of one host first see each other's flags, which cost nothing here, and
         // then start up a message each to those of the other host, at the same time; only the
         // interface sends one message, of 2 flits of 6.25 ns, after the other.
-        auto domain = MakeFabric("2us");
+        auto domain = MakeFabric();
         const auto alone = Measure(domain, "barrier", "pairwise")[1];
-        domain = MakeFabric("2us");
+        domain = MakeFabric();
         const auto together = Greatest(Measure(domain, "barrier", "pairwise", 2));
         NS_TEST_EXPECT_MSG_EQ_TOL(together, alone + 0.0125, 1e-9, "own processors, one interface");
 
@@ -321,6 +322,73 @@ class SharedHostTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[1]), true, "the same streams draw the same");
         NS_TEST_EXPECT_MSG_EQ((runs[0] == runs[2]), false, "other streams draw something else");
         NS_TEST_EXPECT_MSG_GT(Greatest(runs[0]), 30, "jitter only adds");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Applications do what their schedule says, when it says so.
+ */
+class ScheduleTestCase : public TestCase
+{
+  public:
+    ScheduleTestCase()
+        : TestCase("Schedules of computations and collectives")
+    {
+    }
+
+  private:
+    /// A schedule is done. @param times where to note when
+    static void Done(std::vector<double>* times, uint64_t)
+    {
+        times->push_back(static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1e6);
+    }
+
+    void DoRun() override
+    {
+        // Two processes: compute 10 us, barrier of 3.5 + 6 us, compute 10 us, broadcast.
+        auto domain = MakeIdeal(2, MicroSeconds(6), {{"StartUp", "3.5us"}});
+        CollectiveApplicationHelper program;
+        program.SetAttribute("Repetitions", UintegerValue(2));
+        const std::string computation = "ns3::ConstantRandomVariable[Constant=10e-6]";
+        auto barrier = CollectiveHelper::MakeBarrier("pairwise");
+        auto news = CollectiveHelper::MakeBroadcast("tree");
+        program.AddComputation(computation);
+        program.AddCollective(barrier);
+        program.AddComputation(computation);
+        program.AddCollective(news);
+        const auto processes = program.Install(domain, {0, 1});
+        NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
+        std::vector<double> times[2];
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            processes.Get(rank)->TraceConnectWithoutContext(
+                "Done",
+                MakeBoundCallback(&ScheduleTestCase::Done, &times[rank]));
+        }
+        processes.Start(MicroSeconds(100));
+        Simulator::Run();
+        // The root leaves the broadcast at 133 us, the other hears it at 139 us; the barrier then
+        // ends when the other's message has come, at 158.5 us, and sooner for the other.
+        NS_TEST_EXPECT_MSG_EQ((times[0] == std::vector<double>{133, 172}), true, "the root");
+        NS_TEST_EXPECT_MSG_EQ((times[1] == std::vector<double>{139, 178}), true, "the other");
+
+        // On a fabric, where a group in the switches takes time to be ready, and stops early.
+        domain = MakeFabric();
+        CollectiveApplicationHelper endless;
+        endless.SetAttribute("Repetitions", UintegerValue(0));
+        auto btin = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
+        endless.AddCollective(btin);
+        endless.AddComputation(computation);
+        const auto four = endless.Install(domain, {0, 0, 1, 1});
+        NS_TEST_EXPECT_MSG_EQ(btin->IsReady(), false, "registers take time to be set up");
+        four.Start(Seconds(0));
+        four.Stop(MicroSeconds(1000));
+        Simulator::Run();
+        const auto first = DynamicCast<CollectiveApplication>(four.Get(0))->GetNDone();
+        NS_TEST_EXPECT_MSG_GT(first, 50, "it went on until it was stopped");
+        NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", "nobody is left inside");
+        Simulator::Destroy();
     }
 };
 
@@ -417,6 +485,7 @@ class WormholeHostCostTestSuite : public TestSuite
         AddTestCase(new BarrierStepsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransportCostsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SharedHostTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ScheduleTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CostMistakesTestCase, WORMHOLE_TEST_QUICK);
     }
 };

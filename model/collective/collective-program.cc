@@ -24,6 +24,13 @@ CollectiveProgram::Multicast(uint32_t extraBytes)
 }
 
 CollectiveProgram&
+CollectiveProgram::Call()
+{
+    m_steps.push_back({ProgramStep::CALL});
+    return *this;
+}
+
+CollectiveProgram&
 CollectiveProgram::Receive(ProgramStep::Kind kind, uint32_t from, uint32_t tag)
 {
     m_steps.push_back({kind, from, tag, 0});

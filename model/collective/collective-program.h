@@ -27,6 +27,7 @@ struct ProgramStep
     {
         SEND,      ///< send the value held to one member
         MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from here
+        CALL,      ///< do the inner collective with the value held, and hold its result
         COMBINE,   ///< receive a value and combine it with the one held
         REPLACE,   ///< receive a value and hold it instead
         IGNORE,    ///< receive, and hold what was held
@@ -39,6 +40,12 @@ struct ProgramStep
     uint32_t peer{0};       ///< rank of the other member; a MULTICAST has none
     uint32_t tag{0};        ///< tells messages between the same two members apart
     uint32_t extraBytes{0}; ///< MULTICAST: bytes that addresses add to the message
+
+    /// @return whether it is a kind of send
+    bool IsSend() const
+    {
+        return kind == SEND || kind == MULTICAST;
+    }
 
     /// @return whether it is a kind of receive
     bool IsReceive() const
@@ -65,6 +72,9 @@ class CollectiveProgram
 
     /// Adds a tree worm. @param extraBytes what addresses add @return this
     CollectiveProgram& Multicast(uint32_t extraBytes);
+
+    /// Adds the inner collective, see SoftwareCollective::MakeInner. @return this
+    CollectiveProgram& Call();
 
     /// Adds a receive. @param kind which kind @param from sender's rank @param tag its tag
     /// @return this

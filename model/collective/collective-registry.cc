@@ -6,6 +6,8 @@
 
 #include "collective-registry.h"
 
+#include "reduction.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -111,6 +113,11 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     auto bare = hasAttributes ? name.substr(0, bracket) : name;
     const auto alias = ALIASES.find(bare);
     bare = alias == ALIASES.end() ? bare : alias->second;
+
+    if (kind == Reduction::GetTypeId() && bare == "btin")
+    {
+        return Make(kind, "smp[Inner=btin]");
+    }
 
     const auto list = List(kind);
     const auto found = list.find(bare);

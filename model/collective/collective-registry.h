@@ -23,7 +23,8 @@ namespace ns3
  * @brief Collectives by short names, made from the names of their TypeIds.
  *
  * A class's short name is its own without the kind, in small letters with dashes:
- * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange. Those in the switches are btin.
+ * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange. The barrier in the
+ * switches is btin, and a reduction there, smp[Inner=btin], may be called so as well.
  * A name may set attributes, as ns-3 writes them: tree[Tree=fibo], smp[Inner=tree[Tree=binary]].
  */
 class CollectiveRegistry

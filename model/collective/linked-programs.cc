@@ -74,7 +74,7 @@ LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
             {
                 receives.push_back({rank, step.peer, step.tag, index});
             }
-            else
+            else if (step.kind == ProgramStep::SEND)
             {
                 sends.push_back({step.peer, rank, step.tag, index});
             }
@@ -180,6 +180,11 @@ LinkedPrograms::CountSteps() const
                 }
                 ++next[rank];
                 continue;
+            }
+            if (step.kind == ProgramStep::CALL)
+            {
+                throw WormholeError("steps of programs with an inner collective that is not by "
+                                    "software can't be counted");
             }
             auto end = next[rank];
             auto latest = done[rank];

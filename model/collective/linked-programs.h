@@ -34,6 +34,12 @@ class LinkedPrograms
         uint32_t slot;          ///< SEND: the receiver's slot; receives: the tag
         uint32_t extraBytes;    ///< MULTICAST: bytes that addresses add to the message
 
+        /// @return whether it is a kind of send
+        bool IsSend() const
+        {
+            return kind == ProgramStep::SEND || kind == ProgramStep::MULTICAST;
+        }
+
         /// @return whether it is a kind of receive
         bool IsReceive() const
         {

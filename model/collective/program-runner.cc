@@ -72,6 +72,39 @@ void
 ProgramRunner::Stop()
 {
     m_group = nullptr;
+    m_inner = nullptr;
+}
+
+void
+ProgramRunner::SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks)
+{
+    m_inner = inner;
+    m_innerRanks.assign(m_members.size(), 0);
+    for (uint32_t place = 0; place < ranks.size(); ++place)
+    {
+        m_innerRanks[ranks[place]] = place;
+        inner->SetLeaveCallback(place,
+                                MakeBoundCallback(&ProgramRunner::LeaveInner, this, ranks[place]));
+    }
+}
+
+void
+ProgramRunner::EnterInner(uint32_t rank)
+{
+    if (m_inner)
+    {
+        m_inner->Enter(m_innerRanks[rank], m_members[rank].value);
+    }
+}
+
+void
+ProgramRunner::LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result)
+{
+    auto& member = runner->m_members[rank];
+    member.value = result;
+    member.time = Simulator::Now();
+    ++member.next;
+    runner->Run(rank);
 }
 
 void
@@ -92,7 +125,16 @@ ProgramRunner::Run(uint32_t rank)
     const auto end = m_programs.GetFirst(rank + 1);
     while (member.next < end)
     {
-        if (!m_programs.At(member.next).IsReceive())
+        const auto& step = m_programs.At(member.next);
+        if (step.kind == ProgramStep::CALL)
+        {
+            Simulator::Schedule(member.time - Simulator::Now(),
+                                &ProgramRunner::EnterInner,
+                                Ptr<ProgramRunner>(this),
+                                rank);
+            return;
+        }
+        if (!step.IsReceive())
         {
             SendAll(rank);
             continue;
@@ -125,7 +167,7 @@ ProgramRunner::SendAll(uint32_t rank)
     const auto start = software.Occupy(member.task, member.time, Time(0));
     m_ports.assign(software.GetPorts(), start);
     auto last = start;
-    for (; member.next < end && !m_programs.At(member.next).IsReceive(); ++member.next)
+    for (; member.next < end && m_programs.At(member.next).IsSend(); ++member.next)
     {
         const auto& step = m_programs.At(member.next);
         const bool isFlag =

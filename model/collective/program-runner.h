@@ -49,6 +49,14 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
                   const std::vector<CollectiveProgram>& programs,
                   HostSoftware::Transport transport);
 
+    /**
+     * Names the collective that CALL is for. The programs' members have left it when it has a
+     * result for them.
+     * @param inner the collective, without a group yet
+     * @param ranks ranks here of its members
+     */
+    void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
+
     /// A member begins its next round. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
 
@@ -91,6 +99,13 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
     /// Goes on with a member's steps as far as possible. @param rank the member
     void Run(uint32_t rank);
 
+    /// A member enters the inner collective. @param rank the member
+    void EnterInner(uint32_t rank);
+
+    /// A member leaves the inner collective.
+    /// @param runner the runner @param rank the member @param result the result
+    static void LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result);
+
     /// Does a run of sends. @param rank the member
     void SendAll(uint32_t rank);
 
@@ -127,6 +142,8 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
     bool m_ideal;                  ///< whether messages use the ideal network
     std::vector<Member> m_members; ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes; ///< by step, once used
+    Ptr<Collective> m_inner;       ///< what CALL is for; null if nothing
+    std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
     std::vector<Time> m_ports;     ///< of a run of sends: when each port is free
 };
 

@@ -10,7 +10,6 @@
 #include "smp-programs.h"
 
 #include "ns3/string.h"
-#include "ns3/wormhole-error.h"
 
 namespace ns3
 {
@@ -36,14 +35,29 @@ SmpBarrier::GetTypeId()
 std::vector<CollectiveProgram>
 SmpBarrier::MakePrograms(const ProgramRequest& request) const
 {
-    const auto inner = CollectiveRegistry::Make(Barrier::GetTypeId(), m_inner);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
-    if (!maker)
+    const auto inner = MakeInnerCollective();
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           true,
+                           true);
+}
+
+Ptr<Collective>
+SmpBarrier::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    const auto inner = MakeInnerCollective();
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
     {
-        throw WormholeError("SmpBarrier::Inner is '" + m_inner +
-                            "'; accepted is a barrier by software");
+        return nullptr;
     }
-    return MakeSmpPrograms(request, *maker, true, true);
+    ranks = FindMasters(request);
+    return inner;
+}
+
+Ptr<Collective>
+SmpBarrier::MakeInnerCollective() const
+{
+    return CollectiveRegistry::Make(Barrier::GetTypeId(), m_inner);
 }
 
 } // namespace ns3

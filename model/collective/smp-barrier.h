@@ -18,7 +18,7 @@ namespace ns3
  *        host's other members, does the inner barrier with the masters of other hosts, and resets
  *        the flags (Gupta et al. 2002, sections 5.2 and 5.3).
  *
- * The master is a host's first member, at the root's host the root.
+ * The inner barrier may be btin, that by the registers in switches. The master is a host's first member, at the root's host the root.
  */
 class SmpBarrier : public SoftwareBarrier
 {
@@ -32,6 +32,12 @@ class SmpBarrier : public SoftwareBarrier
     std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
 
   private:
+    Ptr<Collective> MakeInner(const ProgramRequest& request,
+                              std::vector<uint32_t>& ranks) const override;
+
+    /// @return what the attribute Inner names, without a group
+    Ptr<Collective> MakeInnerCollective() const;
+
     std::string m_inner; ///< attribute
 };
 

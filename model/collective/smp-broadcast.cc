@@ -43,7 +43,7 @@ SmpBroadcast::MakePrograms(const ProgramRequest& request) const
         throw WormholeError("SmpBroadcast::Inner is '" + m_inner +
                             "'; accepted is a broadcast by software");
     }
-    return MakeSmpPrograms(request, *maker, false, true);
+    return MakeSmpPrograms(request, maker, false, true);
 }
 
 } // namespace ns3

@@ -10,7 +10,6 @@
 #include "smp-programs.h"
 
 #include "ns3/string.h"
-#include "ns3/wormhole-error.h"
 
 namespace ns3
 {
@@ -36,14 +35,32 @@ SmpReduction::GetTypeId()
 std::vector<CollectiveProgram>
 SmpReduction::MakePrograms(const ProgramRequest& request) const
 {
-    const auto inner = CollectiveRegistry::Make(Reduction::GetTypeId(), m_inner);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
-    if (!maker)
+    const auto inner = MakeInnerCollective();
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           true,
+                           false);
+}
+
+Ptr<Collective>
+SmpReduction::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    const auto inner = MakeInnerCollective();
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
     {
-        throw WormholeError("SmpReduction::Inner is '" + m_inner +
-                            "'; accepted is a reduction by software");
+        return nullptr;
     }
-    return MakeSmpPrograms(request, *maker, true, false);
+    ranks = FindMasters(request);
+    return inner;
+}
+
+Ptr<Collective>
+SmpReduction::MakeInnerCollective() const
+{
+    // The switches reduce for all; only the root keeps the result.
+    const bool isInSwitch = m_inner == "btin" || m_inner == "in-switch";
+    return CollectiveRegistry::Make(isInSwitch ? Barrier::GetTypeId() : Reduction::GetTypeId(),
+                                    m_inner);
 }
 
 } // namespace ns3

@@ -17,7 +17,8 @@ namespace ns3
  * @brief A reduction of hosts with several members: a host's master waits for the flags
  *        of the host's other members, and does the inner reduction with the masters of other hosts.
  *
- * The master is a host's first member, at the root's host the root.
+ * The inner reduction may be btin, that by the registers in switches, for any number of members
+ * a host; its short name is btin as well. The master is a host's first member, at the root's host the root.
  */
 class SmpReduction : public SoftwareReduction
 {
@@ -31,6 +32,12 @@ class SmpReduction : public SoftwareReduction
     std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
 
   private:
+    Ptr<Collective> MakeInner(const ProgramRequest& request,
+                              std::vector<uint32_t>& ranks) const override;
+
+    /// @return what the attribute Inner names, without a group
+    Ptr<Collective> MakeInnerCollective() const;
+
     std::string m_inner; ///< attribute
 };
 

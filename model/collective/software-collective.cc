@@ -103,6 +103,11 @@ SoftwareCollective<KIND>::DoDispose()
     {
         m_runner->Stop();
     }
+    if (m_inner)
+    {
+        m_inner->Dispose();
+        m_inner = nullptr;
+    }
     KIND::DoDispose();
 }
 
@@ -123,7 +128,63 @@ SoftwareCollective<KIND>::DoCreate()
         AddRoot(*this, transport, request);
     }
     m_runner = ns3::Create<ProgramRunner>(*this, this->MakePrograms(request), transport);
+    std::vector<uint32_t> ranks;
+    m_inner = this->MakeInner(request, ranks);
+    if (m_inner)
+    {
+        CreateInner(ranks);
+    }
+    else
+    {
+        this->BeReady();
+    }
+}
+
+template <class KIND>
+Ptr<Collective>
+SoftwareCollective<KIND>::MakeInner(const ProgramRequest&, std::vector<uint32_t>&) const
+{
+    return nullptr;
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
+{
+    for (const std::string name : {"Operation", "WidthBits", "GroupIdBits"})
+    {
+        StringValue value;
+        this->GetAttribute(name, value);
+        m_inner->SetAttribute(name, value);
+    }
+    std::vector<uint32_t> hosts;
+    for (const auto rank : ranks)
+    {
+        hosts.push_back(this->GetHost(rank));
+    }
+    m_runner->SetInner(m_inner, ranks);
+    m_inner->TraceConnectWithoutContext(
+        "Ready",
+        MakeCallback(&SoftwareCollective<KIND>::InnerReady, this));
+    m_inner->TraceConnectWithoutContext(
+        "Released",
+        MakeCallback(&SoftwareCollective<KIND>::InnerReleased, this));
+    m_inner->Create(Ptr<CollectiveDomain>(&this->GetDomain()), hosts);
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::InnerReady(Time)
+{
     this->BeReady();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::InnerReleased(Time)
+{
+    m_runner->Stop();
+    this->BeReleased();
 }
 
 template <class KIND>
@@ -137,6 +198,11 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::DoRelease()
 {
+    if (m_inner)
+    {
+        m_inner->Release();
+        return;
+    }
     m_runner->Stop();
     this->BeReleased();
 }

@@ -43,12 +43,31 @@ class SoftwareCollective : public KIND, public ProgramMaker
     void DoDispose() override;
 
   private:
+    /**
+     * A collective that is not by software, which members' programs CALL.
+     * @param request the group
+     * @param ranks ranks of those who CALL, in the order of their ranks there
+     * @return the collective, without a group; null if there is none
+     */
+    virtual Ptr<Collective> MakeInner(const ProgramRequest& request,
+                                      std::vector<uint32_t>& ranks) const;
+
+    /// Makes the inner collective's group. @param ranks ranks of those who CALL
+    void CreateInner(const std::vector<uint32_t>& ranks);
+
+    /// The inner collective is ready.
+    void InnerReady(Time);
+
+    /// The inner collective is released.
+    void InnerReleased(Time);
+
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
     std::string m_transport;     ///< attribute
     Ptr<ProgramRunner> m_runner; ///< runs the programs
+    Ptr<Collective> m_inner;     ///< called by them; mostly null
 };
 
 extern template class SoftwareCollective<Barrier>;
