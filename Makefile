@@ -5,11 +5,13 @@
 RESULTS ?= results
 FULLNESS ?= QUICK
 REPRODUCE_ARGS ?=
+BENCH_ARGS ?= --targets
 
 help:
 	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one)'
+	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library, examples and tests into build/'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
 	@echo 'make format     clang-format on all sources'
@@ -27,6 +29,9 @@ reproduce: build
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
 	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
 
+bench: build
+	@build/examples/fabric-benchmark $(BENCH_ARGS)
+
 docs:
 	@tools/setup.sh docs
 	@.venv/bin/python -m sphinx -W --keep-going -q -b html -d build/doc/doctrees doc build/doc/html
@@ -43,4 +48,4 @@ clean:
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build test reproduce docs format clean distclean
+.PHONY: help build test reproduce bench docs format clean distclean

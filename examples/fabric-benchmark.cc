@@ -10,6 +10,7 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/global-value.h"
 #include "ns3/program-options.h"
+#include "ns3/scale-benchmark.h"
 #include "ns3/string.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
@@ -44,6 +45,8 @@ const std::string USAGE =
     "      at the end, a table of what was aimed at and what was reached\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
     "      one's own fabric and loads; ';' is between fabrics\n"
+    "  fabric-benchmark --hosts=65536,1048576\n"
+    "      seconds and memory of one barrier of all hosts of a large fabric\n"
     "  fabric-benchmark --schedulers=PriorityQueue,Map,Heap,Calendar --flits=2\n"
     "      ns-3's schedulers compared";
 
@@ -87,6 +90,11 @@ AddOptions(ProgramOptions& options)
                 "PriorityQueue");
     options.Add("csv", "FILE", "File for traffic, rather than standard output");
     options.Add("barrierCsv", "FILE", "File for barriers, rather than standard output");
+    options.Add("hosts",
+                "65536",
+                "Instead: build fabrics of so many hosts, 300 switches for every 1024, and run a "
+                "barrier of all");
+    options.Add("switches", "19200", "Switches of these fabrics, rather than that ratio");
     options.AddSwitch("targets", "Say at the end what was aimed at and what was reached");
     options.AddSwitch("progress", "Tell progress on standard error also if that is no terminal");
 }
@@ -122,6 +130,13 @@ ReadFabrics(const ProgramOptions& options)
     return fabrics;
 }
 
+/// @return names of ns-3's schedulers asked for @param options the options
+std::vector<std::string>
+GetSchedulers(const ProgramOptions& options)
+{
+    return options.GetWords("schedulers", {"PriorityQueue", "Map", "Heap", "Calendar"});
+}
+
 /// What was measured.
 struct Results
 {
@@ -147,8 +162,7 @@ Measure(const ProgramOptions& options)
         topologies.push_back(MakeTopology(fabric.topology));
     }
     Results results;
-    for (const auto& scheduler :
-         options.GetWords("schedulers", {"PriorityQueue", "Map", "Heap", "Calendar"}))
+    for (const auto& scheduler : GetSchedulers(options))
     {
         GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
         for (std::size_t i = 0; i < fabrics.size(); ++i)
@@ -180,6 +194,44 @@ Measure(const ProgramOptions& options)
         }
     }
     return results;
+}
+
+/// Measures large fabrics. @param options the options @return the results
+std::vector<ScaleBenchmark::Row>
+MeasureScale(const ProgramOptions& options)
+{
+    options.RefuseTogether("hosts",
+                           {"fabrics",
+                            "loads",
+                            "flits",
+                            "worms",
+                            "members",
+                            "barriers",
+                            "repeats",
+                            "bufferDepth",
+                            "barrierCsv",
+                            "targets"});
+    constexpr uint32_t MOST = 16777216;
+    const auto sizes = options.GetWholes("hosts", 1, MOST);
+    const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
+    std::vector<ScaleBenchmark::Row> rows;
+    for (const auto& scheduler : GetSchedulers(options))
+    {
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
+        for (const auto hosts : sizes)
+        {
+            ScaleBenchmark::Setup setup;
+            setup.hosts = hosts;
+            setup.switches = options.Has("switches") ? options.GetWhole("switches", 1, MOST) : 0;
+            if (telling)
+            {
+                std::cerr << PROGRAM << ": " << hosts << " hosts, " << scheduler
+                          << "; a million take about half a minute" << std::endl;
+            }
+            rows.push_back(ScaleBenchmark::Measure(setup));
+        }
+    }
+    return rows;
 }
 
 /// A figure that was aimed at.
@@ -320,6 +372,16 @@ main(int argc, char* argv[])
         ProgramOptions options(__FILE__, USAGE);
         AddOptions(options);
         options.Parse(argc, argv);
+        if (options.Has("hosts"))
+        {
+            const auto rows = MeasureScale(options);
+            WriteTable(options, "csv", [&](std::ostream& os) { ScaleBenchmark::Write(os, rows); });
+            return 0;
+        }
+        if (options.Has("switches"))
+        {
+            options.Refuse("switches", "has no effect without --hosts=65536 or the like");
+        }
         const auto results = Measure(options);
         WriteTable(options, "csv", [&](std::ostream& os) {
             FabricBenchmark::WriteTraffic(os, results.traffic);

@@ -41,6 +41,12 @@ CollectiveDomain::GetTypeId()
     return tid;
 }
 
+CollectiveDomain::CollectiveDomain()
+    : m_receiver(MakeCallback(&CollectiveDomain::Receive, this)),
+      m_changed(MakeCallback(&CollectiveDomain::Change, this))
+{
+}
+
 void
 CollectiveDomain::DoDispose()
 {
@@ -75,14 +81,13 @@ CollectiveDomain::ExplainMissing() const
 void
 CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
 {
-    const auto host = static_cast<uint32_t>(m_software.size());
     for (auto kind : {Worm::MESSAGE, Worm::COLLECTIVE})
     {
         if (!software->GetDevice())
         {
             break;
         }
-        software->SetReceiver(kind, MakeBoundCallback(&CollectiveDomain::Receive, this, host));
+        software->SetHostReceiver(kind, m_receiver);
     }
     m_software.push_back(software);
 }
@@ -90,8 +95,7 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
 void
 CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
 {
-    const auto fabricSwitch = static_cast<uint32_t>(m_units.size());
-    unit->SetChangeCallback(MakeBoundCallback(&CollectiveDomain::Change, this, fabricSwitch));
+    unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
     m_units.push_back(unit);
 }
 
@@ -202,24 +206,21 @@ CollectiveDomain::ClientOf(uint16_t group) const
 }
 
 void
-CollectiveDomain::Receive(CollectiveDomain* domain, uint32_t host, Ptr<const Worm> worm)
+CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 {
-    NS_LOG_FUNCTION(domain << host << worm->GetId());
+    NS_LOG_FUNCTION(this << host << worm->GetId());
     const auto group =
         worm->GetKind() == Worm::COLLECTIVE
             ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
             : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
-    domain->ClientOf(group).ReceiveAt(host, worm);
+    ClientOf(group).ReceiveAt(host, worm);
 }
 
 void
-CollectiveDomain::Change(CollectiveDomain* domain,
-                         uint32_t fabricSwitch,
-                         uint16_t group,
-                         CollectiveMessage::Type type)
+CollectiveDomain::Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type)
 {
-    NS_LOG_FUNCTION(domain << fabricSwitch << group << type);
-    domain->ClientOf(group).RegisterChanged(fabricSwitch, type);
+    NS_LOG_FUNCTION(this << fabricSwitch << group << type);
+    ClientOf(group).RegisterChanged(fabricSwitch, type);
 }
 
 } // namespace ns3

@@ -64,6 +64,8 @@ class CollectiveClient
 class CollectiveDomain : public Object
 {
   public:
+    CollectiveDomain();
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -128,23 +130,18 @@ class CollectiveDomain : public Object
   private:
     /**
      * Hands a message to its group.
-     * @param domain this
      * @param host number of the host it arrived at
      * @param worm the message
      */
-    static void Receive(CollectiveDomain* domain, uint32_t host, Ptr<const Worm> worm);
+    void Receive(uint32_t host, Ptr<const Worm> worm);
 
     /**
      * Tells a group of its register.
-     * @param domain this
      * @param fabricSwitch number of the switch
      * @param group the group
      * @param type SETUP or RELEASE
      */
-    static void Change(CollectiveDomain* domain,
-                       uint32_t fabricSwitch,
-                       uint16_t group,
-                       CollectiveMessage::Type type);
+    void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
 
     /// @return the group of that identifier @param group the identifier
     CollectiveClient& ClientOf(uint16_t group) const;
@@ -159,6 +156,8 @@ class CollectiveDomain : public Object
     Time m_latency;                                ///< attribute
     Ptr<WormholeFabric> m_fabric;                  ///< the fabric; null on an ideal network alone
     FabricGraph m_graph{0, 0, 0};                  ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver;    ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;      ///< told of the registers of all switches
     std::vector<Ptr<HostSoftware>> m_software;     ///< by host
     std::vector<Ptr<CollectiveUnit>> m_units;      ///< by switch
     std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier

@@ -6,6 +6,7 @@
 
 #include "collective.h"
 
+#include "ns3/assert.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -126,8 +127,8 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
         members[rank].task = nTasks[hosts[rank]]++;
     }
     m_members.swap(members);
-    m_ranks.clear();
-    m_tree.clear();
+    m_firstRanks.clear();
+    m_tree.reset();
     m_root = m_rootRank;
     m_domain = domain;
     m_group = domain->Join(this, m_groupIdBits);
@@ -288,7 +289,7 @@ Collective::GetRoot() const
 const BarrierTree&
 Collective::GetTree() const
 {
-    if (m_tree.empty())
+    if (!m_tree)
     {
         if (m_domain->IsIdeal())
         {
@@ -302,9 +303,9 @@ Collective::GetTree() const
                 nodes.push_back(m_domain->GetGraph().HostAt(member.host));
             }
         }
-        m_tree.emplace_back(m_domain->GetGraph(), nodes);
+        m_tree = std::make_unique<const BarrierTree>(m_domain->GetGraph(), nodes);
     }
-    return m_tree.front();
+    return *m_tree;
 }
 
 uint16_t
@@ -369,14 +370,27 @@ Collective::GetSoftware(uint32_t rank) const
 uint32_t
 Collective::GetRank(uint32_t host) const
 {
-    if (m_ranks.empty())
+    if (m_firstRanks.empty())
     {
         for (uint32_t rank = 0; rank < m_members.size(); ++rank)
         {
-            m_ranks.emplace(m_members[rank].host, rank);
+            if (m_members[rank].task == 0)
+            {
+                m_firstRanks.push_back(rank);
+            }
         }
+        std::sort(m_firstRanks.begin(), m_firstRanks.end(), [this](uint32_t a, uint32_t b) {
+            return m_members[a].host < m_members[b].host;
+        });
     }
-    return m_ranks.at(host);
+    const auto found = std::lower_bound(
+        m_firstRanks.begin(),
+        m_firstRanks.end(),
+        host,
+        [this](uint32_t rank, uint32_t wanted) { return m_members[rank].host < wanted; });
+    NS_ASSERT_MSG(found != m_firstRanks.end() && m_members[*found].host == host,
+                  "host " << host << " is no member");
+    return *found;
 }
 
 uint64_t

@@ -15,8 +15,8 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -202,8 +202,8 @@ class Collective : public Object, public CollectiveClient
     std::vector<Member> m_members;   ///< by rank
     uint32_t m_nInside{0};           ///< number of members inside
     std::vector<LeaveCallback> m_leaveCallbacks; ///< by rank, as far as there are
-    mutable std::unordered_map<uint32_t, uint32_t> m_ranks; ///< first by host, once asked for
-    mutable std::vector<BarrierTree> m_tree; ///< the barrier tree, once asked for
+    mutable std::vector<uint32_t> m_firstRanks; ///< by host, increasing, once asked for
+    mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once asked for
     mutable int64_t m_root{-1};      ///< rank of the root, once asked for
     uint16_t m_group{0};             ///< group identifier
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined

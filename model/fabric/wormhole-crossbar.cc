@@ -25,7 +25,7 @@ WormholeCrossbar::RefusePort(uint32_t port) const
 void
 WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
 {
-    if (taker.IsNull())
+    if (!taker)
     {
         throw WormholeError(name + ": worm " + std::to_string(worm->GetId()) +
                             " ends here, but this switch has no collective unit to take it");
@@ -57,9 +57,9 @@ void
 WormholeCrossbar::Take(uint32_t port, Ptr<const Worm> worm)
 {
     engine->CountEnd();
-    if (!taker.IsNull())
+    if (taker)
     {
-        taker(worm, port);
+        taker->TakeWorm(worm, port);
     }
 }
 

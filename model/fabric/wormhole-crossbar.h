@@ -9,8 +9,6 @@
 
 #include "worm.h"
 
-#include "ns3/callback.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,20 +22,34 @@ class WormholeOutput;
 
 /**
  * @ingroup wormhole
+ * @brief Takes the worms that end at a node.
+ */
+class WormTaker
+{
+  public:
+    virtual ~WormTaker() = default;
+
+    /**
+     * Takes a worm.
+     * @param worm the worm
+     * @param port number of the port that it came by
+     */
+    virtual void TakeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
+};
+
+/**
+ * @ingroup wormhole
  * @brief What joins the ports of one node: finds an output by number, hands over what ends here.
  */
 class WormholeCrossbar
 {
   public:
-    /// Takes a worm that has ended at this node; argument: worm, number of the port it came by.
-    typedef Callback<void, Ptr<const Worm>, uint32_t> Taker;
-
     RunEngine* engine{nullptr};           ///< the fabric's engine
     std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
     NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
-    Taker taker;                          ///< who takes worms that end here; may be null
+    WormTaker* taker{nullptr};            ///< who takes worms that end here; may be null
     std::string name;                     ///< for messages
 
     /**

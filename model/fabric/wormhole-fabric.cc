@@ -160,7 +160,6 @@ WormholeFabric::Start()
     for (auto& host : m_hosts)
     {
         host->Start(m_engine);
-        m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
     }
     bool covers = true;
     for (auto& channel : m_channels)
@@ -240,6 +239,13 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
         std::iota(others.begin(), others.end(), 0);
         others.erase(others.begin() + from);
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
+    }
+    if (m_hostOf.empty())
+    {
+        for (const auto& host : m_hosts)
+        {
+            m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
+        }
     }
     const auto found = m_hostOf.find(to);
     return found == m_hostOf.end() || found->second == from

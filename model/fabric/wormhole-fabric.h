@@ -151,7 +151,7 @@ class WormholeFabric : public Object
     std::vector<Ptr<WormholeNetDevice>> m_hosts;   ///< by number
     std::vector<Ptr<WormholeChannel>> m_channels;  ///< in order of adding
     std::vector<Ptr<WormholePort>> m_ports;        ///< both ends of all cables, once started
-    std::map<Mac48Address, uint32_t> m_hostOf;     ///< hosts by address
+    std::map<Mac48Address, uint32_t> m_hostOf;     ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
 };
 

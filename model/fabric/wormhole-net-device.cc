@@ -78,7 +78,7 @@ WormholeNetDevice::WormholeNetDevice()
 {
     m_crossbar.device = this;
     m_crossbar.name = "host";
-    m_crossbar.taker = MakeCallback(&WormholeNetDevice::Receive, this);
+    m_crossbar.taker = this;
     m_port->SetNode(m_crossbar, 0);
     m_sending.node = &m_crossbar;
 }
@@ -87,8 +87,8 @@ void
 WormholeNetDevice::DoDispose()
 {
     m_port->Dispose();
-    m_crossbar.taker.Nullify();
-    m_receivers.fill(Receiver());
+    m_crossbar.taker = nullptr;
+    m_receivers.fill(HostReceiver());
     m_receive.Nullify();
     m_promiscReceive.Nullify();
     m_node = nullptr;
@@ -165,11 +165,30 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 void
 WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
 {
+    if (receiver.IsNull())
+    {
+        m_receivers.at(kind) = HostReceiver();
+        return;
+    }
+    auto own = Create<OwnReceiver>();
+    own->receiver = receiver;
+    m_receivers.at(kind) = MakeBoundCallback(&WormholeNetDevice::CallReceiver, own);
+}
+
+void
+WormholeNetDevice::SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
+{
     m_receivers.at(kind) = receiver;
 }
 
 void
-WormholeNetDevice::Receive(Ptr<const Worm> worm, uint32_t)
+WormholeNetDevice::CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> worm)
+{
+    own->receiver(worm);
+}
+
+void
+WormholeNetDevice::TakeWorm(Ptr<const Worm> worm, uint32_t)
 {
     NS_LOG_FUNCTION(this << worm->GetId());
     if (worm->GetKind() == Worm::FRAME)
@@ -178,7 +197,7 @@ WormholeNetDevice::Receive(Ptr<const Worm> worm, uint32_t)
     }
     else if (!m_receivers[worm->GetKind()].IsNull())
     {
-        m_receivers[worm->GetKind()](worm);
+        m_receivers[worm->GetKind()](m_host, worm);
     }
 }
 

@@ -7,13 +7,13 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
+#include "sparse-traced-callback.h"
 #include "wormhole-crossbar.h"
 #include "wormhole-port.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
-#include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
@@ -32,11 +32,14 @@ class WormholeFabric;
  * of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
  * interface's delay each (S7); it sends one worm at a time, in order (S1).
  */
-class WormholeNetDevice : public NetDevice
+class WormholeNetDevice : public NetDevice, private WormTaker
 {
   public:
     /// Takes worms of one kind that have arrived.
     typedef Callback<void, Ptr<const Worm>> Receiver;
+
+    /// Takes worms of one kind at many hosts; arguments: number of the host, worm.
+    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver;
 
     /**
      * @brief Get the type ID.
@@ -86,6 +89,14 @@ class WormholeNetDevice : public NetDevice
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /**
+     * Names who takes the worms of a kind that arrive here, in the same place as SetReceiver. One
+     * receiver serves all hosts, and takes no memory for each.
+     * @param kind any kind but Worm::FRAME
+     * @param receiver who takes them
+     */
+    void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
+
+    /**
      * Readies the interface for its first worm.
      * @param engine the fabric's engine
      */
@@ -124,18 +135,28 @@ class WormholeNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
+    // From WormTaker: what has arrived
+    void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
+
+    /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
+    struct OwnReceiver : public SimpleRefCount<OwnReceiver>
+    {
+        Receiver receiver; ///< the receiver
+    };
+
     /**
-     * Takes what has arrived.
+     * Has a receiver take a worm.
+     * @param own the receiver
+     * @param host the host it has arrived at
      * @param worm the worm
-     * @param port number of the port
      */
-    void Receive(Ptr<const Worm> worm, uint32_t port);
+    static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
 
     /// Takes a frame that has arrived. @param worm the worm
     void ReceiveFrame(Ptr<const Worm> worm);
 
     /// A trace source that reports packets.
-    typedef TracedCallback<Ptr<const Packet>> PacketTrace;
+    typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
     Time m_delay;                       ///< attribute
     uint16_t m_mtu{0};                  ///< attribute
@@ -147,10 +168,10 @@ class WormholeNetDevice : public NetDevice
     uint32_t m_host{0};                 ///< number there
     Ptr<Node> m_node;                   ///< node it is installed on
     uint32_t m_ifIndex{0};              ///< index there
-    std::array<Receiver, Worm::N_KINDS> m_receivers; ///< by kind
+    std::array<HostReceiver, Worm::N_KINDS> m_receivers; ///< by kind
     NetDevice::ReceiveCallback m_receive;            ///< the stack's
     NetDevice::PromiscReceiveCallback m_promiscReceive; ///< the stack's
-    TracedCallback<> m_linkChange;      ///< who wants to know of the link
+    SparseTracedCallback<> m_linkChange; ///< who wants to know of the link
 
     PacketTrace m_macTxTrace;     ///< trace source MacTx
     PacketTrace m_macTxDropTrace; ///< trace source MacTxDrop

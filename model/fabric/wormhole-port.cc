@@ -22,6 +22,63 @@ NS_LOG_COMPONENT_DEFINE("WormholePort");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 
+class WormholePort::TraceAccessor : public TraceSourceAccessor
+{
+  public:
+    /// @param trace the trace source that it leads to
+    explicit TraceAccessor(Trace trace)
+        : m_trace(trace)
+    {
+    }
+
+    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        const auto port = dynamic_cast<WormholePort*>(object);
+        if (port)
+        {
+            port->Listen(m_trace).ConnectWithoutContext(callback);
+        }
+        return port != nullptr;
+    }
+
+    bool Connect(ObjectBase* object,
+                 std::string context,
+                 const CallbackBase& callback) const override
+    {
+        const auto port = dynamic_cast<WormholePort*>(object);
+        if (port)
+        {
+            port->Listen(m_trace).Connect(callback, context);
+        }
+        return port != nullptr;
+    }
+
+    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        const auto port = dynamic_cast<WormholePort*>(object);
+        if (port)
+        {
+            port->Listen(m_trace).DisconnectWithoutContext(callback);
+        }
+        return port != nullptr;
+    }
+
+    bool Disconnect(ObjectBase* object,
+                    std::string context,
+                    const CallbackBase& callback) const override
+    {
+        const auto port = dynamic_cast<WormholePort*>(object);
+        if (port)
+        {
+            port->Listen(m_trace).Disconnect(callback, context);
+        }
+        return port != nullptr;
+    }
+
+  private:
+    Trace m_trace; ///< which trace source
+};
+
 TypeId
 WormholePort::GetTypeId()
 {
@@ -38,24 +95,24 @@ WormholePort::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Request",
                             "The head of a worm asks for this port's output.",
-                            MakeTraceSourceAccessor(&WormholePort::m_requestTrace),
+                            Create<TraceAccessor>(REQUEST),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("Grant",
                             "A worm is granted this port's output.",
-                            MakeTraceSourceAccessor(&WormholePort::m_grantTrace),
+                            Create<TraceAccessor>(GRANT),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("HeadStart",
                             "The head flit of a worm starts on this port's channel.",
-                            MakeTraceSourceAccessor(&WormholePort::m_headStartTrace),
+                            Create<TraceAccessor>(HEAD_START),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("TailLeft",
                             "The tail flit of a worm has left by this port, which is free again.",
-                            MakeTraceSourceAccessor(&WormholePort::m_tailLeftTrace),
+                            Create<TraceAccessor>(TAIL_LEFT),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource("Delivered",
                             "The tail flit of a worm has arrived at this port of a host; the "
                             "interface's delay is still to come.",
-                            MakeTraceSourceAccessor(&WormholePort::m_deliveredTrace),
+                            Create<TraceAccessor>(DELIVERED),
                             "ns3::Worm::TracedCallback");
     return tid;
 }
@@ -139,9 +196,24 @@ WormholePort::Start(int64_t tau)
     m_far->m_input.upstream = PeekPointer(m_output);
 }
 
+WormholePort::WormTrace&
+WormholePort::Listen(Trace trace)
+{
+    if (!m_traces)
+    {
+        m_traces = std::make_unique<std::array<WormTrace, N_TRACES>>();
+        m_output->traced = true;
+    }
+    return (*m_traces)[trace];
+}
+
 void
 WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
 {
+    if (trace.IsEmpty())
+    {
+        return;
+    }
     const auto wait = time - Simulator::Now().GetTimeStep();
     if (wait == 0)
     {

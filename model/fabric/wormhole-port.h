@@ -12,7 +12,9 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -91,7 +93,7 @@ class WormholePort : public Object
      */
     void NotifyRequest(const Ptr<const Worm>& worm, int64_t time)
     {
-        Fire(m_requestTrace, worm, time);
+        Fire(REQUEST, worm, time);
     }
 
     /**
@@ -101,7 +103,7 @@ class WormholePort : public Object
      */
     void NotifyGrant(const Ptr<const Worm>& worm, int64_t time)
     {
-        Fire(m_grantTrace, worm, time);
+        Fire(GRANT, worm, time);
     }
 
     /**
@@ -111,7 +113,7 @@ class WormholePort : public Object
      */
     void NotifyHeadStart(const Ptr<const Worm>& worm, int64_t time)
     {
-        Fire(m_headStartTrace, worm, time);
+        Fire(HEAD_START, worm, time);
     }
 
     /**
@@ -121,7 +123,7 @@ class WormholePort : public Object
      */
     void NotifyTailLeft(const Ptr<const Worm>& worm, int64_t time)
     {
-        Fire(m_tailLeftTrace, worm, time);
+        Fire(TAIL_LEFT, worm, time);
     }
 
     /**
@@ -131,40 +133,32 @@ class WormholePort : public Object
      */
     void NotifyDelivered(const Ptr<const Worm>& worm, int64_t time)
     {
-        Fire(m_deliveredTrace, worm, time);
+        Fire(DELIVERED, worm, time);
     }
 
   protected:
     void DoDispose() override;
 
   private:
-    /// A trace source that reports worms, and notes that somebody listens.
-    class WormTrace : public TracedCallback<Ptr<const Worm>>
+    /// The trace sources.
+    enum Trace : uint8_t
     {
-      public:
-        /// @param listening set once somebody listens
-        explicit WormTrace(bool& listening)
-            : m_listening(listening)
-        {
-        }
-
-        /// Connects a sink. @param callback the sink
-        void ConnectWithoutContext(const CallbackBase& callback)
-        {
-            m_listening = true;
-            TracedCallback::ConnectWithoutContext(callback);
-        }
-
-        /// Connects a sink. @param callback the sink @param path its first argument
-        void Connect(const CallbackBase& callback, const std::string& path)
-        {
-            m_listening = true;
-            TracedCallback::Connect(callback, path);
-        }
-
-      private:
-        bool& m_listening; ///< set once somebody listens
+        REQUEST,    ///< Request
+        GRANT,      ///< Grant
+        HEAD_START, ///< HeadStart
+        TAIL_LEFT,  ///< TailLeft
+        DELIVERED,  ///< Delivered
+        N_TRACES    ///< number of trace sources
     };
+
+    /// A trace source that reports worms.
+    typedef TracedCallback<Ptr<const Worm>> WormTrace;
+
+    /// Leads ns-3 to a trace source.
+    class TraceAccessor;
+
+    /// @return a trace source that somebody connects to @param trace which one
+    WormTrace& Listen(Trace trace);
 
     /**
      * Fires a trace source at its time, if anybody listens.
@@ -172,16 +166,16 @@ class WormholePort : public Object
      * @param worm the worm it reports
      * @param time when, ns-3 time units
      */
-    void Fire(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time)
+    void Fire(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
-        if (!trace.IsEmpty())
+        if (m_traces)
         {
-            FireLater(trace, worm, time);
+            FireLater((*m_traces)[trace], worm, time);
         }
     }
 
     /**
-     * Fires a trace source at its time.
+     * Fires a trace source at its time, if anybody listens.
      * @param trace the trace source
      * @param worm the worm it reports
      * @param time when, ns-3 time units
@@ -201,11 +195,8 @@ class WormholePort : public Object
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 
-    WormTrace m_requestTrace{m_output->traced};   ///< trace source Request
-    WormTrace m_grantTrace{m_output->traced};     ///< trace source Grant
-    WormTrace m_headStartTrace{m_output->traced}; ///< trace source HeadStart
-    WormTrace m_tailLeftTrace{m_output->traced};  ///< trace source TailLeft
-    WormTrace m_deliveredTrace{m_output->traced}; ///< trace source Delivered
+    /// The trace sources, once somebody has connected to one: there are millions of ports.
+    std::unique_ptr<std::array<WormTrace, N_TRACES>> m_traces;
 };
 
 } // namespace ns3

@@ -53,7 +53,7 @@ WormholeSwitch::DoDispose()
         }
     }
     m_ports.clear();
-    m_crossbar.taker.Nullify();
+    m_crossbar.taker = nullptr;
     Object::DoDispose();
 }
 
@@ -98,7 +98,7 @@ WormholeSwitch::GetDelay() const
 }
 
 void
-WormholeSwitch::SetTaker(WormholeCrossbar::Taker taker)
+WormholeSwitch::SetTaker(WormTaker* taker)
 {
     m_crossbar.taker = taker;
 }

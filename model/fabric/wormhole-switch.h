@@ -56,9 +56,10 @@ class WormholeSwitch : public Object
 
     /**
      * Names who takes the worms that end in this switch.
-     * @param taker the switch's collective unit
+     * @param taker the switch's collective unit, which must outlive the switch or be set to null;
+     *              null: worms that end here are refused
      */
-    void SetTaker(WormholeCrossbar::Taker taker);
+    void SetTaker(WormTaker* taker);
 
     /**
      * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.

@@ -250,6 +250,12 @@ HostSoftware::SetReceiver(Worm::Kind kind, Receiver receiver)
     m_device->SetReceiver(kind, receiver);
 }
 
+void
+HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
+{
+    m_device->SetHostReceiver(kind, receiver);
+}
+
 int64_t
 HostSoftware::AssignStreams(int64_t stream)
 {

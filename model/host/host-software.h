@@ -150,6 +150,13 @@ class HostSoftware : public Object
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /**
+     * Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+     * @param kind Worm::MESSAGE or Worm::COLLECTIVE
+     * @param receiver who takes them, from this and other hosts
+     */
+    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
+
+    /**
      * Fixes the streams of the jitter's random numbers.
      * @param stream first stream to use
      * @return number of streams used

@@ -55,7 +55,7 @@ void
 CollectiveUnit::Install(Ptr<WormholeSwitch> fabricSwitch)
 {
     m_switch = fabricSwitch;
-    m_switch->SetTaker(MakeCallback(&CollectiveUnit::Take, this));
+    m_switch->SetTaker(this);
     m_switch->AggregateObject(this);
 }
 
@@ -103,9 +103,10 @@ CollectiveUnit::Find(uint16_t group) const
 }
 
 void
-CollectiveUnit::SetChangeCallback(ChangeCallback changed)
+CollectiveUnit::SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
 {
     m_changed = changed;
+    m_number = fabricSwitch;
 }
 
 void
@@ -128,7 +129,7 @@ CollectiveUnit::Write(const CollectiveMessage& message)
 }
 
 void
-CollectiveUnit::Take(Ptr<const Worm> worm, uint32_t port)
+CollectiveUnit::TakeWorm(Ptr<const Worm> worm, uint32_t port)
 {
     const auto collective = dynamic_cast<const CollectiveWorm*>(PeekPointer(worm));
     if (!collective)
@@ -190,7 +191,7 @@ CollectiveUnit::Take(Ptr<const Worm> worm, uint32_t port)
     }
     if (!m_changed.IsNull())
     {
-        m_changed(message.group, message.type);
+        m_changed(m_number, message.group, message.type);
     }
 }
 

@@ -9,8 +9,9 @@
 
 #include "barrier-register.h"
 
+#include "ns3/callback.h"
 #include "ns3/object.h"
-#include "ns3/traced-callback.h"
+#include "ns3/sparse-traced-callback.h"
 #include "ns3/wormhole-switch.h"
 
 #include <cstdint>
@@ -26,11 +27,12 @@ namespace ns3
  * Takes the messages that end in the switch, each when it is in front of its input buffer with its
  * last flit ready, and sends at that instant what follows from it. Aggregated to the switch.
  */
-class CollectiveUnit : public Object
+class CollectiveUnit : public Object, private WormTaker
 {
   public:
-    /// Told when a register has been written or freed; arguments: group, SETUP or RELEASE.
-    typedef Callback<void, uint16_t, CollectiveMessage::Type> ChangeCallback;
+    /// Told when a register has been written or freed; arguments: number of the switch, group,
+    /// SETUP or RELEASE.
+    typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     /**
      * @brief Get the type ID.
@@ -77,8 +79,11 @@ class CollectiveUnit : public Object
      */
     const BarrierRegister* Find(uint16_t group) const;
 
-    /// @param changed whom to tell when a register has been written or freed
-    void SetChangeCallback(ChangeCallback changed);
+    /**
+     * @param changed whom to tell when a register has been written or freed; one serves all units
+     * @param fabricSwitch number of the switch, to be told too
+     */
+    void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch);
 
     /**
      * Callback of the trace sources.
@@ -91,12 +96,8 @@ class CollectiveUnit : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * Takes a worm that has ended in the switch.
-     * @param worm the worm, a CollectiveWorm
-     * @param port port that it came by
-     */
-    void Take(Ptr<const Worm> worm, uint32_t port);
+    // From WormTaker: a CollectiveWorm that has ended in the switch
+    void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
     /// What the switch has for one group.
     struct Entry
@@ -110,14 +111,18 @@ class CollectiveUnit : public Object
     /// Writes a register. @param message SETUP
     void Write(const CollectiveMessage& message);
 
-    uint32_t m_nRegisters{0};             ///< attribute
-    Ptr<WormholeSwitch> m_switch;         ///< the switch
-    std::map<uint16_t, Entry> m_entries;  ///< registers reserved or written, by group
+    uint32_t m_nRegisters{0};                ///< attribute
+    Ptr<WormholeSwitch> m_switch;            ///< the switch
+    std::map<uint16_t, Entry> m_entries;     ///< registers reserved or written, by group
     std::map<uint16_t, uint16_t> m_inMemory; ///< port of the host that holds the register
-    ChangeCallback m_changed;             ///< whom to tell
+    ChangeCallback m_changed;                ///< whom to tell
+    uint32_t m_number{0};                    ///< number of the switch, to tell
 
-    TracedCallback<const CollectiveMessage&, uint32_t> m_receiveTrace; ///< trace source Receive
-    TracedCallback<const CollectiveMessage&, uint32_t> m_sendTrace;    ///< trace source Send
+    /// A trace source that reports messages.
+    typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;
+
+    MessageTrace m_receiveTrace; ///< trace source Receive
+    MessageTrace m_sendTrace;    ///< trace source Send
 };
 
 } // namespace ns3

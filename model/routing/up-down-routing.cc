@@ -7,6 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
+#include "up-down-pair-route.h"
 #include "up-down-tree-route.h"
 
 #include "ns3/wormhole-error.h"
@@ -158,7 +159,7 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
     CheckKind(source, false, "source");
     CheckKind(destination, true, "destination");
     std::vector<Port> ports{0};
-    AppendPorts(m_graph.SwitchOf(source).node, destination, ports);
+    AppendPorts(m_graph.SwitchOf(source).node, destination, ports, true);
     return WormRoute::Path(ports);
 }
 
@@ -241,8 +242,14 @@ UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 }
 
 void
-UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports) const
+UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports, bool once) const
 {
+    if ((once || GetMostKept() < m_order.size()) && m_columns.find(to) == m_columns.end())
+    {
+        const auto way = UpDownPairRoute(*this, from, to).GetPorts();
+        ports.insert(ports.end(), way.begin(), way.end());
+        return;
+    }
     const auto& column = GetColumn(to);
     bool goneDown = false;
     while (from != to)
@@ -290,6 +297,12 @@ UpDownRouting::GetAdjacency() const
     return m_adjacency;
 }
 
+std::size_t
+UpDownRouting::GetMostKept() const
+{
+    return std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
+}
+
 const UpDownRouting::Column&
 UpDownRouting::GetColumn(Node to) const
 {
@@ -297,8 +310,7 @@ UpDownRouting::GetColumn(Node to) const
     {
         return found->second;
     }
-    const auto kept = std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
-    if (m_kept.size() >= kept)
+    if (m_kept.size() >= GetMostKept())
     {
         m_columns.erase(m_kept.front());
         m_kept.pop_front();

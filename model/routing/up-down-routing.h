@@ -33,8 +33,9 @@ namespace ns3
  *
  * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
  * number, then the port of lowest number. Tables are made when they are asked for, one column for
- * each destination switch (four bytes a switch), and the latest ones are kept. Objects of this
- * class are not for use by several threads at once.
+ * each destination switch (four bytes a switch), and the latest ones are kept. Fabrics so large that
+ * not all of them can be, and set-up messages, do without (UpDownPairRoute). Objects of this class
+ * are not for use by several threads at once.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
@@ -134,6 +135,12 @@ class UpDownRouting
      */
     bool IsUp(Node node, Port port) const;
 
+    /// @return whether the way from one switch to its neighbour is up @param from,to the switches
+    bool LeadsUp(Node from, Node to) const
+    {
+        return m_levels[to] != m_levels[from] ? m_levels[to] < m_levels[from] : to < from;
+    }
+
     /**
      * @param source node of stop 0
      * @param route a route
@@ -173,25 +180,23 @@ class UpDownRouting
         std::vector<Port> down; ///< next port of a worm that has gone down, by switch
     };
 
-    /// @return whether the way from one switch to its neighbour is up @param from,to the switches
-    bool LeadsUp(Node from, Node to) const
-    {
-        return m_levels[to] != m_levels[from] ? m_levels[to] < m_levels[from] : to < from;
-    }
-
     /// @return the column of a destination, made if need be @param to a switch
     const Column& GetColumn(Node to) const;
 
     /// @return a new column @param to a switch
     Column MakeColumn(Node to) const;
 
+    /// @return number of columns that are kept at most
+    std::size_t GetMostKept() const;
+
     /**
      * Appends the ports of the way from a switch to another.
      * @param from a switch
      * @param to a switch
      * @param ports list to append to
+     * @param once whether more routes to the same switch are not expected
      */
-    void AppendPorts(Node from, Node to, std::vector<Port>& ports) const;
+    void AppendPorts(Node from, Node to, std::vector<Port>& ports, bool once = false) const;
 
     /**
      * Refuses a node that is not what a route needs.

@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What the benchmark counts. Times are not judged, since machines are noisy.
+
+#include "ns3/fabric-benchmark.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return a fabric of 16 switches and 48 hosts
+FabricGraph
+MakeFabric()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    IrregularTopologyHelper::Parameters parameters;
+    parameters.switches = 16;
+    parameters.hosts = 48;
+    IrregularTopologyHelper topology(parameters);
+    topology.AssignStreams(1);
+    return topology.Create();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Traffic costs few events, as many for long worms as for short ones, and saturation is told.
+ */
+class TrafficBenchmarkTestCase : public TestCase
+{
+  public:
+    TrafficBenchmarkTestCase()
+        : TestCase("Events of traffic, and saturation")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = MakeFabric();
+        const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
+        constexpr uint64_t WORMS = 2000;
+        const auto fits = benchmark.MeasureTraffic({"fabric", 2, 0.02, WORMS});
+        const auto longer = benchmark.MeasureTraffic({"fabric", 100000, 0.02, WORMS});
+        NS_TEST_EXPECT_MSG_EQ(fits.worms, WORMS, "all worms arrive");
+        NS_TEST_EXPECT_MSG_EQ(longer.worms, WORMS, "all worms arrive");
+        NS_TEST_EXPECT_MSG_EQ(longer.wormHops, fits.wormHops, "the same draws, the same ways");
+        // Made once, granted at every switch, arrived once; some grants are put off.
+        NS_TEST_EXPECT_MSG_LT(fits.eventsPerWormHop, 1.6, "worms that fit the buffers");
+        NS_TEST_EXPECT_MSG_GT(fits.eventsPerWormHop, 1, "no grant is free");
+        NS_TEST_EXPECT_MSG_LT(longer.eventsPerWormHop, 1.6, "longer worms");
+        NS_TEST_EXPECT_MSG_EQ(fits.saturated, false, "little load");
+        NS_TEST_EXPECT_MSG_GT(fits.latencyUsP99, fits.latencyUsMean, "latencies are spread");
+        const auto tooMuch = benchmark.MeasureTraffic({"fabric", 64, 0.9, WORMS});
+        NS_TEST_EXPECT_MSG_EQ(tooMuch.saturated, true, "more load than the fabric carries");
+        std::ostringstream csv;
+        FabricBenchmark::WriteTraffic(csv, {tooMuch});
+        NS_TEST_EXPECT_MSG_NE(csv.str().find(",saturated,saturated\n"),
+                              std::string::npos,
+                              "no latency beyond saturation: " << csv.str());
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A barrier costs about one event for each channel that its messages cross.
+ */
+class BarrierBenchmarkTestCase : public TestCase
+{
+  public:
+    BarrierBenchmarkTestCase()
+        : TestCase("Events of a barrier")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = MakeFabric();
+        const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
+        const auto once = benchmark.MeasureBarrier("fabric", 48, 1);
+        const auto often = benchmark.MeasureBarrier("fabric", 48, 10);
+        NS_TEST_EXPECT_MSG_EQ(once.members, 48, "all hosts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(often.eventsPerBarrier,
+                                  once.eventsPerBarrier,
+                                  1,
+                                  "every barrier costs the same");
+        // 48 hosts up and down, at most 15 cables of a spanning tree up and down, one to begin.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(once.eventsPerBarrier, 2 * (48 + 15) + 1, "events");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Suite of benchmarks.
+ */
+class WormholeBenchmarkTestSuite : public TestSuite
+{
+  public:
+    WormholeBenchmarkTestSuite()
+        : TestSuite("wormhole-benchmark", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TrafficBenchmarkTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BarrierBenchmarkTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+static WormholeBenchmarkTestSuite g_wormholeBenchmarkTestSuite;
