@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-bench.h"
+
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Simulated time between the end of one round and the start of the next: all channels are free.
+constexpr int64_t PAUSE_US = 1000;
+
+/// Refuses a list of another length than the group's.
+/// @param what what it holds @param size its length @param members number of members
+void
+CheckSize(const std::string& what, std::size_t size, std::size_t members)
+{
+    if (size != 0 && size != members)
+    {
+        throw WormholeError(std::to_string(size) + " " + what + " for " + std::to_string(members) +
+                            " members; accepted is one for each, or none");
+    }
+}
+
+} // namespace
+
+CollectiveBench::CollectiveBench(Ptr<Collective> collective,
+                                 Ptr<CollectiveDomain> domain,
+                                 const std::vector<uint32_t>& hosts)
+    : m_collective(collective),
+      m_domain(domain),
+      m_leaves(hosts.size()),
+      m_results(hosts.size())
+{
+    collective->TraceConnectWithoutContext("Ready", MakeCallback(&CollectiveBench::Ready, this));
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&CollectiveBench::Leave, this));
+    collective->TraceConnectWithoutContext("Released",
+                                           MakeCallback(&CollectiveBench::Released, this));
+    collective->Create(domain, hosts);
+    Simulator::Run();
+    if (!collective->IsReady())
+    {
+        throw WormholeError("the group was never set up: " + domain->GetFabric()->ExplainStandstill());
+    }
+}
+
+CollectiveBench::~CollectiveBench()
+{
+    m_collective->TraceDisconnectWithoutContext("Ready",
+                                                MakeCallback(&CollectiveBench::Ready, this));
+    m_collective->TraceDisconnectWithoutContext("Leave",
+                                                MakeCallback(&CollectiveBench::Leave, this));
+    m_collective->TraceDisconnectWithoutContext("Released",
+                                                MakeCallback(&CollectiveBench::Released, this));
+}
+
+Time
+CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values)
+{
+    const auto members = m_leaves.size();
+    CheckSize("arrivals", arrivals.size(), members);
+    CheckSize("values", values.size(), members);
+    Time last;
+    for (const auto& arrival : arrivals)
+    {
+        if (arrival.IsStrictlyNegative())
+        {
+            throw WormholeError("a member cannot arrive before now; accepted are times from 0 on");
+        }
+        last = std::max(last, arrival);
+    }
+    const auto pause = MicroSeconds(PAUSE_US);
+    m_begin = Simulator::Now() + pause;
+    m_nLeft = 0;
+    std::fill(m_results.begin(), m_results.end(), 0);
+    for (uint32_t rank = 0; rank < members; ++rank)
+    {
+        Simulator::Schedule(pause + (arrivals.empty() ? Time() : arrivals[rank]),
+                            &CollectiveBench::Enter,
+                            this,
+                            rank,
+                            values.empty() ? 0 : values[rank]);
+    }
+    Simulator::Run();
+    if (m_nLeft < members)
+    {
+        throw WormholeError("not all members leave: " + m_domain->ExplainMissing());
+    }
+    return *std::max_element(m_leaves.begin(), m_leaves.end()) - last;
+}
+
+Time
+CollectiveBench::Dissolve()
+{
+    m_collective->Release();
+    Simulator::Run();
+    return m_release;
+}
+
+Time
+CollectiveBench::GetSetup() const
+{
+    return m_setup;
+}
+
+const std::vector<Time>&
+CollectiveBench::GetLeaves() const
+{
+    return m_leaves;
+}
+
+const std::vector<uint64_t>&
+CollectiveBench::GetResults() const
+{
+    return m_results;
+}
+
+void
+CollectiveBench::Enter(uint32_t rank, uint64_t value)
+{
+    m_collective->Enter(rank, value);
+}
+
+void
+CollectiveBench::Leave(uint32_t rank, uint64_t result)
+{
+    m_leaves[rank] = Simulator::Now() - m_begin;
+    m_results[rank] = result;
+    ++m_nLeft;
+}
+
+void
+CollectiveBench::Ready(Time duration)
+{
+    m_setup = duration;
+}
+
+void
+CollectiveBench::Released(Time duration)
+{
+    m_release = duration;
+}
+
+} // namespace ns3

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_BENCH_H
+#define COLLECTIVE_BENCH_H
+
+#include "ns3/collective.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A group that does one collective, round after round, with arrivals and values of one's
+ *        choice: what the Python package's collectives stand on.
+ *
+ * The constructor makes the group, Cross does a round, Dissolve ends it. As those of BarrierBench,
+ * each runs the simulator until nothing is left to do; between them simulated time goes on.
+ */
+class CollectiveBench
+{
+  public:
+    /**
+     * Makes the group, and waits until its members may enter.
+     * @param collective a collective without a group
+     * @param domain the fabric's collective domain
+     * @param hosts numbers of the members' hosts, by rank
+     * @throws WormholeError as Collective::Create, or if setting it up came to a stop
+     */
+    CollectiveBench(Ptr<Collective> collective,
+                    Ptr<CollectiveDomain> domain,
+                    const std::vector<uint32_t>& hosts);
+    ~CollectiveBench();
+
+    CollectiveBench(const CollectiveBench&) = delete;            ///< traces point to it
+    CollectiveBench& operator=(const CollectiveBench&) = delete; ///< traces point to it
+
+    /**
+     * Does a round, and waits until all members have left.
+     * @param arrivals when each member comes, from now on, by rank; empty: all at once
+     * @param values the members' values, by rank; empty: all 0
+     * @return when the last member left, from the last one's arrival on
+     * @throws WormholeError if the numbers of either are not the group's, a time is negative, a
+     *         value is too wide, or a member does not leave
+     */
+    Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
+
+    /// Ends the group, and waits until all it held is free. @return how long that took
+    Time Dissolve();
+
+    /// @return how long it took to set up
+    Time GetSetup() const;
+
+    /// @return when members left in the last round, from its start on, by rank
+    const std::vector<Time>& GetLeaves() const;
+
+    /// @return what members left with in the last round, by rank
+    const std::vector<uint64_t>& GetResults() const;
+
+  private:
+    /// A member comes. @param rank the member @param value its value
+    void Enter(uint32_t rank, uint64_t value);
+    /// A member leaves. @param rank the member @param result its result
+    void Leave(uint32_t rank, uint64_t result);
+    /// The group is ready. @param duration since when it was made
+    void Ready(Time duration);
+    /// The group has ended. @param duration since when it was told to
+    void Released(Time duration);
+
+    Ptr<Collective> m_collective;     ///< what the group does
+    Ptr<CollectiveDomain> m_domain;   ///< where
+    Time m_setup;                     ///< time to set up
+    Time m_release;                   ///< time to end
+    Time m_begin;                     ///< of the last round
+    uint32_t m_nLeft{0};              ///< members that have left the last round
+    std::vector<Time> m_leaves;       ///< by rank, of the last round
+    std::vector<uint64_t> m_results;  ///< by rank, of the last round
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_BENCH_H */

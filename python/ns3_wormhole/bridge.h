@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What Python needs and ns-3's headers don't have. The loader compiles this in memory.
+
+#include "ns3/barrier-study.h"
+#include "ns3/barrier-tree.h"
+#include "ns3/callback.h"
+#include "ns3/channel-dependency.h"
+#include "ns3/collective-helper.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/object-base.h"
+#include "ns3/rdma-study.h"
+#include "ns3/tree-study.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/wormhole-helper.h"
+
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ns3_wormhole
+{
+
+/// The callback of a trace source whose typedef is a pointer to a function.
+template <typename T>
+struct Sink;
+
+/// @copydoc Sink
+template <typename... Args>
+struct Sink<void (*)(Args...)>
+{
+    /// Connects a function. @return whether there is such a trace source
+    /// @param object whose @param source name of the trace source @param function the function
+    static bool Connect(ns3::ObjectBase& object,
+                        const std::string& source,
+                        std::function<void(Args...)> function)
+    {
+        return object.TraceConnectWithoutContext(source, ns3::Callback<void, Args...>(function));
+    }
+};
+
+/// @return the typedef of a trace source's callback; empty if there is no such source
+/// @param object whose @param source name of the trace source
+inline std::string
+GetSinkType(ns3::Object& object, const std::string& source)
+{
+    ns3::TypeId::TraceSourceInformation information;
+    const auto accessor = object.GetInstanceTypeId().LookupTraceSourceByName(source, &information);
+    return accessor ? information.callback : "";
+}
+
+// Of a method with several forms, constructors among them, cppyy tries each and tells of all their
+// exceptions together. The functions below have one form, so that a WormholeError stays one.
+
+/// @return a graph without cables @param switches, hosts numbers of these
+/// @param ports ports of each switch
+inline ns3::FabricGraph
+MakeGraph(uint32_t switches, uint32_t hosts, uint32_t ports)
+{
+    return ns3::FabricGraph(switches, hosts, ports);
+}
+
+/// @return an irregular fabric @param parameters what is drawn @param stream of random numbers
+inline ns3::FabricGraph
+DrawIrregular(const ns3::IrregularTopologyHelper::Parameters& parameters, int64_t stream)
+{
+    ns3::IrregularTopologyHelper helper(parameters);
+    helper.AssignStreams(stream);
+    return helper.Create();
+}
+
+/// @return the collective domain of a new fabric @param fabrics builds it
+/// @param collectives gives it software @param graph its graph
+inline ns3::Ptr<ns3::CollectiveDomain>
+Install(const ns3::WormholeHelper& fabrics,
+        const ns3::CollectiveHelper& collectives,
+        const ns3::FabricGraph& graph)
+{
+    return collectives.Install(fabrics.Install(graph), graph);
+}
+
+/// @return the barrier tree of some hosts @param graph the fabric @param nodes the hosts
+inline ns3::BarrierTree
+GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes)
+{
+    return ns3::BarrierTree(graph, nodes);
+}
+
+/// Refuses routes of all pairs that can deadlock. @param graph the fabric
+/// @param router gives the routes; null: up/down ones @param root root of these
+inline void
+CheckDeadlockFree(const ns3::FabricGraph& graph,
+                  ns3::Ptr<ns3::WormholeRouter> router,
+                  const std::string& root)
+{
+    ns3::ChannelDependency dependency(graph);
+    if (router)
+    {
+        dependency.AddAllPairs(*router);
+    }
+    else
+    {
+        const ns3::UpDownRouting routing(graph, ns3::UpDownRouting::RootByName(graph, root));
+        dependency.AddAllPairs(routing);
+    }
+    dependency.CheckDeadlockFree();
+}
+
+/// Has a study use a fabric. @param fabric what it takes @param graph the fabric
+inline void
+Give(ns3::BarrierStudyParameters::Fabric& fabric, const ns3::FabricGraph& graph)
+{
+    fabric.given = std::make_shared<ns3::FabricGraph>(graph);
+}
+
+/// Has a study use a fabric. @param parameters what it takes @param graph the fabric
+/// @param name its name in the result
+inline void
+GiveLoaded(ns3::LatencyLoadStudy::Parameters& parameters,
+           const ns3::FabricGraph& graph,
+           const std::string& name)
+{
+    parameters.given = std::make_shared<ns3::FabricGraph>(graph);
+    parameters.givenName = name;
+}
+
+/// @return hosts of a study @param topology text of the fabric; empty: all on one switch
+/// @param linkDelay of a cable @param switchDelay of a switch and of an interface
+inline ns3::StudyHosts
+MakeStudyHosts(const std::string& topology, ns3::Time linkDelay, ns3::Time switchDelay)
+{
+    std::shared_ptr<const ns3::WormholeTopology> made;
+    if (!topology.empty())
+    {
+        made = std::make_shared<ns3::WormholeTopology>(ns3::MakeTopology(topology));
+    }
+    return ns3::StudyHosts(made, linkDelay, switchDelay);
+}
+
+/// @return rows as CSV @param rows the rows
+template <typename Row>
+std::string
+WriteCsv(const std::vector<Row>& rows)
+{
+    std::ostringstream os;
+    Row::Write(os, rows);
+    return os.str();
+}
+
+/// @return what a study finds, as CSV @param parameters what is asked
+inline std::string
+RunBarrierStudy(const ns3::BarrierStudyParameters& parameters)
+{
+    return WriteCsv(ns3::BarrierStudy(parameters).Run());
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters)
+{
+    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run({}));
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunTreeStudy(const ns3::TreeStudy::Parameters& parameters)
+{
+    std::vector<ns3::TreeStudyRow> rows;
+    for (const auto& result : ns3::TreeStudy(parameters).Run())
+    {
+        rows.push_back(result.row);
+    }
+    return WriteCsv(rows);
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters)
+{
+    return WriteCsv(ns3::RdmaStudy(parameters).Run());
+}
+
+} // namespace ns3_wormhole

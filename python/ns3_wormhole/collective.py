@@ -1,0 +1,101 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Barriers, broadcasts and reductions of a group, by name."""
+
+from __future__ import annotations
+
+from typing import Mapping, Sequence
+
+import cppyy
+
+from . import simulation
+from .errors import WormholeError
+from .simulation import ns
+
+KINDS = ("barrier", "allreduction", "broadcast", "reduction")
+
+
+def algorithms(kind: str = "barrier") -> list[str]:
+    """Returns the names of a kind's algorithms.
+
+    Args:
+        kind: "barrier", "allreduction", "broadcast" or "reduction"
+
+    Raises:
+        WormholeError: if there is no such kind
+    """
+    return [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+
+
+class Collective:
+    """What the processes of a group do together, again and again.
+
+    The group is set up when this is made, by messages where the algorithm needs them.
+
+    Attributes:
+        model: the ns3::Collective
+        members: numbers of the members' hosts, by rank
+        leaves_us: when members left the last round, from its start on, by rank, us
+        results: what they left with, by rank; 0 for those that get nothing
+    """
+
+    def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],
+                 attributes: Mapping[str, object]):
+        """Makes the group; see Fabric.barrier and its like."""
+        self.fabric = fabric
+        self.algorithm = algorithm
+        self.members = list(members)
+        self.model = ns.CollectiveHelper.MakeCollective(kind, algorithm)
+        for name, value in attributes.items():
+            simulation.set_attribute(self.model, name, value)
+        self._bench = ns.CollectiveBench(self.model, fabric.domain, self.members)
+        self._epoch = simulation.epoch()
+        self.leaves_us: list[float] = []
+        self.results: list[int] = []
+
+    def __repr__(self):
+        return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
+
+    @property
+    def setup_us(self) -> float:
+        """How long the group took to set up, us."""
+        return simulation.microseconds(self._bench.GetSetup())
+
+    def cross(self, arrivals: Sequence | None = None, values: Sequence[int] | None = None) -> float:
+        """Does one round.
+
+        Args:
+            arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
+            values: the members' values, by rank; None: all 0
+
+        Returns:
+            latency in us: from the last arrival until the last member has left
+
+        Raises:
+            WormholeError: if an argument is refused, or a member does not leave
+        """
+        self._check_alive()
+        times = cppyy.gbl.std.vector[ns.Time]()
+        for arrival in arrivals if arrivals is not None else ():
+            number = isinstance(arrival, (int, float)) and not isinstance(arrival, bool)
+            times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+        given = list(values if values is not None else ())
+        for value in given:
+            if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
+                raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
+        numbers = cppyy.gbl.std.vector["uint64_t"]([int(value) for value in given])
+        latency = self._bench.Cross(times, numbers)
+        self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
+        self.results = [int(result) for result in self._bench.GetResults()]
+        return simulation.microseconds(latency)
+
+    def release(self) -> float:
+        """Ends the group. Returns how long that took, us."""
+        self._check_alive()
+        return simulation.microseconds(self._bench.Dissolve())
+
+    def _check_alive(self):
+        if self._epoch != simulation.epoch():
+            raise WormholeError("the simulation of this collective has ended; accepted is one that "
+                                "was made after reset() or the study that ended it")

@@ -1,0 +1,356 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics: drawn, of a family, from a file, or from a networkx graph and back."""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Iterable, Mapping, Sequence
+
+import networkx
+
+from . import simulation
+from .collective import Collective
+from .errors import WormholeError
+from .simulation import bridge, ns
+
+# The helper's method that sets an attribute, by the class it belongs to.
+_FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
+                   "ns3::WormholeSwitch": "SetSwitchAttribute",
+                   "ns3::WormholeNetDevice": "SetDeviceAttribute",
+                   "ns3::WormholePort": "SetPortAttribute",
+                   "ns3::WormholeChannel": "SetChannelAttribute"}
+_COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
+                       "ns3::CollectiveUnit": "SetUnitAttribute"}
+
+
+def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
+    """Gives attributes to the helpers that build fabrics and their software.
+
+    Args:
+        fabrics: an ns3::WormholeHelper
+        collectives: an ns3::CollectiveHelper
+        attributes: values by name, as {"ns3::WormholePort::BufferDepth": 56}
+
+    Raises:
+        WormholeError: if one is not of these helpers' classes, or its value is not accepted
+    """
+    for name, value in attributes.items():
+        owner, _, short = str(name).rpartition("::")
+        checked = simulation.check_attribute(name, value)
+        if owner in _FABRIC_SETTERS:
+            getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
+        elif owner in _COLLECTIVE_SETTERS:
+            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
+        else:
+            known = ", ".join([*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS])
+            raise WormholeError(f"{name}: accepted are attributes of {known}")
+
+
+class Fabric:
+    """Switches, hosts and cables, and what runs on them.
+
+    A fabric is built in the simulation when it is first used there, and anew after
+    :func:`ns3_wormhole.reset` or a study, which end the simulation.
+
+    Attributes:
+        graph: the ns3::FabricGraph
+        name: what it was made from
+        attributes: values of attributes of its parts, by name
+    """
+
+    def __init__(self, graph, *, router=None, root: str = "", name: str = "fabric",
+                 attributes: Mapping[str, object] | None = None):
+        """Takes a graph.
+
+        Args:
+            graph: an ns3::FabricGraph
+            router: an ns3::WormholeRouter made for it; None: up*/down* routes
+            root: switch on top of these: "first", "degree", "center" or a switch's name
+            name: what it is, for tables
+            attributes: values by name, as {"ns3::WormholeChannel::Delay": "50ns"}
+
+        Raises:
+            WormholeError: if traffic could not use the graph, or an attribute is refused
+        """
+        graph.Validate()
+        self.graph = graph
+        self.name = name
+        self.attributes = dict(attributes or {})
+        self._router = router
+        self._root = root
+        if root:
+            ns.UpDownRouting.RootByName(graph, root)
+        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        self._domain = None
+        self._epoch = -1
+
+    @classmethod
+    def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
+                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
+                  **options) -> Fabric:
+        """Draws an irregular fabric.
+
+        Args:
+            switches: number of switches
+            hosts: number of hosts
+            ports: ports of each switch
+            connectivity: ratio of ports in use, above 0, up to 1
+            law: how cables are drawn: "recursive", "walk" or "pairing"
+            seed: seed of random numbers
+            run: their run number; each is another fabric
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such fabric
+        """
+        parameters = ns.IrregularTopologyHelper.Parameters()
+        for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
+                raise WormholeError(f"{key}={value!r}: accepted is a whole number")
+            setattr(parameters, key, value)
+        parameters.connectivity = float(connectivity)
+        parameters.law = ns.IrregularTopologyHelper.LawByName(law)
+        simulation.set_seed(seed, run)
+        graph = bridge.DrawIrregular(parameters, 0)
+        options.setdefault("name", f"irregular:switches={switches},hosts={hosts}")
+        return cls(graph, **options)
+
+    @classmethod
+    def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options) -> Fabric:
+        """Makes a fabric of a family, with the family's own routes.
+
+        Args:
+            text: as "torus:8x8,hosts=2"; see ns3_wormhole.topologies()
+            seed, run: of random numbers, for families that are drawn
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such fabric
+        """
+        simulation.set_seed(seed, run)
+        topology = ns.MakeTopology(text)
+        options.setdefault("name", text)
+        return cls(topology.graph, router=topology.router, **options)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike, **options) -> Fabric:
+        """Reads a fabric file, JSON.
+
+        Args:
+            path: the file
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: for any mistake, naming file, line and place
+        """
+        options.setdefault("name", f"file:{os.fspath(path)}")
+        return cls(ns.ReadFabricFile(os.fspath(path)), **options)
+
+    @classmethod
+    def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options) -> Fabric:
+        """Takes a networkx graph.
+
+        Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
+        one cable are hosts. An edge may name its ports as {"ports": {node: port}}; others get the
+        lowest open ones, in the order of edges. A multigraph may have several cables between two
+        switches.
+
+        Args:
+            graph: the graph; names of nodes are str() of them
+            ports: ports of each switch; 0: as many as the one with the most cables needs
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: if a node has another kind, a port is taken twice, or there are too few
+        """
+        if graph.is_directed():
+            raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
+        kinds = {node: _kind_of(graph, node) for node in graph}
+        switches = [node for node in graph if kinds[node] == "switch"]
+        hosts = [node for node in graph if kinds[node] == "host"]
+        wanted = max((graph.degree(node) for node in switches), default=0)
+        named = [port for _, _, given in graph.edges(data="ports")
+                 for node, port in (given or {}).items() if kinds.get(node) == "switch"]
+        if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
+               for port in named):
+            raise WormholeError("a port is no whole number from 0 to 65534")
+        ports = ports or max([wanted, 1, *(1 + port for port in named)])
+        result = bridge.MakeGraph(len(switches), len(hosts), ports)
+        numbers = {node: number for number, node in enumerate(switches + hosts)}
+        for node, number in numbers.items():
+            result.SetName(number, str(node))
+        _lay_cables(graph, result, numbers)
+        options.setdefault("name", graph.name or "networkx")
+        return cls(result, **options)
+
+    def to_networkx(self) -> networkx.MultiGraph:
+        """Returns the fabric as networkx has it, with kinds of nodes and ports of edges."""
+        result = networkx.MultiGraph(name=self.name)
+        graph = self.graph
+        names = [str(graph.GetName(node)) for node in range(graph.GetNNodes())]
+        for node, name in enumerate(names):
+            result.add_node(name, kind="switch" if graph.IsSwitch(node) else "host")
+        for node, name in enumerate(names):
+            for port in range(graph.GetNPorts(node)):
+                far = graph.Peer(node, port)
+                if far.node != ns.FabricGraph.NONE and (node, port) < (far.node, far.port):
+                    result.add_edge(name, names[far.node],
+                                    ports={name: port, names[far.node]: far.port})
+        return result
+
+    def to_file(self, path: str | os.PathLike) -> None:
+        """Writes a fabric file. Raises WormholeError if that can't be."""
+        ns.WriteFabricFile(self.graph, os.fspath(path))
+
+    def __repr__(self):
+        return (f"<Fabric {self.name}: {self.graph.GetNSwitches()} switches, "
+                f"{self.graph.GetNHosts()} hosts>")
+
+    @functools.cached_property
+    def switches(self) -> list[str]:
+        """Names of the switches, by number."""
+        return [str(self.graph.GetName(node)) for node in range(self.graph.GetNSwitches())]
+
+    @functools.cached_property
+    def hosts(self) -> list[str]:
+        """Names of the hosts, by number."""
+        return [str(self.graph.GetName(self.graph.HostAt(i))) for i in range(self.graph.GetNHosts())]
+
+    def host(self, which: int | str) -> int:
+        """Returns the number of a host, given that or its name. Raises WormholeError if there is
+        none."""
+        if isinstance(which, str):
+            return self.graph.FindHost(which)
+        count = self.graph.GetNHosts()
+        if isinstance(which, bool) or not hasattr(which, "__index__") or not 0 <= which < count:
+            raise WormholeError(f"{which!r} is no host; accepted are names, as h0, and numbers from "
+                                f"0 to {count - 1}")
+        return int(which)
+
+    def group(self, members: int | Iterable[int | str] | None = None, *, seed: int = 1,
+              run: int = 1) -> list[int]:
+        """Returns the hosts of a group.
+
+        Args:
+            members: hosts by name or number, in the order of ranks; a number n: n random ones;
+                None: all
+            seed, run: of random numbers
+
+        Raises:
+            WormholeError: if there are no such hosts
+        """
+        count = self.graph.GetNHosts()
+        if members is None:
+            return list(range(count))
+        if not isinstance(members, int):
+            if isinstance(members, str):
+                members = members.split(",")
+            return [self.host(each) for each in members]
+        if not 1 <= members <= count:
+            raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the "
+                                "number of hosts")
+        simulation.set_seed(seed, run)
+        random = ns.CreateObject[ns.UniformRandomVariable]()
+        random.SetStream(1)
+        order = list(range(count))
+        for i in range(members):
+            j = random.GetInteger(i, count - 1)
+            order[i], order[j] = order[j], order[i]
+        return order[:members]
+
+    @property
+    def domain(self):
+        """The ns3::CollectiveDomain of this fabric in the current simulation, built when needed."""
+        if self._domain is None or self._epoch != simulation.epoch():
+            fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
+            set_attributes(fabrics, collectives, self.attributes)
+            if self._router:
+                fabrics.SetRouter(self._router)
+            elif self._root:
+                fabrics.SetRoutingRoot(self._root)
+            self._domain = bridge.Install(fabrics, collectives, self.graph)
+            self._epoch = simulation.epoch()
+        return self._domain
+
+    def barrier(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+        """Makes a barrier.
+
+        Args:
+            algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier")
+            members: as for group()
+            attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32
+
+        Raises:
+            WormholeError: if there is none of that name, or the group cannot be
+        """
+        return Collective(self, "barrier", algorithm, self.group(members), attributes)
+
+    def allreduction(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+        """Makes an all-reduction: a barrier with values. As barrier()."""
+        return Collective(self, "allreduction", algorithm, self.group(members), attributes)
+
+    def broadcast(self, algorithm: str = "multicast", members=None, **attributes) -> Collective:
+        """Makes a broadcast from the root. As barrier()."""
+        return Collective(self, "broadcast", algorithm, self.group(members), attributes)
+
+    def reduction(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+        """Makes a reduction to the root. As barrier()."""
+        return Collective(self, "reduction", algorithm, self.group(members), attributes)
+
+    def tree(self, members=None):
+        """Returns the ns3::BarrierTree of a group. members: as for group()."""
+        nodes = [self.graph.HostAt(host) for host in self.group(members)]
+        return bridge.GrowTree(self.graph, nodes)
+
+    def check(self) -> None:
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock.
+
+        Raises:
+            WormholeError: if they can, naming the cycle of channels
+        """
+        router = self._router or ns.Ptr[ns.WormholeRouter]()
+        bridge.CheckDeadlockFree(self.graph, router, self._root or "first")
+
+
+def _kind_of(graph, node):
+    """Returns switch or host."""
+    kind = graph.nodes[node].get("kind")
+    if kind is None:
+        return "host" if graph.degree(node) == 1 else "switch"
+    if kind not in ("switch", "host"):
+        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
+    return kind
+
+
+def _lay_cables(graph, result, numbers):
+    """Lays the edges as cables: first those that name their ports."""
+    taken = {node: set() for node in graph}
+    open_edges = []
+    for a, b, given in graph.edges(data="ports"):
+        if given is None:
+            open_edges.append((a, b))
+            continue
+        if set(given) != {a, b}:
+            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
+                                "each of the two")
+        result.Connect(numbers[a], given[a], numbers[b], given[b])
+        taken[a].add(given[a])
+        taken[b].add(given[b])
+    for a, b in open_edges:
+        ends = []
+        for node in (a, b):
+            port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
+            if port >= result.GetNPorts(numbers[node]):
+                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and more "
+                                    "cables; accepted are more ports, or fewer cables")
+            taken[node].add(port)
+            ends += [numbers[node], port]
+        result.Connect(*ends)
+
+
+def topologies() -> Sequence[str]:
+    """Returns an example of each family's text for Fabric.from_text."""
+    return [str(example) for example in ns.GetTopologyExamples()]

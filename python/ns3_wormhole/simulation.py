@@ -1,0 +1,153 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
+
+import atexit
+
+import cppyy
+
+from ._loader import load
+from .errors import WormholeError, nearest
+
+ns = load()
+bridge = cppyy.gbl.ns3_wormhole
+
+# A flit takes 6.25 ns by default, so nanoseconds would be refused.
+if ns.Time.GetResolution() == ns.Time.NS:
+    ns.Time.SetResolution(ns.Time.PS)
+
+_epoch = 0
+_kept = []
+
+
+def epoch():
+    """Returns the number of the current simulation; what belongs to an earlier one has ended."""
+    return _epoch
+
+
+def reset():
+    """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
+    global _epoch
+    _epoch += 1
+    ns.Simulator.Destroy()
+    _kept.clear()
+
+
+atexit.register(reset)
+
+
+def set_seed(seed=1, run=1):
+    """Sets seed and run of ns-3's random numbers.
+
+    Args:
+        seed: 1 to 4294944442
+        run: 1 or more
+
+    Raises:
+        WormholeError: if either is out of its range
+    """
+    greatest = ns.BarrierStudyParameters.GREATEST_SEED
+    for name, value, last in (("seed", seed, greatest), ("run", run, 2**63 - 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
+            raise WormholeError(f"{name}={value!r}: accepted is 1 to {last}")
+    ns.RngSeedManager.SetSeed(seed)
+    ns.RngSeedManager.SetRun(run)
+
+
+def time(text):
+    """Returns a time.
+
+    Args:
+        text: number and unit from fs to s, as "6.25ns"; or an ns3::Time
+
+    Raises:
+        WormholeError: if it is no time, or no whole number of ps
+    """
+    if isinstance(text, ns.Time):
+        return text
+    if not isinstance(text, str):
+        raise WormholeError(f"{text!r} is no time; accepted is a text with a unit, as '6.25ns'")
+    return ns.ExactTime.Parse(text)
+
+
+def microseconds(value):
+    """Returns an ns3::Time as a float of microseconds."""
+    return value.GetPicoSeconds() / 1e6
+
+
+def attribute_text(value):
+    """Returns an attribute's value as ns-3 writes it: true, not True."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def check_attribute(name, value):
+    """Refuses what ns-3 would abort on.
+
+    Args:
+        name: as "ns3::WormholePort::BufferDepth"
+        value: its value
+
+    Raises:
+        WormholeError: if there is no such type or attribute, or it does not accept the value
+
+    Returns:
+        the value as an ns3::StringValue
+    """
+    text = attribute_text(value)
+    ns.CheckAttributeText(name, text)
+    return ns.StringValue(text)
+
+
+def set_default(name, value):
+    """Sets the default of an attribute, as ns3::Config::SetDefault, but refuses instead of aborting.
+
+    Args, Raises: as check_attribute
+    """
+    ns.Config.SetDefault(name, check_attribute(name, value))
+
+
+def set_attribute(thing, name, value):
+    """Sets an attribute of an object.
+
+    Args:
+        thing: an ns3::Object
+        name: as "Operation"
+        value: its value
+
+    Raises:
+        WormholeError: if there is no such attribute, or it does not accept the value
+    """
+    thing.SetAttribute(name, check_attribute(f"{_owner(thing, name)}::{name}", value))
+
+
+def _owner(thing, name):
+    """Returns the name of a thing's type; the attribute may be a parent's."""
+    return thing.GetInstanceTypeId().GetName()
+
+
+def connect(thing, source, function):
+    """Connects a Python function to a trace source.
+
+    Args:
+        thing: an ns3::Object
+        source: name of the trace source, as "Leave"
+        function: takes what the trace source gives
+
+    Raises:
+        WormholeError: if there is no such trace source
+    """
+    thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
+    kind = str(bridge.GetSinkType(thing, source))
+    if not kind:
+        type_id = thing.GetInstanceTypeId()
+        names = []
+        while True:
+            names += [str(type_id.GetTraceSource(i).name) for i in range(type_id.GetTraceSourceN())]
+            if not type_id.HasParent():
+                break
+            type_id = type_id.GetParent()
+        raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
+                            f"'{source}'{nearest(source, names)}")
+    _kept.append(function)  # C++ holds no reference to it
+    bridge.Sink[kind].Connect(thing, source, function)
