@@ -89,7 +89,7 @@ class Fabric:
 
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
-                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
+                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1, stream: int = 0,
                   **options) -> Fabric:
         """Draws an irregular fabric.
 
@@ -101,6 +101,7 @@ class Fabric:
             law: how cables are drawn: "recursive", "walk" or "pairing"
             seed: seed of random numbers
             run: their run number; each is another fabric
+            stream: their stream
             options: as for Fabric()
 
         Raises:
@@ -114,7 +115,7 @@ class Fabric:
         parameters.connectivity = float(connectivity)
         parameters.law = ns.IrregularTopologyHelper.LawByName(law)
         simulation.set_seed(seed, run)
-        graph = bridge.DrawIrregular(parameters, 0)
+        graph = bridge.DrawIrregular(parameters, stream)
         options.setdefault("name", f"irregular:switches={switches},hosts={hosts}")
         return cls(graph, **options)
 

@@ -4,6 +4,7 @@
 """The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
 
 import atexit
+import functools
 
 import cppyy
 
@@ -150,4 +151,12 @@ def connect(thing, source, function):
         raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
                             f"'{source}'{nearest(source, names)}")
     _kept.append(function)  # C++ holds no reference to it
-    bridge.Sink[kind].Connect(thing, source, function)
+    _sink(kind).Connect(thing, source, function)
+
+
+@functools.lru_cache(maxsize=None)
+def _sink(kind):
+    """Returns what connects functions to trace sources whose callback has this typedef."""
+    name = "Sink_" + kind.replace("::", "_")
+    cppyy.cppdef(f"namespace ns3_wormhole {{ struct {name} : Sink<{kind}> {{}}; }}")
+    return getattr(bridge, name)

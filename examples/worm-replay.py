@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""worm-replay.cc from Python: when each worm of a case started, left and arrived, as JSON, in ps.
+
+Example: worm-replay.py --case=case.json
+"""
+
+import argparse
+import sys
+
+import cppyy
+from ns3_wormhole import WormholeError, ns
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--case", required=True, metavar="FILE", help="file of the case, JSON")
+    case = ns.ReadWormCase(parser.parse_args().case)
+    outcome = ns.ReplayWorms(case)
+    stream = cppyy.gbl.std.ostringstream()
+    ns.PrintReplay(stream, case, outcome)
+    print(str(stream.str()), end="")
+    if str(outcome.deadlock):
+        print(f"worm-replay: {outcome.deadlock}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except WormholeError as error:
+        sys.exit(f"worm-replay: {error}")

@@ -1,0 +1,140 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Options of a command line, made from a study's signature and docstring."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+
+import click
+
+from .errors import WormholeError
+
+_SCALARS = {"int": int, "float": float, "str": str}
+
+
+class Listed(click.ParamType):
+    """Entries with commas between them."""
+
+    name = "list"
+
+    def __init__(self, kind):
+        self.kind = kind
+        self.name = f"{kind.__name__},..."
+
+    def convert(self, value, param, ctx):
+        if not isinstance(value, str):
+            return value
+        try:
+            return [self.kind(entry) for entry in value.split(",")] if value else []
+        except ValueError:
+            self.fail(f"'{value}': accepted are {self.kind.__name__}s with commas between them",
+                      param, ctx)
+
+
+def camel(name: str) -> str:
+    """Returns group_sizes as groupSizes, which the example programs call it."""
+    return re.sub("_(.)", lambda match: match.group(1).upper(), name)
+
+
+def helps(function) -> dict[str, str]:
+    """Returns what the docstring's Args say of each argument."""
+    found: dict[str, str] = {}
+    names: list[str] = []
+    section = inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0]
+    for line in section.splitlines():
+        match = re.match(r"    ([\w, ]+): (.*)", line)
+        if match:
+            names = match.group(1).split(", ")
+            found.update({name: match.group(2) for name in names})
+        else:
+            found.update({name: f"{found[name]} {line.strip()}" for name in names})
+    return found
+
+
+def parameters_of(function, leave_out=()) -> list[click.Option]:
+    """Returns an option for each argument of a study."""
+    options = []
+    texts = helps(function)
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in leave_out:
+            continue
+        kind = str(parameter.annotation)
+        flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
+        settings = {"help": texts.get(name, ""), "default": None}
+        if kind == "bool":
+            options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
+                                        is_flag=True, flag_value=False, default=parameter.default,
+                                        help=f"without it: {texts.get(name, '')}"))
+            continue
+        if kind.startswith("Mapping"):
+            options.append(click.Option(["--attribute", name], multiple=True,
+                                        metavar="NAME=VALUE", help=texts.get(name, "")))
+            continue
+        if kind.startswith("Sequence"):
+            inner = kind[len("Sequence["):-1]
+            settings["type"] = Listed(_SCALARS.get(inner, str))
+        elif kind.startswith("Fabric"):
+            settings.update(type=str, metavar="FILE")
+        else:
+            settings["type"] = _SCALARS[kind]
+        options.append(click.Option(flags, **settings))
+    return options
+
+
+def arguments_from(values: dict) -> dict:
+    """Returns what was given as arguments of the study."""
+    given = {}
+    for name, value in values.items():
+        if value is None or value == ():
+            continue
+        if name == "attributes":
+            given[name] = {}
+            for entry in value:
+                key, equals, text = entry.partition("=")
+                if not equals:
+                    raise WormholeError(f"--attribute {entry}: accepted is NAME=VALUE")
+                given[name][key] = text
+        else:
+            given[name] = value
+    return given
+
+
+def run(command: click.Command, program: str, arguments=None) -> int:
+    """Runs a command; any mistake is one line on standard error.
+
+    Returns:
+        exit status
+    """
+    try:
+        command.main(arguments, prog_name=program, standalone_mode=False)
+    except click.ClickException as error:
+        print(f"{program}: {' '.join(error.format_message().split())}", file=sys.stderr)
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 130
+    except (WormholeError, OSError) as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def study_command(study, name: str, epilog: str = "") -> click.Command:
+    """Returns a command that runs a study and writes its CSV."""
+    def write(csv, **values):
+        frame = study(**arguments_from(values))
+        text = frame.attrs.get("csv") or frame.to_csv(index=False)
+        if csv:
+            with open(csv, "w", encoding="utf-8") as file:
+                file.write(text)
+        else:
+            print(text, end="")
+
+    options = parameters_of(study) + [click.Option(["--csv"], metavar="FILE",
+                                                   help="where the CSV goes [standard output]")]
+    return click.Command(name, params=options, callback=write, epilog=epilog,
+                         help=inspect.getdoc(study).partition("\n")[0])
