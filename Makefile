@@ -5,10 +5,12 @@
 RESULTS ?= results
 FULLNESS ?= QUICK
 REPRODUCE_ARGS ?=
+PYTEST_ARGS ?=
 BENCH_ARGS ?= --targets
 
 help:
 	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
+	@echo 'make test-python  the same for the Python package, with the library in build/'
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one)'
 	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
@@ -23,6 +25,10 @@ build:
 
 test: build
 	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test
+
+test-python: build
+	@tools/setup.sh python
+	@PYTHONPATH=python .venv/bin/python -m pytest -q -p no:cacheprovider $(PYTEST_ARGS)
 
 reproduce: build
 	@tools/setup.sh gnuplot
@@ -48,4 +54,4 @@ clean:
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build test reproduce bench docs format clean distclean
+.PHONY: help build test test-python reproduce bench docs format clean distclean

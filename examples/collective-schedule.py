@@ -64,6 +64,7 @@ def run(arguments):
 
 if __name__ == "__main__":
     try:
-        run(parse_arguments())
+        with wh.translated():
+            run(parse_arguments())
     except wh.WormholeError as error:
         sys.exit(f"collective-schedule: {error}")

@@ -10,7 +10,7 @@ switches.
 
 import sys
 
-from ns3_wormhole import WormholeError, connect, ns
+from ns3_wormhole import WormholeError, connect, ns, translated
 
 
 def in_us(time):
@@ -41,6 +41,7 @@ def main():
 
 if __name__ == "__main__":
     try:
-        main()
+        with translated():
+            main()
     except WormholeError as error:
         sys.exit(f"first-barrier: {error}")

@@ -11,7 +11,7 @@ import argparse
 import sys
 
 import cppyy
-from ns3_wormhole import WormholeError, ns
+from ns3_wormhole import WormholeError, ns, translated
 
 
 def main():
@@ -28,6 +28,7 @@ def main():
 
 if __name__ == "__main__":
     try:
-        main()
+        with translated():
+            main()
     except WormholeError as error:
         sys.exit(f"worm-replay: {error}")

@@ -47,15 +47,34 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&CollectiveBench::Leave, this));
     collective->TraceConnectWithoutContext("Released",
                                            MakeCallback(&CollectiveBench::Released, this));
-    collective->Create(domain, hosts);
-    Simulator::Run();
-    if (!collective->IsReady())
+    try
     {
-        throw WormholeError("the group was never set up: " + domain->GetFabric()->ExplainStandstill());
+        collective->Create(domain, hosts);
+        Simulator::Run();
+        if (!collective->IsReady())
+        {
+            throw WormholeError("the group was never set up: " +
+                                domain->GetFabric()->ExplainStandstill());
+        }
+    }
+    catch (...)
+    {
+        Disconnect();
+        throw;
     }
 }
 
 CollectiveBench::~CollectiveBench()
+{
+    Disconnect();
+    for (auto& entry : m_entries)
+    {
+        entry.Cancel();
+    }
+}
+
+void
+CollectiveBench::Disconnect()
 {
     m_collective->TraceDisconnectWithoutContext("Ready",
                                                 MakeCallback(&CollectiveBench::Ready, this));
@@ -84,13 +103,15 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     m_begin = Simulator::Now() + pause;
     m_nLeft = 0;
     std::fill(m_results.begin(), m_results.end(), 0);
+    m_entries.clear();
     for (uint32_t rank = 0; rank < members; ++rank)
     {
-        Simulator::Schedule(pause + (arrivals.empty() ? Time() : arrivals[rank]),
-                            &CollectiveBench::Enter,
-                            this,
-                            rank,
-                            values.empty() ? 0 : values[rank]);
+        m_entries.push_back(
+            Simulator::Schedule(pause + (arrivals.empty() ? Time() : arrivals[rank]),
+                                &CollectiveBench::Enter,
+                                this,
+                                rank,
+                                values.empty() ? 0 : values[rank]));
     }
     Simulator::Run();
     if (m_nLeft < members)

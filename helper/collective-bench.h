@@ -8,6 +8,7 @@
 #define COLLECTIVE_BENCH_H
 
 #include "ns3/collective.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -65,6 +66,8 @@ class CollectiveBench
     const std::vector<uint64_t>& GetResults() const;
 
   private:
+    /// Leaves the collective's trace sources.
+    void Disconnect();
     /// A member comes. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
     /// A member leaves. @param rank the member @param result its result
@@ -82,6 +85,7 @@ class CollectiveBench
     uint32_t m_nLeft{0};              ///< members that have left the last round
     std::vector<Time> m_leaves;       ///< by rank, of the last round
     std::vector<uint64_t> m_results;  ///< by rank, of the last round
+    std::vector<EventId> m_entries;   ///< arrivals of the last round
 };
 
 } // namespace ns3

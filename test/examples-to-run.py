@@ -27,5 +27,15 @@ cpp_examples = [
     ("print-attributes", "True", "False"),
 ]
 
-# wormhole has no examples in Python yet.
-python_examples = []
+# The examples in Python, for which the package ns3_wormhole must be installed: (name, run it).
+_installed = "__import__('importlib.util').util.find_spec('ns3_wormhole') is not None"
+python_examples = [
+    ("first-barrier.py", _installed),
+    ("tour.py", _installed),
+    ("btin-comparison.py", "False"),  # takes long without arguments
+    ("latency-load.py", "False"),  # so does this
+    ("fibo-tree.py", _installed),
+    ("rdma-barrier.py", _installed),
+    ("collective-schedule.py", _installed),
+    ("worm-replay.py", "False"),  # needs --case
+]

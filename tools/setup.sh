@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [gnuplot] [docs] [format]: installs what is named and not there yet into
+# tools/setup.sh [ns3] [gnuplot] [docs] [format] [python]: installs what is named and not there yet into
 # .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
 # installed ns-3, that one is used, and so is a gnuplot on the PATH.
 set -eu
@@ -89,7 +89,7 @@ install_item() {
     printf 'Installing %s into .venv, once ...\n' "$*"
     site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
     dependencies=--no-deps
-    [ "$item" != docs ] || dependencies=
+    case $item in docs | python) dependencies= ;; esac
     $pip install --upgrade --target "$site" --retries 2 $dependencies "$@" >"$log" 2>&1 ||
         explain "$@"
     printf '%s\n' "$*" >"$stamp"
@@ -141,6 +141,11 @@ for item in "$@"; do
         install_item format "$(pinned . -format)"
         link_program clang_format/data/bin/clang-format
         ;;
-    *) fail "tools/setup.sh knows ns3, gnuplot, docs and format, but not $item" ;;
+    python)
+        make_venv
+        # One requirement a word.
+        install_item python $(pinned . -python)
+        ;;
+    *) fail "tools/setup.sh knows ns3, gnuplot, docs, format and python, but not $item" ;;
     esac
 done

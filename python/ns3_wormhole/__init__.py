@@ -17,14 +17,14 @@ Times are in microseconds where a name ends in ``_us``, else texts with a unit, 
 import importlib
 
 from .collective import Collective, algorithms
-from .errors import WormholeError
+from .errors import WormholeError, translated
 from .fabric import Fabric, topologies
 from .simulation import (check_attribute, connect, ns, reset, set_attribute, set_default, set_seed,
                          time)
 
 __all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "campaign", "check_attribute",
            "connect", "ns", "reset", "set_attribute", "set_default", "set_seed", "studies", "time",
-           "topologies"]
+           "topologies", "translated"]
 
 _LAZY = ("studies", "campaign", "drawing")
 

@@ -10,6 +10,7 @@
 #include "ns3/barrier-tree.h"
 #include "ns3/callback.h"
 #include "ns3/channel-dependency.h"
+#include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/latency-load-study.h"
@@ -84,6 +85,16 @@ Install(const ns3::WormholeHelper& fabrics,
         const ns3::FabricGraph& graph)
 {
     return collectives.Install(fabrics.Install(graph), graph);
+}
+
+/// @return a group that does a collective @param collective what it does @param domain where
+/// @param hosts of its members
+inline std::unique_ptr<ns3::CollectiveBench>
+MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
+                    ns3::Ptr<ns3::CollectiveDomain> domain,
+                    const std::vector<uint32_t>& hosts)
+{
+    return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
 }
 
 /// @return the barrier tree of some hosts @param graph the fabric @param nodes the hosts

@@ -337,17 +337,33 @@ def _on_dask(address):
         except (OSError, ValueError) as error:
             raise WormholeError(f"no Dask scheduler at {address}: {error}") from None
         with client:
-            running = {client.submit(_run_point, function, fixed, point, pure=False, retries=0): key
-                       for key, point in todo.items()}
-            for future in distributed.as_completed(list(running)):
+            waiting = iter(todo.items())
+            # Results of a worker that dies are lost, so they are fetched at once, and few wait.
+            started = list(itertools.islice(waiting, 2 * max(1, sum(client.nthreads().values()))))
+            running = {submit(client, function, fixed, point): key for key, point in started}
+            ended = distributed.as_completed(list(running), with_results=True, raise_errors=False)
+            for future, result in ended:
                 key = running.pop(future)
-                error = future.exception()
-                if error is not None:
-                    yield key, "failure", f"{type(error).__name__}: {error}"
+                if future.status == "error":
+                    yield key, "failure", _told_by_dask(result)
                 else:
-                    yield key, *future.result()
-                future.release()
+                    yield key, *result
+                for key, point in itertools.islice(waiting, 1):
+                    future = submit(client, function, fixed, point)
+                    running[future] = key
+                    ended.add(future)
+
+    def submit(client, function, fixed, point):
+        return client.submit(_run_point, function, fixed, point, pure=False)
     return run
+
+
+def _told_by_dask(result):
+    """Returns why a point has no result, from the exception or what Dask wraps it in."""
+    error = result[1] if isinstance(result, tuple) else result
+    if type(error).__name__ == "KilledWorker":
+        return "its worker died, and so did others that tried"
+    return f"{type(error).__name__}: {error}"
 
 
 def _run_point(function, fixed, point):

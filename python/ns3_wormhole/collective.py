@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Mapping, Sequence
 
 import cppyy
 
 from . import simulation
-from .errors import WormholeError
-from .simulation import ns
+from .errors import WormholeError, translated, translated_class
+from .simulation import bridge, ns
 
 KINDS = ("barrier", "allreduction", "broadcast", "reduction")
 
 
+@translated()
 def algorithms(kind: str = "barrier") -> list[str]:
     """Returns the names of a kind's algorithms.
 
@@ -28,6 +30,18 @@ def algorithms(kind: str = "barrier") -> list[str]:
     return [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
 
 
+@contextlib.contextmanager
+def _ending_on_error():
+    """Ends a simulation that an error has stopped halfway: worms would still be on their way."""
+    try:
+        with translated():
+            yield
+    except WormholeError:
+        simulation.reset()
+        raise
+
+
+@translated_class
 class Collective:
     """What the processes of a group do together, again and again.
 
@@ -49,8 +63,10 @@ class Collective:
         self.model = ns.CollectiveHelper.MakeCollective(kind, algorithm)
         for name, value in attributes.items():
             simulation.set_attribute(self.model, name, value)
-        self._bench = ns.CollectiveBench(self.model, fabric.domain, self.members)
+        domain = fabric.domain
         self._epoch = simulation.epoch()
+        with _ending_on_error():
+            self._bench = bridge.MakeCollectiveBench(self.model, domain, self.members)
         self.leaves_us: list[float] = []
         self.results: list[int] = []
 
@@ -73,7 +89,8 @@ class Collective:
             latency in us: from the last arrival until the last member has left
 
         Raises:
-            WormholeError: if an argument is refused, or a member does not leave
+            WormholeError: if an argument is refused, or a member does not leave; an error in
+                the simulation itself ends it, as reset()
         """
         self._check_alive()
         times = cppyy.gbl.std.vector[ns.Time]()
@@ -85,7 +102,12 @@ class Collective:
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
                 raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
         numbers = cppyy.gbl.std.vector["uint64_t"]([int(value) for value in given])
-        latency = self._bench.Cross(times, numbers)
+        for name, count in (("arrivals", times.size()), ("values", len(given))):
+            if count not in (0, len(self.members)):
+                raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "
+                                    "one for each, or none")
+        with _ending_on_error():
+            latency = self._bench.Cross(times, numbers)
         self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
         self.results = [int(result) for result in self._bench.GetResults()]
         return simulation.microseconds(latency)
@@ -93,7 +115,8 @@ class Collective:
     def release(self) -> float:
         """Ends the group. Returns how long that took, us."""
         self._check_alive()
-        return simulation.microseconds(self._bench.Dissolve())
+        with _ending_on_error():
+            return simulation.microseconds(self._bench.Dissolve())
 
     def _check_alive(self):
         if self._epoch != simulation.epoch():

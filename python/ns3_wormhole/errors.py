@@ -1,22 +1,47 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one exception of this package: ns3::WormholeError itself, with the C++ message."""
+"""The one exception of this package, with the message of ns3::WormholeError."""
 
-import copyreg
+import contextlib
 
 from ._loader import load
 
-WormholeError = load().WormholeError
+_CppError = load().WormholeError
 
 
-def _rebuild(message):
-    return WormholeError(message)
+class WormholeError(Exception):
+    """A request that is refused, in one line: the value, its place and what would be accepted."""
 
 
-# cppyy puts the signature of what was called before the message; it stays in args.
-WormholeError.__str__ = lambda self: str(self.what())
-copyreg.pickle(WormholeError, lambda error: (_rebuild, (str(error),)))
+class translated(contextlib.ContextDecorator):
+    """Turns a WormholeError of C++ into the one of Python, around a function or a with block.
+
+    All of this package does so; code that calls ns-3's own names may, too::
+
+        with ns3_wormhole.translated():
+            graph = ns.ReadFabricFile("cluster.json")
+    """
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if isinstance(error, _CppError):
+            raise WormholeError(str(error.what())) from None
+        return False
+
+
+def translated_class(cls):
+    """Has all functions of a class translate errors."""
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, classmethod):
+            setattr(cls, name, classmethod(translated()(member.__func__)))
+        elif isinstance(member, property):
+            setattr(cls, name, property(translated()(member.fget), doc=member.__doc__))
+        elif callable(member) and not isinstance(member, type):
+            setattr(cls, name, translated()(member))
+    return cls
 
 
 def nearest(word, words):

@@ -13,7 +13,7 @@ import networkx
 
 from . import simulation
 from .collective import Collective
-from .errors import WormholeError
+from .errors import WormholeError, translated, translated_class
 from .simulation import bridge, ns
 
 # The helper's method that sets an attribute, by the class it belongs to.
@@ -26,6 +26,7 @@ _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute"}
 
 
+@translated()
 def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     """Gives attributes to the helpers that build fabrics and their software.
 
@@ -49,6 +50,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
             raise WormholeError(f"{name}: accepted are attributes of {known}")
 
 
+@translated_class
 class Fabric:
     """Switches, hosts and cables, and what runs on them.
 
@@ -352,6 +354,7 @@ def _lay_cables(graph, result, numbers):
         result.Connect(*ends)
 
 
+@translated()
 def topologies() -> Sequence[str]:
     """Returns an example of each family's text for Fabric.from_text."""
     return [str(example) for example in ns.GetTopologyExamples()]

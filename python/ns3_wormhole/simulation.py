@@ -9,7 +9,7 @@ import functools
 import cppyy
 
 from ._loader import load
-from .errors import WormholeError, nearest
+from .errors import WormholeError, nearest, translated
 
 ns = load()
 bridge = cppyy.gbl.ns3_wormhole
@@ -27,6 +27,7 @@ def epoch():
     return _epoch
 
 
+@translated()
 def reset():
     """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
     global _epoch
@@ -38,6 +39,7 @@ def reset():
 atexit.register(reset)
 
 
+@translated()
 def set_seed(seed=1, run=1):
     """Sets seed and run of ns-3's random numbers.
 
@@ -56,6 +58,7 @@ def set_seed(seed=1, run=1):
     ns.RngSeedManager.SetRun(run)
 
 
+@translated()
 def time(text):
     """Returns a time.
 
@@ -82,6 +85,7 @@ def attribute_text(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+@translated()
 def check_attribute(name, value):
     """Refuses what ns-3 would abort on.
 
@@ -100,6 +104,7 @@ def check_attribute(name, value):
     return ns.StringValue(text)
 
 
+@translated()
 def set_default(name, value):
     """Sets the default of an attribute, as ns3::Config::SetDefault, but refuses instead of aborting.
 
@@ -108,6 +113,7 @@ def set_default(name, value):
     ns.Config.SetDefault(name, check_attribute(name, value))
 
 
+@translated()
 def set_attribute(thing, name, value):
     """Sets an attribute of an object.
 
@@ -127,6 +133,7 @@ def _owner(thing, name):
     return thing.GetInstanceTypeId().GetName()
 
 
+@translated()
 def connect(thing, source, function):
     """Connects a Python function to a trace source.
 

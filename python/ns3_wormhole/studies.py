@@ -16,13 +16,14 @@ import cppyy
 import pandas
 
 from . import simulation
-from .errors import WormholeError, nearest
+from .errors import WormholeError, nearest, translated
 from .fabric import Fabric, set_attributes
 from .simulation import bridge, ns
 
 _std = cppyy.gbl.std
 
 
+@translated()
 def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
              ports: Sequence[int] = (8,), connectivity: Sequence[float] = (0.75,),
              law: str = "recursive", fabric: Fabric | str | None = None,
@@ -98,6 +99,7 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
     return _run(bridge.RunBarrierStudy, parameters)
 
 
+@translated()
 def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
                  connectivity: float = 0.75, law: str = "recursive",
                  fabric: Fabric | str | None = None, topology: str = "", root: str = "",
@@ -186,6 +188,7 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
     return _run(bridge.RunLatencyLoadStudy, parameters)
 
 
+@translated()
 def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
           processes: Sequence[int] = (2, 4, 8, 16, 19, 32, 64),
           trees: Sequence[str] = ("sequential", "binary", "binomial", "kary-8", "fibo"),
@@ -237,6 +240,7 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
     return _run(bridge.RunTreeStudy, parameters)
 
 
+@translated()
 def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)),
          tasks_per_node: Sequence[int] = (1, 2),
          transports: Sequence[str] = ("rdma", "send-receive"), rdma_send: str = "",
@@ -282,6 +286,7 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
     return _run(bridge.RunRdmaStudy, parameters)
 
 
+@translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
                kind: str = "barrier", runs: int = 1, seed: int = 1,
@@ -332,6 +337,7 @@ STUDIES = {"barriers": barriers, "latency_load": latency_load, "trees": trees, "
            "algorithms": algorithms}
 
 
+@translated()
 def study(name: str):
     """Returns a study by its name. Raises WormholeError if there is none."""
     known = STUDIES.get(str(name).replace("-", "_"))

@@ -1,0 +1,171 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+import click
+
+from . import options, studies
+from .campaign import Campaign
+from .errors import WormholeError, nearest
+from .fabric import Fabric, topologies
+
+
+class Group(click.Group):
+    """Commands; a wrong one names the nearest."""
+
+    def resolve_command(self, ctx, args):
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command '{args[0]}'; there are "
+                                   f"{', '.join(self.commands)}{nearest(args[0], self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+def examples(text: str) -> str:
+    """Returns examples as a paragraph that click leaves as it is."""
+    return f"\b\nExamples:\n{text}"
+
+
+@click.group(cls=Group, epilog=examples("""
+  ns3-wormhole compare --topology=torus:8x8 --group-sizes=8,32
+  ns3-wormhole fabric show cluster.json --members=h0,h4,h7 --svg=cluster.svg
+  ns3-wormhole campaign sweep.json --csv=sweep.csv --workers=4"""))
+def app():
+    """Wormhole cluster fabrics and their barriers in ns-3."""
+
+
+def compare(csv, **values):
+    """Compares algorithms by name on a fabric: each does one round, all members at once."""
+    frame = studies.algorithms(**options.arguments_from(values))
+    if csv:
+        frame.to_csv(csv, index=False)
+        return
+    table = frame.groupby(["algorithm", "group_size"])["latency_us"].mean().unstack()
+    print("latency in us, by number of members")
+    print(table.sort_values(table.columns[-1]).to_string(float_format="%.3f"))
+
+
+app.add_command(click.Command(
+    "compare", callback=compare, help=compare.__doc__,
+    params=options.parameters_of(studies.algorithms) + [
+        click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table")],
+    epilog=examples("""
+  ns3-wormhole compare --fabric=cluster.json --group-sizes=4,16
+  ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo] --runs=5
+  ns3-wormhole compare --kind=broadcast --attribute=ns3::HostSoftware::StartUp=5us""")))
+
+
+@app.command(epilog=examples("  ns3-wormhole reproduce --results=results --runs=3"))
+@click.option("--results", default="results", metavar="DIR", help="where everything goes")
+@click.option("--runs", type=int, help="random fabrics of each study; 100 without it")
+def reproduce(results, runs):
+    """Repeats the papers' studies with the example programs of a checkout (after make build)."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    script = root / "tools/reproduce.py"
+    if not (script.exists() and (root / "build/examples").is_dir()):
+        raise WormholeError("reproduce needs a checkout after 'make build', and PYTHONPATH=python "
+                            "there; accepted there is 'make reproduce' as well")
+    command = [sys.executable, script, "--build", root / "build", "--results", results]
+    if subprocess.call(command + (["--runs", str(runs)] if runs else [])) != 0:
+        raise WormholeError("reproduce: some of it is not as published, see above")
+
+
+@app.group(cls=Group)
+def fabric():
+    """Draws, checks and makes fabrics."""
+
+
+def read(where: str, root: str = "") -> Fabric:
+    """Returns the fabric of a file or a family's text."""
+    if where.endswith(".json") or pathlib.Path(where).is_file():
+        return Fabric.from_file(where, root=root)
+    return Fabric.from_text(where)
+
+
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric show cluster.json --svg=cluster.svg
+  ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
+@click.option("--svg", metavar="FILE", help="where the drawing goes")
+def show(where, members, svg):
+    """Tells what a fabric is, and draws it."""
+    from . import drawing
+    shown = read(where)
+    if members:
+        members = int(members) if members.isdigit() else members.split(",")
+    print(f"{len(shown.switches)} switches, {len(shown.hosts)} hosts, "
+          f"{shown.graph.GetNSwitchLinks()} cables between switches")
+    if members:
+        tree = shown.tree(members)
+        print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
+              f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
+    if svg:
+        pathlib.Path(svg).write_text(drawing.to_svg(shown, members or None), encoding="utf-8")
+
+
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric check cluster.json
+  ns3-wormhole fabric check cluster.json --root=center"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
+def check(where, root):
+    """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
+    read(where, root).check()
+    print("free of deadlock")
+
+
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
+  ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2"""))
+@click.argument("file")
+@click.option("--topology", help="a family's text: " + ", ".join(topologies()))
+@click.option("--switches", type=int, default=75, show_default=True, help="number of switches")
+@click.option("--hosts", type=int, default=256, show_default=True, help="number of hosts")
+@click.option("--ports", type=int, default=8, show_default=True, help="ports of each switch")
+@click.option("--connectivity", type=float, default=0.75, show_default=True,
+              help="ratio of ports in use")
+@click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
+@click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
+def make(file, topology, seed, **drawn):
+    """Makes a fabric and writes its file."""
+    made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn, seed=seed)
+    made.to_file(file)
+    print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
+
+
+@app.command(epilog=examples("""
+  ns3-wormhole campaign sweep.json --csv=sweep.csv
+  ns3-wormhole campaign sweep.toml --csv=sweep.csv --dask=tcp://head:8786
+
+\b
+sweep.json:
+  {"study": "barriers", "seeds": 10, "fixed": {"runs": 1, "switches": 16, "hosts": 64},
+   "parameters": {"group_sizes": [4, 16, 64], "start_up": ["1us", "2us"]}}"""))
+@click.argument("file")
+@click.option("--csv", required=True, metavar="FILE", help="where the table goes")
+@click.option("--workers", type=int, help="processes on this machine; one for each core without it")
+@click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
+def campaign(file, csv, workers, dask):
+    """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
+    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask)
+    print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
+    for failure in outcome.failures:
+        print(f"failed: {failure}", file=sys.stderr)
+    if outcome.failures:
+        raise WormholeError(f"{len(outcome.failures)} points have no result")
+
+
+def main(arguments=None):
+    """Runs the command line, and exits."""
+    sys.exit(options.run(app, "ns3-wormhole", arguments))
+
+
+if __name__ == "__main__":
+    main()

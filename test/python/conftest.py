@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Ends the tests with the line that all test programs of this project end with."""
+
+import pathlib
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+_counts = {"passed": 0, "failed": 0}
+
+
+def pytest_runtest_logreport(report):
+    if report.failed:
+        _counts["failed"] += 1
+    elif report.passed and report.when == "call":
+        _counts["passed"] += 1
+
+
+def pytest_collectreport(report):
+    if report.failed:
+        _counts["failed"] += 1
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput") and not config.option.collectonly:
+        print(f"{_counts['passed']} passed, {_counts['failed']} failed", flush=True)
+
+
+@pytest.fixture
+def wh():
+    """The package, with a new simulation."""
+    import ns3_wormhole
+    ns3_wormhole.reset()
+    yield ns3_wormhole
+    ns3_wormhole.reset()
+
+
+@pytest.fixture(scope="session")
+def environment():
+    """What a process of its own needs to find the package in a checkout."""
+    import os
+    import ns3_wormhole
+    folder = str(pathlib.Path(ns3_wormhole.__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *sys.path])}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Campaigns: the same table whatever runs them, kept over a break, and a death costs one point."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import campaign_points
+import pandas
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+
+
+@pytest.fixture
+def small(wh):
+    parameters = {"algorithm": ["btin", "tree"], "members": [2, 8]}
+    return wh.campaign.Campaign(campaign_points.crossing, parameters, seeds=3)
+
+
+def test_same_table_by_one_two_and_dask(small, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    one = small.run(tmp_path / "one.csv", workers=1)
+    small.run(tmp_path / "two.csv", workers=2)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=2,
+                                  dashboard_address=None) as cluster:
+        small.run(tmp_path / "dask.csv", dask=cluster.scheduler_address)
+    text = (tmp_path / "one.csv").read_bytes()
+    assert text == (tmp_path / "two.csv").read_bytes() == (tmp_path / "dask.csv").read_bytes()
+    table = pandas.read_csv(tmp_path / "one.csv")
+    assert len(table) == 12 and not one.failures
+    assert list(table.columns) == ["point", "algorithm", "members", "seed", "latency_us", "setup_us"]
+
+
+def test_study_by_name_with_provenance(wh, tmp_path):
+    campaign = wh.campaign.Campaign("rdma", {"nodes": [[2], [4]]}, fixed={"barriers": 2,
+                                                                          "transports": ["rdma"]})
+    with pytest.raises(wh.WormholeError, match="barrieres.*did you mean barriers"):
+        wh.campaign.Campaign("rdma", fixed={"barrieres": 1})
+    del campaign
+    campaign = wh.campaign.Campaign("algorithms", {"group_sizes": [2, 4]}, seeds=2,
+                                    fixed={"switches": 8, "hosts": 16, "names": ["btin"]})
+    campaign.run(tmp_path / "a.csv", workers=1)
+    told = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert told["study"] == "algorithms" and told["seeds"] == [1, 2] and told["finished"] == 4
+    assert told["parameters"] == {"group_sizes": [2, 4]} and told["fixed"]["hosts"] == 16
+    assert told["versions"]["ns3"].startswith("3.")
+    assert list(pandas.read_csv(tmp_path / "a.csv")["group_size"]) == [2, 2, 4, 4]
+
+
+def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path):
+    campaign = wh.campaign.Campaign(campaign_points.dangerous, {"number": list(range(8))})
+    outcome = campaign.run(tmp_path / "d.csv", workers=2)
+    assert list(outcome.table["number"]) == [0, 1, 2, 4, 6, 7]
+    assert [str(each) for each in outcome.failures] == [
+        "number=3, seed=1: its worker died: signal 9 (SIGKILL)",
+        "number=5, seed=1: ValueError: five is refused"]
+    told = json.loads((tmp_path / "d.json").read_text(encoding="utf-8"))
+    assert [each["point"]["number"] for each in told["failures"]] == [3, 5]
+
+
+def test_finished_points_are_not_run_again(wh, tmp_path):
+    def make(numbers):
+        return wh.campaign.Campaign(campaign_points.counted, {"number": numbers}, seeds=2,
+                                    fixed={"folder": str(tmp_path)})
+    make([0, 1]).run(tmp_path / "c.csv", workers=1)
+    with open(tmp_path / "c.points.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"key": "interrup')
+    outcome = make([0, 1, 2]).run(tmp_path / "c.csv", workers=1)
+    assert outcome.reused == 4 and len(outcome.table) == 6
+    for number in range(3):
+        for seed in (1, 2):
+            assert (tmp_path / f"{number}-{seed}").read_text(encoding="utf-8") == "run\n"
+    assert make([0, 1, 2]).run(tmp_path / "c.csv", workers=1).reused == 6
+    with pytest.raises(wh.WormholeError, match="c.points.jsonl is of"):
+        wh.campaign.Campaign(campaign_points.dangerous, {"number": [1]}).run(tmp_path / "c.csv")
+
+
+def test_killed_and_resumed(small, tmp_path, environment):
+    """The whole program is killed, its workers end too, and the next one goes on."""
+    path = tmp_path / "killed.csv"
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import campaign_points as points\nfrom ns3_wormhole.campaign import Campaign\n"
+        "if __name__ == '__main__':\n"
+        "    Campaign(points.crossing, {'algorithm': ['btin', 'tree'], 'members': [2, 8]},"
+        f" seeds=3).run({str(path)!r}, workers=1)\n", encoding="utf-8")
+    journal = tmp_path / "killed.points.jsonl"
+    process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL,
+                               env={**environment, "PYTHONPATH": os.pathsep.join(
+                                   [environment["PYTHONPATH"], str(HERE)])})
+    end = time.monotonic() + 60
+    while time.monotonic() < end and (not journal.exists() or journal.read_text().count("\n") < 4):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert journal.read_text().count("\n") >= 4
+    resumed = small.run(path, workers=1)
+    assert resumed.reused >= 3
+    whole = small.run(tmp_path / "whole.csv", workers=1)
+    assert path.read_bytes() == (tmp_path / "whole.csv").read_bytes() and whole.reused == 0
+
+
+@pytest.mark.parametrize("ask, told", [
+    (lambda make: make("bariers"), "did you mean barriers"),
+    (lambda make: make("barriers", {"switch": [8]}), "did you mean switches"),
+    (lambda make: make("barriers", {"runs": 3}), "runs=3"),
+    (lambda make: make("barriers", {"seed": [1, 2]}), "seeds="),
+    (lambda make: make("barriers", seeds=[0]), "seeds="),
+    (lambda make: make("barriers", seeds=[1, 1]), "twice"),
+    (lambda make: make("barriers", {"runs": [1]}, fixed={"runs": 2}), "both"),
+    (lambda make: make("no.such:function"), "no.such:function"),
+    (lambda make: make.from_file("/nowhere.json"), "/nowhere.json"),
+    (lambda make: make("barriers").run("out.txt"), "out.txt"),
+    (lambda make: make("barriers").run("out.csv", workers=0), "workers=0"),
+])
+def test_bad_input_is_refused_before_anything_runs(wh, ask, told):
+    with pytest.raises(wh.WormholeError, match=told):
+        ask(wh.campaign.Campaign)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Collectives by name, traces, and how long the first one takes."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["btin", "butterfly", "dissemination", "multicast", "tree[Tree=fibo]",
+                                  "pairwise-exchange", "smp", "tournament", "unicast"])
+def test_nobody_leaves_before_the_last_one_came(wh, name):
+    barrier = wh.Fabric.irregular(16, 32).barrier(name, 7)
+    latency = barrier.cross(arrivals=[0, 0, "30us", 0, 12.5, 0, 0])
+    assert len(barrier.leaves_us) == 7 and min(barrier.leaves_us) >= 30
+    assert latency == pytest.approx(max(barrier.leaves_us) - 30)
+    assert barrier.cross() == barrier.cross()
+    barrier.release()
+
+
+def test_all_names_are_tested(wh):
+    assert wh.algorithms("barrier") == ["btin", "butterfly", "dissemination", "multicast",
+                                        "pairwise-exchange", "smp", "tournament", "tree", "unicast"]
+
+
+def test_values_are_combined(wh):
+    fabric = wh.Fabric.irregular(16, 32)
+    for name in ("btin", "dissemination", "tree"):
+        total = fabric.allreduction(name, 4, Operation="ADD", WidthBits=64)
+        total.cross(values=[1, 2, 3, 2**40])
+        assert total.results == [6 + 2**40] * 4
+    greatest = fabric.reduction("tree", 4, Operation="MAX", WidthBits=32)
+    greatest.cross(values=[3, 9, 4, 1])
+    root = greatest.model.GetRoot()
+    assert greatest.results[root] == 9
+
+
+def test_broadcast_hands_on_the_root_s_value(wh):
+    news = wh.Fabric.irregular(16, 32).broadcast("tree", 8, WidthBits=32)
+    values = [0] * 8
+    values[news.model.GetRoot()] = 77
+    news.cross(values=values)
+    assert news.results == [77] * 8
+
+
+def test_trace_sources_take_functions(wh):
+    barrier = wh.Fabric.irregular(16, 32).barrier("btin", 4)
+    left = []
+    wh.connect(barrier.model, "Leave", lambda rank, _: left.append(rank))
+    barrier.cross()
+    assert sorted(left) == [0, 1, 2, 3]
+    with pytest.raises(wh.WormholeError, match="did you mean Leave"):
+        wh.connect(barrier.model, "Leav", print)
+
+
+def test_every_model_has_its_own_name(wh):
+    barrier = wh.ns.CollectiveHelper.MakeBarrier("btin")
+    assert barrier.GetInstanceTypeId().GetName() == "ns3::InSwitchBarrier"
+    assert wh.ns.WormholeSwitch.GetTypeId().GetName() == "ns3::WormholeSwitch"
+
+
+def test_what_has_ended_says_so(wh):
+    fabric = wh.Fabric.irregular(16, 32)
+    barrier = fabric.barrier("btin", 4)
+    before = barrier.cross()
+    wh.reset()
+    with pytest.raises(wh.WormholeError, match="has ended"):
+        barrier.cross()
+    assert fabric.barrier("btin", 4).cross() == before
+
+
+@pytest.mark.parametrize("ask, told", [
+    (lambda fabric: fabric.barrier("disemination"), "there are btin"),
+    (lambda fabric: fabric.barrier("tree[Tre=fibo]"), "Tre=fibo"),
+    (lambda fabric: fabric.barrier("btin", 4, Operation="XOR"), "XOR"),
+    (lambda fabric: fabric.barrier("btin", 4, WidthBits="many"), "many"),
+    (lambda fabric: fabric.barrier("btin", []), "."),
+    (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[0]), "1 arrivals for 4"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]), "."),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]), "."),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]), "-2"),
+])
+def test_bad_input_is_refused(wh, ask, told):
+    fabric = wh.Fabric.irregular(16, 32)
+    with pytest.raises(wh.WormholeError, match=told) as caught:
+        ask(fabric)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    wh.reset()
+
+
+def test_first_barrier_within_four_seconds(environment):
+    """Of the process's own time, since others may use the machine."""
+    script = ("import ns3_wormhole as wh, time\n"
+              "wh.Fabric.irregular().barrier('btin', [0, 17, 42, 200]).cross()\n"
+              "print(time.process_time())")
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True,
+                          text=True, check=True, timeout=120)
+    assert float(done.stdout) < 4 and done.stderr == ""
+
+
+def test_stock_loader_may_come_first(environment):
+    script = ("from ns import ns\nimport ns3_wormhole as wh\n"
+              "assert wh.ns is ns or wh.ns.Node is ns.Node\n"
+              "print(wh.Fabric.irregular().barrier('btin', [0, 17]).cross() > 0, ns.Barrier)")
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True,
+                          text=True, timeout=300)
+    assert done.stdout.startswith("True"), done.stderr[-2000:]

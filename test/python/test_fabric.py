@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics: from texts, files and networkx graphs, and back."""
+
+import networkx
+import pytest
+from conftest import ROOT
+
+
+def cables(fabric):
+    return {frozenset(given.items()) for _, _, given in fabric.to_networkx().edges(data="ports")}
+
+
+def test_networkx_and_back_keeps_every_cable_and_port(wh):
+    drawn = wh.Fabric.irregular(16, 32, seed=7)
+    again = wh.Fabric.from_networkx(drawn.to_networkx(), ports=8)
+    assert cables(again) == cables(drawn)
+    assert (again.switches, again.hosts) == (drawn.switches, drawn.hosts)
+    members = drawn.hosts[:5]
+    assert again.barrier("btin", members).cross() == drawn.barrier("btin", members).cross()
+
+
+def test_plain_graph_gets_ports(wh):
+    ring = networkx.cycle_graph(4)
+    ring.add_edges_from((i, f"h{i}") for i in range(4))
+    fabric = wh.Fabric.from_networkx(ring)
+    assert fabric.hosts == ["h0", "h1", "h2", "h3"] and fabric.switches == ["0", "1", "2", "3"]
+    assert len(cables(fabric)) == 8
+
+
+def test_file_and_back(wh, tmp_path):
+    path = tmp_path / "fabric.json"
+    given = wh.Fabric.from_file(ROOT / "data/moh-figure-1.json")
+    given.to_file(path)
+    assert cables(wh.Fabric.from_file(path)) == cables(given)
+
+
+def test_family_brings_its_routes(wh):
+    torus = wh.Fabric.from_text("torus:4x4")
+    torus.check()
+    assert len(torus.hosts) == 16 and len(cables(torus)) == 48
+
+
+def test_same_seed_same_fabric(wh):
+    assert cables(wh.Fabric.irregular(16, 32, seed=3)) == cables(wh.Fabric.irregular(16, 32, seed=3))
+    assert cables(wh.Fabric.irregular(16, 32, seed=3)) != cables(wh.Fabric.irregular(16, 32, seed=4))
+
+
+def test_attributes_reach_the_parts(wh):
+    fast = wh.Fabric.irregular(16, 32).barrier("unicast", [0, 20]).cross()
+    slow = wh.Fabric.irregular(16, 32, attributes={"ns3::WormholeSwitch::Delay": "2us"})
+    assert slow.barrier("unicast", [0, 20]).cross() > fast + 3
+
+
+@pytest.mark.parametrize("ask, told", [
+    (lambda wh: wh.Fabric.irregular(10, 1000), "1000 hosts on 10 switches"),
+    (lambda wh: wh.Fabric.irregular(-1, 8), "switches=-1"),
+    (lambda wh: wh.Fabric.irregular(8, 16, seed=0), "seed=0"),
+    (lambda wh: wh.Fabric.irregular(8, 16, law="wlak"), "wlak"),
+    (lambda wh: wh.Fabric.from_text("torsu:4x4"), "torsu"),
+    (lambda wh: wh.Fabric.from_file("/nowhere"), "/nowhere"),
+    (lambda wh: wh.Fabric.irregular(8, 16, root="s99"), "s99"),
+    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholeChannel::Delay": "soon"}),
+     "'soon' is no time"),
+    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholePort::Depth": 1}), "Depth"),
+    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::Node::Id": 1}), "ns3::Node::Id"),
+    (lambda wh: wh.Fabric.irregular(8, 16).host("h99"), "'h99' is no node"),
+    (lambda wh: wh.Fabric.irregular(8, 16).group([16]), "0 to 15"),
+    (lambda wh: wh.Fabric.irregular(8, 16).group(17), "1 to 16"),
+    (lambda wh: wh.Fabric.from_networkx(networkx.DiGraph()), "directed"),
+    (lambda wh: wh.Fabric.from_networkx(networkx.Graph([("s", "t")])), "."),
+    (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),
+    (lambda wh: wh.set_default("ns3::WormholePort::BufferDepth", -1), "-1"),
+    (lambda wh: wh.set_default("ns3::WormholePort::Nothing", 1), "Nothing"),
+    (lambda wh: wh.time("7 flits"), "7 flits"),
+    (lambda wh: wh.time(7), "unit"),
+])
+def test_bad_input_is_refused_with_the_message_of_cpp(wh, ask, told):
+    with pytest.raises(wh.WormholeError, match=told):
+        ask(wh)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Examples in Python print what those in C++ do."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+PROGRAMS = ROOT / "build/examples"
+
+CALLS = [
+    ["first-barrier"],
+    ["btin-comparison", "--switches=8", "--hosts=16", "--groupSizes=2,4", "--runs=2"],
+    ["btin-comparison", "--fabric=data/moh-figure-1.json", "--groupSizes=14", "--runs=2",
+     "--btinTiming=flits", "--schemes=btin,unicast", "--startUp=3us", "--linkDelay=50ns"],
+    ["latency-load", "--switches=8", "--hosts=16", "--flits=16", "--loads=0.01,1.5", "--noSearch",
+     "--worms=64"],
+    ["latency-load", "--topology=torus:4x4", "--flits=8", "--loads=0.05", "--noSearch",
+     "--worms=64", "--pattern=transpose", "--bufferDepth=9", "--switchDelay=100ns"],
+    ["fibo-tree", "--processes=2,19", "--network=ideal,fabric"],
+    ["fibo-tree", "--s=5us", "--r=9us,20us", "--processes=8", "--trees=fibo,chain"],
+    ["rdma-barrier", "--nodes=2,3", "--tasksPerNode=1,2"],
+    ["rdma-barrier", "--preset=cluster-2", "--nodes=8", "--flag=1us", "--topology=torus:4x4"],
+    ["collective-schedule", "--switches=8", "--hosts=16", "--tasksPerHost=2", "--rounds=2"],
+]
+
+
+def output_of(command, **settings):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300, **settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compare(environment, name, *arguments):
+    expected = output_of([PROGRAMS / name, *arguments])
+    assert expected
+    found = output_of([sys.executable, ROOT / f"examples/{name}.py", *arguments], env=environment)
+    assert found == expected
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_twin(environment, call):
+    compare(environment, *call)
+
+
+def test_replay(environment, tmp_path):
+    case = json.loads((ROOT / "data/line-of-five.json").read_text(encoding="utf-8"))
+    way = {"h0": [0], "s0": [1], "s1": [1], "s2": [1], "s3": [1], "s4": [4]}
+    case.update(flit_time=6250, link_delay=20000, switch_delay=300000, depth=4,
+                worms=[{"time": time, "flits": 30, "root": "h0", "tree": way} for time in (0, 5)])
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps(case), encoding="utf-8")
+    compare(environment, "worm-replay", f"--case={path}")
+
+
+def test_tour(environment):
+    lines = output_of([sys.executable, ROOT / "examples/tour.py"], env=environment).splitlines()
+    assert lines[0].startswith("btin") and any(line.endswith("us: 28") for line in lines)
+
+
+def test_wrong_option_names_the_nearest(environment):
+    done = subprocess.run([sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2"],
+                          env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "groupSizes" in done.stderr and done.stderr.count("\n") == 1
