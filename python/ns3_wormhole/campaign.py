@@ -7,7 +7,7 @@ A campaign leaves beside each other:
 
 - NAME.csv: a row, or several, for each point, in the order of points whatever ran where
 - NAME.points.jsonl: finished points as they come, which a later run does not repeat
-- NAME.json: provenance: versions, parameters, seeds, and the points that failed and why
+- NAME.provenance.json: provenance: versions, parameters, seeds, and the points that failed and why
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class Campaign:
         _write_whole(path, table.to_csv(index=False, lineterminator="\n"))
         failed = [failures[key] for key in points if key in failures]
         provenance = self._provenance(begun, failed, len(points), reused, workers, dask)
-        _write_whole(path.with_suffix(".json"), json.dumps(provenance, indent=2) + "\n")
+        _write_whole(path.with_suffix(".provenance.json"), json.dumps(provenance, indent=2) + "\n")
         return Outcome(table, failed, reused, path)
 
     def _table(self, points, found):

@@ -29,7 +29,7 @@ class Group(click.Group):
 
 def examples(text: str) -> str:
     """Returns examples as a paragraph that click leaves as it is."""
-    return f"\b\nExamples:\n{text}"
+    return "\b\nExamples:\n" + text.lstrip("\n")
 
 
 @click.group(cls=Group, epilog=examples("""

@@ -45,7 +45,7 @@ def test_study_by_name_with_provenance(wh, tmp_path):
     campaign = wh.campaign.Campaign("algorithms", {"group_sizes": [2, 4]}, seeds=2,
                                     fixed={"switches": 8, "hosts": 16, "names": ["btin"]})
     campaign.run(tmp_path / "a.csv", workers=1)
-    told = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / "a.provenance.json").read_text(encoding="utf-8"))
     assert told["study"] == "algorithms" and told["seeds"] == [1, 2] and told["finished"] == 4
     assert told["parameters"] == {"group_sizes": [2, 4]} and told["fixed"]["hosts"] == 16
     assert told["versions"]["ns3"].startswith("3.")
@@ -59,7 +59,7 @@ def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path):
     assert [str(each) for each in outcome.failures] == [
         "number=3, seed=1: its worker died: signal 9 (SIGKILL)",
         "number=5, seed=1: ValueError: five is refused"]
-    told = json.loads((tmp_path / "d.json").read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / "d.provenance.json").read_text(encoding="utf-8"))
     assert [each["point"]["number"] for each in told["failures"]] == [3, 5]
 
 

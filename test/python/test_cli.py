@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole."""
+
+import json
+import xml.etree.ElementTree
+
+import pandas
+import pytest
+from conftest import ROOT
+from ns3_wormhole import cli
+
+FIGURE_1 = str(ROOT / "data/moh-figure-1.json")
+
+
+def call(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([str(argument) for argument in arguments])
+    told = capsys.readouterr()
+    return ended.value.code, told.out, told.err
+
+
+def test_fabric_make_show_check(wh, capsys, tmp_path):
+    made, svg = tmp_path / "made.json", tmp_path / "made.svg"
+    assert call(capsys, "fabric", "make", made, "--switches=8", "--hosts=16")[0] == 0
+    status, out, _ = call(capsys, "fabric", "show", made, "--members=h0,h9", f"--svg={svg}")
+    assert status == 0 and out.startswith("8 switches, 16 hosts") and "barrier tree: root" in out
+    drawing = xml.etree.ElementTree.parse(svg)
+    kinds = [each.get("class") for each in drawing.iter()]
+    assert kinds.count("host") + kinds.count("member") == 16 and kinds.count("member") == 2
+    assert kinds.count("switch") + kinds.count("root") == 8 and kinds.count("root") == 1
+    assert "tree" in kinds
+    assert call(capsys, "fabric", "check", made)[1] == "free of deadlock\n"
+
+
+def test_compare_is_what_fabrics_measure(wh, capsys, tmp_path):
+    path = tmp_path / "compared.csv"
+    assert call(capsys, "compare", f"--fabric={FIGURE_1}", "--names=btin,tree", "--group-sizes=4",
+                f"--csv={path}")[0] == 0
+    table = pandas.read_csv(path).set_index("algorithm")
+    fabric = wh.Fabric.from_file(FIGURE_1)
+    for name in ("btin", "tree"):
+        wh.reset()
+        assert table.latency_us[name] == fabric.barrier(name, fabric.group(4)).cross()
+
+
+def test_campaign_file(wh, capsys, tmp_path):
+    described, csv = tmp_path / "sweep.json", tmp_path / "sweep.csv"
+    described.write_text(json.dumps({
+        "study": "algorithms", "parameters": {"group_sizes": [2, 4]}, "seeds": 2,
+        "fixed": {"switches": 8, "hosts": 16, "names": ["btin"]}}), encoding="utf-8")
+    assert call(capsys, "campaign", described, f"--csv={csv}", "--workers=1")[0] == 0
+    assert len(pandas.read_csv(csv)) == 4 and json.loads(described.read_text())["seeds"] == 2
+    assert "4 points of an earlier run" in call(capsys, "campaign", described, f"--csv={csv}")[1]
+
+
+@pytest.mark.parametrize("arguments, told", [
+    (["comprae"], "did you mean compare"),
+    (["fabric", "chek", FIGURE_1], "did you mean check"),
+    (["compare", "--topolgy=torus:4x4"], "--topology"),
+    (["compare", "--topology=torsu:4x4"], "torsu"),
+    (["compare", "--group-sizes=4,x"], "4,x"),
+    (["fabric", "show", "nowhere.json"], "nowhere.json"),
+    (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json"),
+    (["campaign", FIGURE_1, "--csv=never.csv"], "accepted are study"),
+])
+def test_wrong_words_name_the_nearest(capsys, arguments, told):
+    status, _, err = call(capsys, *arguments)
+    assert status == 1 and told in err and err.count("\n") == 1 and err.startswith("ns3-wormhole: ")
+
+
+@pytest.mark.parametrize("command", [[], ["compare"], ["reproduce"], ["fabric", "show"],
+                                     ["fabric", "check"], ["fabric", "make"], ["campaign"]],
+                         ids=" ".join)
+def test_help_has_examples(capsys, command):
+    status, out, _ = call(capsys, *command, "--help")
+    assert status == 0 and "Examples:\n    ns3-wormhole " in out
