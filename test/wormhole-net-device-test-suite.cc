@@ -6,6 +6,8 @@
 
 // The network device as other parts of ns-3 see it: queue, flow control, link, traces.
 
+#include "test-tools.h"
+
 #include "ns3/fabric-graph.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
@@ -31,10 +33,7 @@ namespace
 Ptr<WormholeFabric>
 MakeFabric(const WormholeHelper& helper)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    NeedPicoseconds();
     Simulator::Destroy();
     FabricGraph graph(1, 3, 4);
     for (uint32_t h = 0; h < 3; ++h)
