@@ -37,13 +37,22 @@ std::vector<CollectiveProgram>
 SmpBroadcast::MakePrograms(const ProgramRequest& request) const
 {
     const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
-    if (!maker)
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           false,
+                           true);
+}
+
+Ptr<Collective>
+SmpBroadcast::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
     {
-        throw WormholeError("SmpBroadcast::Inner is '" + m_inner +
-                            "'; accepted is a broadcast by software");
+        return nullptr;
     }
-    return MakeSmpPrograms(request, maker, false, true);
+    ranks = FindMasters(request);
+    return inner;
 }
 
 } // namespace ns3
