@@ -7,10 +7,12 @@
 #include "sync-machine.h"
 
 #include "collective-helper.h"
+#include "uncontended-barrier.h"
 #include "wormhole-helper.h"
 
 #include "ns3/communication-tree.h"
 #include "ns3/integer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
@@ -141,7 +143,7 @@ SyncMachine::GetParameters() const
 bool
 SyncMachine::UsesAcks() const
 {
-    return m_parameters.networkDone == "auto" ? !IsByHardware(SyncWorkload::ADD)
+    return m_parameters.networkDone == "auto" ? m_parameters.hardware != "hw-all"
                                               : m_parameters.networkDone == "acks";
 }
 
@@ -203,6 +205,34 @@ SyncMachine::ChooseRadices(uint32_t members, Time overhead, Time latency)
 }
 
 Time
+SyncMachine::GetInSwitchTime(Event event) const
+{
+    auto group = MakeGroup(event);
+    const auto times = FabricTimes::Of(*group.domain);
+    Time time;
+    if (event == SyncWorkload::BROADCAST)
+    {
+        auto fabric = group.domain->GetFabric();
+        fabric->Start();
+        uint32_t links = 0;
+        for (uint32_t node = 0; node < m_parameters.nodes; ++node)
+        {
+            const auto route = fabric->GetRouter()->GetRoute(m_parameters.nodes, node);
+            links = std::max(links, static_cast<uint32_t>(route->GetNChannels()));
+        }
+        time = times.Message(links);
+    }
+    else
+    {
+        time = times.Message(group.collective->GetTree().DistanceLinks()) * 2;
+    }
+    group.collective->Dispose();
+    group.domain->Dispose();
+    Simulator::Destroy();
+    return time;
+}
+
+Time
 SyncMachine::GetModelTime(Event event) const
 {
     const auto& costs = m_parameters.costs;
@@ -210,7 +240,7 @@ SyncMachine::GetModelTime(Event event) const
     {
         if (m_parameters.hardware == "in-switch")
         {
-            return Time(-1);
+            return GetInSwitchTime(event);
         }
         AddOnNetwork::Request request;
         request.service = event == SyncWorkload::BROADCAST     ? AddOnNetwork::Service::BROADCAST

@@ -57,7 +57,7 @@ class SyncMachine
         std::string hardware{"none"}; ///< one of GetHardwareNames
         Time delay{};                 ///< what is added to every message of the data network
         Costs costs;                  ///< what software costs
-        std::string networkDone{"auto"}; ///< acks, add, or auto: add where hardware adds
+        std::string networkDone{"auto"}; ///< acks, add, or auto: add with hw-all alone
         Time inSwitchStartUp{PicoSeconds(10'375'000)}; ///< in-switch: start-up of a message
         std::shared_ptr<const WormholeTopology> topology; ///< in-switch: fabric; null: one switch
     };
@@ -94,7 +94,9 @@ class SyncMachine
 
     /**
      * @param event an event, not NETWORK_DONE
-     * @return what it takes by the closed forms; negative for in-switch, which has none here
+     * @return what it takes by the closed forms: phases of butterflies, the (s, r) model of trees,
+     *         the add-on network's attributes, the model of Moh et al. (2001) in the switches;
+     *         with in-switch, it ends the simulation
      */
     Time GetModelTime(SyncWorkload::Event event) const;
 
@@ -124,6 +126,9 @@ class SyncMachine
                                  Time latency);
 
   private:
+    /// @return what an event takes by the closed form for switches @param event the event
+    Time GetInSwitchTime(SyncWorkload::Event event) const;
+
     /// @return o of an event's messages @param event the event
     Time GetOverhead(SyncWorkload::Event event) const;
 

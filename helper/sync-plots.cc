@@ -103,9 +103,16 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
         std::ostringstream marks;
         for (std::size_t h = 0; h < std::size(HARDWARE); ++h)
         {
-            const auto block_name = "$data" + std::to_string(block++);
-            data << block_name << " << EOD\n";
             bool any = false;
+            const bool isThere = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+                return row.hardware == HARDWARE[h].name;
+            });
+            if (!isThere)
+            {
+                continue;
+            }
+            const auto points = "$data" + std::to_string(block++);
+            data << points << " << EOD\n";
             for (const auto& row : rows)
             {
                 if (row.delayUs != delay || row.hardware != HARDWARE[h].name)
@@ -120,13 +127,13 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
                      << Number(ReadPublished(row.published)) << '\n';
             }
             data << (any ? "" : "NaN NaN NaN NaN\n") << "EOD\n";
-            drawing << comma << " " << block_name << " using 1:2 with boxes fs solid noborder lc rgb \""
+            drawing << comma << " " << points << " using 1:2 with boxes fs solid noborder lc rgb \""
                     << HARDWARE[h].colour << "\" title \"" << HARDWARE[h].name << ", simulated\"";
+            const bool first = *comma == 0;
             comma = ", \\\n ";
-            const bool first = h == 0;
-            marks << ", \\\n  " << block_name
+            marks << ", \\\n  " << points
                   << " using 1:3 with points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\" "
-                  << (first ? "title \"model\"" : "notitle") << ", \\\n  " << block_name
+                  << (first ? "title \"model\"" : "notitle") << ", \\\n  " << points
                   << " using 1:4 with points pt 12 lw 2 ps 1.8*unit lc rgb \"black\" "
                   << (first ? "title \"paper\"" : "notitle");
         }
@@ -136,7 +143,7 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
         " size " + std::to_string(PANEL_WIDTH) + "," +
         std::to_string(PANEL_HEIGHT * static_cast<int>(delays.size()));
     const auto panels = "set multiplot layout " + std::to_string(delays.size()) +
-                        ",1\nset key outside right top Left reverse\n" + drawing.str() +
+                        ",1\nset lmargin 10\nset rmargin 30\nset key outside right top Left reverse\n" + drawing.str() +
                         "unset multiplot\nset output\n";
     WholeFile file(directory + "/" + picture.name + ".plt");
     auto& os = file.Get();
@@ -144,7 +151,7 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
        << "set encoding utf8\n"
        << data.str() << "set xrange [-0.6:" << static_cast<double>(names.size()) - 0.4 << "]\n"
        << "set boxwidth " << BAR_WIDTH * 0.9 << "\n"
-       << "set xtics (" << tics.str() << ") rotate by -20 nomirror out scale 0\n"
+       << "set xtics (" << tics.str() << ") rotate by 20 right nomirror out scale 0\n"
        << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
        << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
        << "set ylabel \"" << picture.label << "\"\n"
@@ -172,8 +179,8 @@ SyncPlots::Write(const std::string& directory, const std::string& prefix) const
         {prefix + "speedup", {"3", "4", "5", "6", "speedups"}, "speedup", "set yrange [0:*]\n"},
         {prefix + "break-even",
          {"7"},
-         "break-even price (dollars a node)",
-         "set yrange [-500:5200]\nset clip one\n"}};
+         "dollars a node (never: 100, always: 5000)",
+         "set yrange [-500:5200]\n"}};
     std::vector<std::string> files;
     for (const auto& picture : pictures)
     {

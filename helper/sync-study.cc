@@ -125,9 +125,7 @@ SyncStudy::GetEvent(Event event, const std::string& hardware, Time delay)
     const auto machine = MakeMachine(hardware, delay);
     Values values;
     values.simulated = SyncSimulation(machine).RunEvent(event).GetSeconds();
-    const auto model = machine.GetModelTime(event);
-    values.model =
-        model.IsStrictlyNegative() ? std::numeric_limits<double>::quiet_NaN() : model.GetSeconds();
+    values.model = machine.GetModelTime(event).GetSeconds();
     return m_events[key] = values;
 }
 
@@ -150,10 +148,7 @@ SyncStudy::GetSyncTime(const SyncWorkload& workload, const std::string& hardware
             continue;
         }
         event = event == SyncWorkload::NETWORK_DONE ? SyncWorkload::ADD : event;
-        // What has no closed form is as simulated alone.
-        const auto model = machine.GetModelTime(event);
-        time += rate * (model.IsStrictlyNegative() ? GetEvent(event, hardware, delay).simulated
-                                                   : model.GetSeconds());
+        time += rate * GetEvent(event, hardware, delay).model;
     }
     return time;
 }

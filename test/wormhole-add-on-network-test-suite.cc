@@ -1,0 +1,372 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/add-on-network.h"
+#include "ns3/collective-helper.h"
+#include "ns3/integer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Notes when members leave, and with what.
+struct Leavings
+{
+    std::vector<Time> times;       ///< in order
+    std::vector<uint64_t> results; ///< in order
+    std::vector<uint32_t> ranks;   ///< in order
+
+    /// A member leaves. @param rank the member @param result its result
+    void Leave(uint32_t rank, uint64_t result)
+    {
+        times.push_back(Simulator::Now());
+        results.push_back(result);
+        ranks.push_back(rank);
+    }
+};
+
+/// @return a collective with its group: the first hosts
+/// @param domain the hosts @param kind its kind @param name its name @param operation how it
+/// combines @param widthBits width of values @param members number of members
+Ptr<Collective>
+MakeGroup(Ptr<CollectiveDomain> domain,
+          const std::string& kind,
+          const std::string& name,
+          const std::string& operation,
+          uint32_t widthBits,
+          uint32_t members)
+{
+    auto collective = CollectiveHelper::MakeCollective(kind, name);
+    collective->SetAttribute("Operation", StringValue(operation));
+    collective->SetAttribute("WidthBits", UintegerValue(widthBits));
+    collective->SetAttribute("Root", IntegerValue(0));
+    std::vector<uint32_t> hosts(members);
+    std::iota(hosts.begin(), hosts.end(), 0);
+    collective->Create(domain, hosts);
+    return collective;
+}
+
+/// A test case with refusals.
+class AddOnTestCase : public TestCase
+{
+  public:
+    /// @param name what is tested
+    explicit AddOnTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+  protected:
+    void DoSetup() override
+    {
+        if (Time::GetResolution() != Time::PS)
+        {
+            Time::SetResolution(Time::PS);
+        }
+    }
+
+    /// @param action what must be refused @param part what the message must hold
+    void Refuses(const std::function<void()>& action, const std::string& part)
+    {
+        std::string message;
+        try
+        {
+            action();
+        }
+        catch (const WormholeError& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, "'" << message << "'");
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+};
+
+/// What each service takes, from the last member on, and who leaves with what.
+class AddOnTimesTestCase : public AddOnTestCase
+{
+  public:
+    AddOnTimesTestCase()
+        : AddOnTestCase("Times of Table 1, from the last member that is waited for")
+    {
+    }
+
+  private:
+    /// Has members come 1 us apart, the root last. @param kind kind of collective
+    /// @param name its name @param operation how it combines @param widthBits width of values
+    /// @param expected from the last one's coming to the last leaving, ns
+    /// @param result that of those who get one
+    void Check(const std::string& kind,
+               const std::string& name,
+               const std::string& operation,
+               uint32_t widthBits,
+               int64_t expected,
+               uint64_t result)
+    {
+        constexpr uint32_t N = 32;
+        auto domain = CollectiveHelper().InstallIdeal(N, Time(0));
+        auto group = MakeGroup(domain, kind, name, operation, widthBits, N);
+        Leavings leavings;
+        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        for (uint32_t rank = 0; rank < N; ++rank)
+        {
+            const uint64_t value = widthBits == 1 ? 1 : 100 + rank;
+            Simulator::Schedule(MicroSeconds(N - 1 - rank),
+                                &Collective::Enter,
+                                group,
+                                rank,
+                                value);
+        }
+        Simulator::Run();
+        const auto what = kind + " " + name + " " + operation + " " + std::to_string(widthBits);
+        NS_TEST_ASSERT_MSG_EQ(leavings.times.size(), N, what << ": all leave");
+        NS_TEST_EXPECT_MSG_EQ(leavings.times.back() - MicroSeconds(N - 1),
+                              NanoSeconds(expected),
+                              what << ": time");
+        for (std::size_t i = 0; i < N; ++i)
+        {
+            const bool gets = group->GetsResult(leavings.ranks[i]);
+            NS_TEST_EXPECT_MSG_EQ(leavings.results[i], (gets ? result : 0), what << ": result");
+        }
+        group->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        Check("barrier", "hw-1", "AND", 1, 2600, 1);
+        Check("barrier", "hw-all", "AND", 1, 2600, 1);
+        Check("barrier", "hw-all", "ADD", 32, 2700, 32 * 100 + 31 * 32 / 2);
+        Check("barrier", "hw-all", "MIN", 16, 2700, 100);
+        Check("barrier", "hw-all", "MAX", 64, 3500, 131);
+        Check("barrier", "hw-all", "OR", 64, 3500, 0x64 | 0x7f | 0x80 | 0x83);
+        Check("reduction", "hw-all", "ADD", 32, 3200, 32 * 100 + 31 * 32 / 2);
+        Check("broadcast", "hw-all", "AND", 32, 2500, 100);
+    }
+};
+
+/// Delays that are attributes: stages, interfaces, partitions.
+class AddOnDelaysTestCase : public AddOnTestCase
+{
+  public:
+    AddOnDelaysTestCase()
+        : AddOnTestCase("Stages, interfaces and partitions take what their attributes say")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CollectiveHelper helper;
+        helper.SetAddOnNetworkAttribute("StageDelay", StringValue("10ns"));
+        helper.SetAddOnNetworkAttribute("PartitionTime", StringValue("7us"));
+        for (const auto& [members, stages] :
+             std::vector<std::pair<uint32_t, int64_t>>{{1, 0}, {2, 1}, {4, 1}, {5, 2}, {17, 3}})
+        {
+            auto domain = helper.InstallIdeal(members, Time(0));
+            auto group = MakeGroup(domain, "barrier", "hw-1", "AND", 1, members);
+            NS_TEST_EXPECT_MSG_EQ(group->IsReady(), false, "opening takes time");
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(7), "time to open");
+            NS_TEST_ASSERT_MSG_EQ(group->IsReady(), true, "open");
+            Leavings leavings;
+            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+            for (uint32_t rank = 0; rank < members; ++rank)
+            {
+                group->Enter(rank, 0);
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(leavings.times.back() - MicroSeconds(7),
+                                  NanoSeconds(2600 + 20 * stages),
+                                  members << " members");
+            group->Dispose();
+            domain->Dispose();
+            Simulator::Destroy();
+        }
+        CollectiveHelper slow;
+        slow.SetAddOnNetworkAttribute("InterfaceTime", StringValue("1.5us"));
+        auto domain = slow.InstallIdeal(4, Time(0));
+        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 1, 4); },
+                "AddOnNetwork::InterfaceTime");
+        domain->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// A process that computes delays its own part alone.
+class AddOnProcessorTestCase : public AddOnTestCase
+{
+  public:
+    AddOnProcessorTestCase()
+        : AddOnTestCase("A busy process hands over and fetches when it is through")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
+        auto group = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 3);
+        Leavings leavings;
+        group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        domain->GetSoftware(2)->Occupy(MicroSeconds(20));
+        for (uint32_t rank = 0; rank < 3; ++rank)
+        {
+            group->Enter(rank, 9);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), 3, "all leave");
+        NS_TEST_EXPECT_MSG_EQ(leavings.times[0], MicroSeconds(1), "root: handed over");
+        NS_TEST_EXPECT_MSG_EQ(leavings.times[1], NanoSeconds(2500), "idle member");
+        NS_TEST_EXPECT_MSG_EQ(leavings.times[2], MicroSeconds(21), "busy member");
+        group->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Partitions: several groups at once that don't disturb each other, and limits.
+class AddOnPartitionsTestCase : public AddOnTestCase
+{
+  public:
+    AddOnPartitionsTestCase()
+        : AddOnTestCase("Partitions are apart, limited, and come back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CollectiveHelper helper;
+        helper.SetAddOnNetworkAttribute("Partitions", UintegerValue(3));
+        auto domain = helper.InstallIdeal(8, Time(0));
+        auto network = domain->GetAddOnNetwork("hw-all");
+        std::vector<Ptr<Collective>> groups;
+        std::vector<Leavings> leavings(3);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            groups.push_back(MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8));
+            groups[i]->TraceConnectWithoutContext("Leave",
+                                                  MakeCallback(&Leavings::Leave, &leavings[i]));
+        }
+        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 0, "all in use");
+        Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 32, 8); },
+                "no partition is left of the 3");
+        auto other = MakeGroup(domain, "barrier", "hw-1", "AND", 1, 8); // another network
+        other->Dispose();
+
+        // Group 1 lacks a member, the others don't wait for it.
+        for (uint32_t rank = 0; rank < 8; ++rank)
+        {
+            for (uint32_t i = 0; i < 3; ++i)
+            {
+                if (i != 1 || rank != 5)
+                {
+                    groups[i]->Enter(rank, i + 1);
+                }
+            }
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(leavings[0].ranks.size(), 8, "group 0 leaves");
+        NS_TEST_EXPECT_MSG_EQ(leavings[1].ranks.size(), 0, "group 1 waits");
+        NS_TEST_EXPECT_MSG_EQ(leavings[2].ranks.size(), 8, "group 2 leaves");
+        NS_TEST_EXPECT_MSG_EQ(leavings[0].results[0], 8, "values of group 0 alone");
+        NS_TEST_EXPECT_MSG_EQ(leavings[2].results[0], 24, "values of group 2 alone");
+        NS_TEST_EXPECT_MSG_NE(domain->ExplainMissing().find("h5"), std::string::npos, "who");
+
+        groups[0]->Release();
+        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "one is back");
+        groups[1]->Dispose();
+        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 2, "disposal gives back, too");
+        auto again = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 8);
+        NS_TEST_EXPECT_MSG_EQ(network->GetNFree(), 1, "and it is used again");
+        again->Dispose();
+        groups[0]->Dispose();
+        groups[2]->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// What an add-on network does not have is refused.
+class AddOnRefusalsTestCase : public AddOnTestCase
+{
+  public:
+    AddOnRefusalsTestCase()
+        : AddOnTestCase("Refusals: operations, widths, hosts, settings, networks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CollectiveHelper helper;
+        helper.SetAddOnNetworkAttribute("Ports", UintegerValue(4));
+        auto domain = helper.InstallIdeal(8, Time(0));
+        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "ADD", 1, 4); }, "hw-1 can't combine");
+        Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 2, 4); }, "of 2 bits");
+        Refuses([&] { MakeGroup(domain, "barrier", "hw-all", "ADD", 8, 5); },
+                "host 4 is not connected");
+        Refuses([&] { CollectiveHelper::MakeBroadcast("hw-1"); }, "there is no broadcast 'hw-1'");
+        Refuses([&] { CollectiveHelper::MakeReduction("hw-1"); }, "there is no reduction 'hw-1'");
+        Refuses(
+            [&] {
+                CollectiveHelper::MakeBarrier("hw-all")->Create(domain, {0, 1, 1});
+            },
+            "a member twice");
+        Refuses(
+            [] { CreateObject<AddOnNetwork>()->SetAttribute("Setting", StringValue("hw-2")); },
+            "it may be hw-1 or hw-all");
+        auto network = domain->GetAddOnNetwork("hw-1");
+        AddOnNetwork::Request request;
+        request.hosts = {0, 1};
+        request.service = AddOnNetwork::Service::BROADCAST;
+        Refuses([&] { network->Open(0, request, AddOnNetwork::ResultCallback()); },
+                "no broadcasts");
+        Refuses([] { CreateObject<CollectiveDomain>()->GetAddOnNetwork("hw-1"); },
+                "there is no add-on network hw-1");
+        domain->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Add-on networks: their times, partitions and limits. The laws of their collectives are with those
+ * of all others.
+ */
+class WormholeAddOnNetworkTestSuite : public TestSuite
+{
+  public:
+    WormholeAddOnNetworkTestSuite()
+        : TestSuite("wormhole-add-on-network", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new AddOnTimesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnDelaysTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnProcessorTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnPartitionsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnRefusalsTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeAddOnNetworkTestSuite g_wormholeAddOnNetworkTestSuite;
+
+} // namespace
