@@ -60,7 +60,9 @@ AddOptions(ProgramOptions& options)
     options.Add("workloads", "FILE", "Applications, JSON; without it those of the paper");
     options.Add("published", "FILE", "Published figures, CSV; without it those of the paper");
     options.Add("supersteps", "100", "Supersteps simulated of each application", "100");
-    options.Add("networkDone", "auto", "How it is known that messages arrived: acks, add or auto",
+    options.Add("networkDone",
+                "auto",
+                "How it is known that messages arrived: acks, add or auto",
                 "auto");
     options.Add("barrierOverhead", "10.375us", "o of a message in barriers", "10.375us");
     options.Add("reductionOverhead", "11.775us", "o with up to 32 bits", "11.775us");
@@ -111,8 +113,9 @@ FindData(const ProgramOptions& options, const std::string& option, const std::st
             return path.lexically_normal().string();
         }
     }
-    options.Refuse(option, "is missing, and there is no " + source.lexically_normal().string() +
-                               "; accepted is a file");
+    options.Refuse(option,
+                   "is missing, and there is no " + source.lexically_normal().string() +
+                       "; accepted is a file");
 }
 
 /// @return what is asked of the study @param options the options

@@ -259,8 +259,7 @@ SyncMachine::GetModelTime(Event event) const
                                 latency);
     }
     const auto r = costs.treeR + m_parameters.delay;
-    const auto tree =
-        MakeCommunicationTree(GetTreeName(), m_parameters.nodes + 1, costs.treeS, r);
+    const auto tree = MakeCommunicationTree(GetTreeName(), m_parameters.nodes + 1, costs.treeS, r);
     const auto time = TreeCost(costs.treeS, r).GetFinish(tree);
     return event == SyncWorkload::ADD_TO_HOST ? time + costs.hostOverhead : time;
 }

@@ -53,22 +53,22 @@ class SyncMachine
     /// What the machine is.
     struct Parameters
     {
-        uint32_t nodes{32};           ///< number of nodes, 2 at least
-        std::string hardware{"none"}; ///< one of GetHardwareNames
-        Time delay{};                 ///< what is added to every message of the data network
-        Costs costs;                  ///< what software costs
+        uint32_t nodes{32};              ///< number of nodes, 2 at least
+        std::string hardware{"none"};    ///< one of GetHardwareNames
+        Time delay{};                    ///< what is added to every message of the data network
+        Costs costs;                     ///< what software costs
         std::string networkDone{"auto"}; ///< acks, add, or auto: add with hw-all alone
-        Time inSwitchStartUp{PicoSeconds(10'375'000)}; ///< in-switch: start-up of a message
+        Time inSwitchStartUp{PicoSeconds(10'375'000)};    ///< in-switch: start-up of a message
         std::shared_ptr<const WormholeTopology> topology; ///< in-switch: fabric; null: one switch
     };
 
     /// A collective that serves an event, with its group made.
     struct Group
     {
-        Ptr<Collective> collective;      ///< the collective
-        Ptr<CollectiveDomain> domain;    ///< what it runs on, its own
-        bool hasHost{false};             ///< whether the host is its rank 0, before the nodes
-        Time hostAfter{};                ///< what the host does after each round
+        Ptr<Collective> collective;   ///< the collective
+        Ptr<CollectiveDomain> domain; ///< what it runs on, its own
+        bool hasHost{false};          ///< whether the host is its rank 0, before the nodes
+        Time hostAfter{};             ///< what the host does after each round
     };
 
     /// @return none, hw-1, hw-all, in-switch
@@ -121,9 +121,7 @@ class SyncMachine
 
     /// @return what phases with some radices take @param radices them @param overhead o
     /// @param latency from a message's being sent until it is there
-    static Time GetButterflyTime(const std::vector<uint32_t>& radices,
-                                 Time overhead,
-                                 Time latency);
+    static Time GetButterflyTime(const std::vector<uint32_t>& radices, Time overhead, Time latency);
 
   private:
     /// @return what an event takes by the closed form for switches @param event the event

@@ -20,11 +20,11 @@ namespace ns3
 namespace
 {
 
-constexpr int PANEL_WIDTH = 1100;   ///< of a panel, pixels
-constexpr int PANEL_HEIGHT = 420;   ///< of a panel, pixels
-constexpr double BAR_WIDTH = 0.2;   ///< of a bar, rows being 1 apart
-constexpr double ALWAYS = 5000;     ///< dollars from which on the paper has "always"
-constexpr double NEVER = 100;       ///< dollars below which it has "never"
+constexpr int PANEL_WIDTH = 1100; ///< of a panel, pixels
+constexpr int PANEL_HEIGHT = 420; ///< of a panel, pixels
+constexpr double BAR_WIDTH = 0.2; ///< of a bar, rows being 1 apart
+constexpr double ALWAYS = 5000;   ///< dollars from which on the paper has "always"
+constexpr double NEVER = 100;     ///< dollars below which it has "never"
 
 /// Bars of one hardware.
 struct Hardware
@@ -51,8 +51,8 @@ Number(double value)
 double
 ReadPublished(const std::string& text)
 {
-    return text.empty()      ? std::nan("")
-           : text == "never" ? NEVER
+    return text.empty()       ? std::nan("")
+           : text == "never"  ? NEVER
            : text == "always" ? ALWAYS
                               : std::stod(text);
 }
@@ -121,8 +121,7 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
                 }
                 any = true;
                 const auto place = std::find(names.begin(), names.end(), row.row) - names.begin();
-                data << static_cast<double>(place) +
-                            (static_cast<double>(h) - 1.5) * BAR_WIDTH
+                data << static_cast<double>(place) + (static_cast<double>(h) - 1.5) * BAR_WIDTH
                      << ' ' << Number(row.simulated) << ' ' << Number(row.model) << ' '
                      << Number(ReadPublished(row.published)) << '\n';
             }
@@ -139,12 +138,12 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
         }
         drawing << marks.str() << "\nunset key\n";
     }
-    const auto size =
-        " size " + std::to_string(PANEL_WIDTH) + "," +
-        std::to_string(PANEL_HEIGHT * static_cast<int>(delays.size()));
-    const auto panels = "set multiplot layout " + std::to_string(delays.size()) +
-                        ",1\nset lmargin 10\nset rmargin 30\nset key outside right top Left reverse\n" + drawing.str() +
-                        "unset multiplot\nset output\n";
+    const auto size = " size " + std::to_string(PANEL_WIDTH) + "," +
+                      std::to_string(PANEL_HEIGHT * static_cast<int>(delays.size()));
+    const auto panels =
+        "set multiplot layout " + std::to_string(delays.size()) +
+        ",1\nset lmargin 10\nset rmargin 30\nset key outside right top Left reverse\n" +
+        drawing.str() + "unset multiplot\nset output\n";
     WholeFile file(directory + "/" + picture.name + ".plt");
     auto& os = file.Get();
     os << "# gnuplot makes " << picture.name << ".png and " << picture.name << ".svg of this.\n"

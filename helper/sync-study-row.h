@@ -27,10 +27,10 @@ struct SyncStudyRow
     std::string hardware;  ///< none, hw-1, hw-all, in-switch
     double delayUs{0};     ///< delay of messages, us
     std::string published; ///< what the paper prints; empty: nothing
-    double model{std::numeric_limits<double>::quiet_NaN()};     ///< by formulas; NaN: there are none
+    double model{std::numeric_limits<double>::quiet_NaN()}; ///< by formulas; NaN: there are none
     double simulated{std::numeric_limits<double>::quiet_NaN()}; ///< simulated; NaN: is not
-    std::string unit; ///< us, dollars or nothing
-    std::string use;  ///< of the published value: given, fit or predicted; empty without one
+    std::string unit;                                           ///< us, dollars or nothing
+    std::string use; ///< of the published value: given, fit or predicted; empty without one
 
     /// @return names of the columns, in order
     static const std::vector<std::string>& GetColumns();

@@ -58,14 +58,8 @@ KeyOf(const std::string& name, const std::string& hardware, Time delay)
 const std::vector<std::string>&
 SyncStudy::GetTables()
 {
-    static const std::vector<std::string> tables{"1",
-                                                 "3",
-                                                 "4",
-                                                 "5",
-                                                 "6",
-                                                 "7",
-                                                 "uniprocessor",
-                                                 "speedups"};
+    static const std::vector<std::string>
+        tables{"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"};
     return tables;
 }
 
@@ -189,10 +183,9 @@ SyncStudy::GetSpeedup(const SyncWorkload& workload, const std::string& hardware,
     const auto machine = MakeMachine(hardware, delay);
     Values values;
     values.model = workload.speedup / (compute + GetSyncTime(workload, hardware, delay));
-    values.simulated = workload.speedup / SyncSimulation(machine).RunWorkload(
-                                              workload,
-                                              compute,
-                                              m_parameters.supersteps);
+    values.simulated =
+        workload.speedup /
+        SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
     Tell();
     return m_speedups[key] = values;
 }

@@ -113,10 +113,10 @@ class SyncStudy
     /// Adds a row. @param row the row, without what is published
     void Add(SyncStudyRow row);
 
-    void AddLatencies();                            ///< adds table 1
-    void AddSpeedups(const std::string& table);     ///< adds tables 3 to 6, speedups @param table it
-    void AddBreakEven();                            ///< adds table 7
-    void AddUniprocessor();                         ///< adds the comparison with one processor
+    void AddLatencies();                        ///< adds table 1
+    void AddSpeedups(const std::string& table); ///< adds tables 3 to 6, speedups @param table it
+    void AddBreakEven();                        ///< adds table 7
+    void AddUniprocessor();                     ///< adds the comparison with one processor
 
     /// Gains of an application's inputs by one hardware at one delay.
     struct Gain
@@ -132,13 +132,13 @@ class SyncStudy
     /// Tells that one more simulation is done.
     void Tell();
 
-    Parameters m_parameters;                        ///< what is asked
-    std::vector<SyncStudyRow> m_rows;               ///< what was found
-    Progress m_progress;                            ///< is told how far it is
-    uint32_t m_done{0};                             ///< simulations done
-    uint32_t m_all{0};                              ///< about how many there will be
-    std::map<std::string, Values> m_events;         ///< what events take, once known
-    std::map<std::string, Values> m_speedups;       ///< speedups, once known
+    Parameters m_parameters;                  ///< what is asked
+    std::vector<SyncStudyRow> m_rows;         ///< what was found
+    Progress m_progress;                      ///< is told how far it is
+    uint32_t m_done{0};                       ///< simulations done
+    uint32_t m_all{0};                        ///< about how many there will be
+    std::map<std::string, Values> m_events;   ///< what events take, once known
+    std::map<std::string, Values> m_speedups; ///< speedups, once known
 };
 
 } // namespace ns3

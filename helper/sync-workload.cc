@@ -101,13 +101,8 @@ ReadWorkload(const JsonValue& value)
 const std::vector<std::string>&
 SyncWorkload::GetEventKeys()
 {
-    static const std::vector<std::string> keys{"barrier",
-                                               "and",
-                                               "add",
-                                               "max",
-                                               "addToHost",
-                                               "broadcast",
-                                               "networkDone"};
+    static const std::vector<std::string>
+        keys{"barrier", "and", "add", "max", "addToHost", "broadcast", "networkDone"};
     return keys;
 }
 

@@ -39,17 +39,17 @@ struct SyncWorkload
 
     static constexpr std::size_t EVENTS = 7; ///< number of kinds of events
 
-    std::string name;                          ///< its name
-    std::string application;                   ///< whose input it is; its own name otherwise
-    uint32_t table{0};                         ///< the paper's table; 0: none
-    std::string reference{"hw-all"};           ///< hardware that rates and speedup are with
-    double speedup{1};                         ///< over one processor, without delay
-    std::array<double, EVENTS> perSecond{};    ///< rates of events
-    double communicates{1};                    ///< share of NETWORK_DONE that there are messages in
-    double delayUs{0};                         ///< delay of messages of delayedSpeedup, us
-    double delayedSpeedup{0};                  ///< with the reference hardware; 0: not known
-    double messageDelays{0};                   ///< messages per second that nodes wait for in turn
-    double weight{1};                          ///< of its application in aggregates
+    std::string name;                       ///< its name
+    std::string application;                ///< whose input it is; its own name otherwise
+    uint32_t table{0};                      ///< the paper's table; 0: none
+    std::string reference{"hw-all"};        ///< hardware that rates and speedup are with
+    double speedup{1};                      ///< over one processor, without delay
+    std::array<double, EVENTS> perSecond{}; ///< rates of events
+    double communicates{1};                 ///< share of NETWORK_DONE that there are messages in
+    double delayUs{0};                      ///< delay of messages of delayedSpeedup, us
+    double delayedSpeedup{0};               ///< with the reference hardware; 0: not known
+    double messageDelays{0};                ///< messages per second that nodes wait for in turn
+    double weight{1};                       ///< of its application in aggregates
 
     /// @return keys of events in files, in order
     static const std::vector<std::string>& GetEventKeys();

@@ -127,11 +127,7 @@ class AddOnTimesTestCase : public AddOnTestCase
         for (uint32_t rank = 0; rank < N; ++rank)
         {
             const uint64_t value = widthBits == 1 ? 1 : 100 + rank;
-            Simulator::Schedule(MicroSeconds(N - 1 - rank),
-                                &Collective::Enter,
-                                group,
-                                rank,
-                                value);
+            Simulator::Schedule(MicroSeconds(N - 1 - rank), &Collective::Enter, group, rank, value);
         }
         Simulator::Run();
         const auto what = kind + " " + name + " " + operation + " " + std::to_string(widthBits);
@@ -326,14 +322,10 @@ class AddOnRefusalsTestCase : public AddOnTestCase
                 "host 4 is not connected");
         Refuses([&] { CollectiveHelper::MakeBroadcast("hw-1"); }, "there is no broadcast 'hw-1'");
         Refuses([&] { CollectiveHelper::MakeReduction("hw-1"); }, "there is no reduction 'hw-1'");
-        Refuses(
-            [&] {
-                CollectiveHelper::MakeBarrier("hw-all")->Create(domain, {0, 1, 1});
-            },
-            "a member twice");
-        Refuses(
-            [] { CreateObject<AddOnNetwork>()->SetAttribute("Setting", StringValue("hw-2")); },
-            "it may be hw-1 or hw-all");
+        Refuses([&] { CollectiveHelper::MakeBarrier("hw-all")->Create(domain, {0, 1, 1}); },
+                "a member twice");
+        Refuses([] { CreateObject<AddOnNetwork>()->SetAttribute("Setting", StringValue("hw-2")); },
+                "it may be hw-1 or hw-all");
         auto network = domain->GetAddOnNetwork("hw-1");
         AddOnNetwork::Request request;
         request.hosts = {0, 1};

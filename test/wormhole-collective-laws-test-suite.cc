@@ -358,7 +358,8 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     return bench;
 }
 
-/// @return a collective whose values have 32 bits, or as many as it can @param kind its kind @param name its name
+/// @return a collective whose values have 32 bits, or as many as it can @param kind its kind @param
+/// name its name
 /// @param operation how it combines
 Ptr<Collective>
 MakeWide(const std::string& kind, const std::string& name, const std::string& operation)

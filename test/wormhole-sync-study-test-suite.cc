@@ -231,9 +231,10 @@ class SyncStudyTestCase : public SyncTestCase
         const auto rows = SyncStudy(parameters).Run();
 
         // Both speedups with the reference hardware come out as they went in.
-        for (const auto& [name, delay, speedup] :
-             {std::make_tuple("water", 0, 6.66), std::make_tuple("water", 100, 4.06),
-              std::make_tuple("dycore", 0, 9.96), std::make_tuple("dycore", 100, 7.93)})
+        for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
+                                                   std::make_tuple("water", 100, 4.06),
+                                                   std::make_tuple("dycore", 0, 9.96),
+                                                   std::make_tuple("dycore", 100, 7.93)})
         {
             const auto& row = Find(rows, "speedups", name, "hw-1", delay);
             NS_TEST_EXPECT_MSG_EQ_TOL(row.model, speedup, 1e-3, name << ", model");
@@ -307,8 +308,7 @@ class SyncWorkloadTestCase : public SyncTestCase
     /// message must hold
     void RefusesFile(const std::string& workload, const std::string& part)
     {
-        const auto path =
-            WriteText("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
+        const auto path = WriteText("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
         Refuses([&] { SyncWorkload::Read(path); }, part);
         Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
     }
@@ -353,10 +353,12 @@ class SyncWorkloadTestCase : public SyncTestCase
                     "a number from 0 to 1");
         const std::string one =
             R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
-        Refuses([&] { SyncWorkload::Read(WriteText("twice.json",
-                                                   "{\"workloads\": [\n" + one + ",\n" + one +
-                                                       "]}")); },
-                "twice.json:3: ");
+        Refuses(
+            [&] {
+                SyncWorkload::Read(
+                    WriteText("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
+            },
+            "twice.json:3: ");
         SyncStudy::Parameters study;
         study.tables = {"speedups"};
         study.hardware = {"none"};
@@ -367,8 +369,7 @@ class SyncWorkloadTestCase : public SyncTestCase
         Refuses([] { MakeMachine("hw-3", 0); }, "accepted are none, hw-1, hw-all, in-switch");
         SyncMachine::Parameters small;
         small.hardware = "in-switch";
-        small.topology =
-            std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));
+        small.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));
         Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
     }
 };

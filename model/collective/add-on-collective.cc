@@ -60,8 +60,7 @@ AddOnCollective<KIND>::MakeRequest() const
     request.widthBits = this->GetWidthBits();
     if constexpr (!std::is_same_v<KIND, Barrier>)
     {
-        request.service =
-            std::is_same_v<KIND, Broadcast> ? Service::BROADCAST : Service::TO_ONE;
+        request.service = std::is_same_v<KIND, Broadcast> ? Service::BROADCAST : Service::TO_ONE;
         request.root = this->GetRoot();
     }
     for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
@@ -71,7 +70,8 @@ AddOnCollective<KIND>::MakeRequest() const
         {
             throw WormholeError("host " + this->GetDomain().GetHostName(host) +
                                 " is a member twice; an add-on network has one member of a host, "
-                                "or use smp[Inner=" + GetSetting() + "]");
+                                "or use smp[Inner=" +
+                                GetSetting() + "]");
         }
         request.hosts.push_back(host);
     }
@@ -109,9 +109,7 @@ AddOnCollective<KIND>::DoRelease()
         this->BeReleased();
         return;
     }
-    Simulator::Schedule(time,
-                        &AddOnCollective<KIND>::BeReleased,
-                        Ptr<AddOnCollective<KIND>>(this));
+    Simulator::Schedule(time, &AddOnCollective<KIND>::BeReleased, Ptr<AddOnCollective<KIND>>(this));
 }
 
 template <class KIND>

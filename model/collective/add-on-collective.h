@@ -77,7 +77,7 @@ class AddOnCollective : public KIND
     /// What is known of a member.
     struct Member
     {
-        bool waits{false};             ///< whether it has come and waits for a result
+        bool waits{false};            ///< whether it has come and waits for a result
         std::deque<uint64_t> results; ///< at its interface, oldest first
     };
 

@@ -163,16 +163,16 @@ class CollectiveDomain : public Object
     /// @return the attribute Network
     std::string GetNetwork() const;
 
-    bool m_ideal{false};                             ///< attribute Network
-    Time m_latency;                                  ///< attribute
-    Ptr<WormholeFabric> m_fabric;                    ///< the fabric; null on an ideal network alone
-    FabricGraph m_graph{0, 0, 0};                    ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;      ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;        ///< told of the registers of all switches
-    std::vector<Ptr<HostSoftware>> m_software;       ///< by host
-    std::vector<Ptr<CollectiveUnit>> m_units;        ///< by switch
+    bool m_ideal{false};                        ///< attribute Network
+    Time m_latency;                             ///< attribute
+    Ptr<WormholeFabric> m_fabric;               ///< the fabric; null on an ideal network alone
+    FabricGraph m_graph{0, 0, 0};               ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver; ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;   ///< told of the registers of all switches
+    std::vector<Ptr<HostSoftware>> m_software;  ///< by host
+    std::vector<Ptr<CollectiveUnit>> m_units;   ///< by switch
     std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
-    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier
+    std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier
 };
 
 } // namespace ns3

@@ -175,8 +175,10 @@ AddOnNetwork::Check(const Request& request) const
     {
         if (m_nPorts > 0 && host >= m_nPorts)
         {
-            throw WormholeError("host " + std::to_string(host) + " is not connected to the "
-                                "add-on network " + m_setting + "; accepted are hosts 0 to " +
+            throw WormholeError("host " + std::to_string(host) +
+                                " is not connected to the "
+                                "add-on network " +
+                                m_setting + "; accepted are hosts 0 to " +
                                 std::to_string(m_nPorts - 1) + " (AddOnNetwork::Ports)");
         }
     }

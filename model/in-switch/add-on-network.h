@@ -143,19 +143,19 @@ class AddOnNetwork : public Object
     /// Sets the attribute Setting. @param setting its name
     void SetSetting(std::string setting);
 
-    std::string m_setting;        ///< attribute
-    uint32_t m_nPartitions{0};    ///< attribute
-    uint32_t m_nPorts{0};         ///< attribute
-    uint32_t m_radix{0};          ///< attribute
-    Time m_interfaceTime;         ///< attribute
-    Time m_stageDelay;            ///< attribute
-    Time m_partitionTime;         ///< attribute
-    Time m_barrierTime;           ///< attribute
-    Time m_reductionTime;         ///< attribute
-    Time m_wideReductionTime;     ///< attribute
-    Time m_toOneTime;             ///< attribute
-    Time m_broadcastTime;         ///< attribute
-    uint64_t m_nOpened{0};        ///< partitions opened so far
+    std::string m_setting;                      ///< attribute
+    uint32_t m_nPartitions{0};                  ///< attribute
+    uint32_t m_nPorts{0};                       ///< attribute
+    uint32_t m_radix{0};                        ///< attribute
+    Time m_interfaceTime;                       ///< attribute
+    Time m_stageDelay;                          ///< attribute
+    Time m_partitionTime;                       ///< attribute
+    Time m_barrierTime;                         ///< attribute
+    Time m_reductionTime;                       ///< attribute
+    Time m_wideReductionTime;                   ///< attribute
+    Time m_toOneTime;                           ///< attribute
+    Time m_broadcastTime;                       ///< attribute
+    uint64_t m_nOpened{0};                      ///< partitions opened so far
     std::map<uint16_t, Partition> m_partitions; ///< in use, by group
 
     TracedCallback<uint16_t, uint64_t> m_combinedTrace; ///< trace source Combined
