@@ -119,6 +119,10 @@ SyncMachine::SyncMachine(const Parameters& parameters)
         throw WormholeError("a network of " + std::to_string(m_parameters.nodes) +
                             " nodes has nothing to synchronise; accepted are 2 and more");
     }
+    if (!m_parameters.costs.treeS.IsStrictlyPositive())
+    {
+        throw WormholeError("in trees from and to the host, s is 0; accepted is a time above 0");
+    }
     const auto& way = m_parameters.networkDone;
     if (way != "auto" && way != "acks" && way != "add")
     {

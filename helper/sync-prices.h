@@ -24,6 +24,13 @@ struct SyncPrices
     double network{5000};    ///< network adapter, and the node's part of switches
     double hardware{2000};   ///< synchronisation hardware
 
+    /// @return whether some price is another one @param other other prices
+    bool operator!=(const SyncPrices& other) const
+    {
+        return processor != other.processor || memory != other.memory || network != other.network ||
+               hardware != other.hardware;
+    }
+
     /// @return price of a node without synchronisation hardware, C_base
     double GetBase() const
     {

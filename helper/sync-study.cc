@@ -228,7 +228,8 @@ SyncStudy::Add(SyncStudyRow row)
                                       row.row,
                                       row.hardware,
                                       NanoSeconds(std::llround(row.delayUs * 1000)));
-    if (figure)
+    const bool isPriced = row.table == "7" || row.table == "uniprocessor";
+    if (figure && !(isPriced && m_parameters.prices != SyncPrices()))
     {
         row.published = figure->value;
         row.use = figure->use;

@@ -110,7 +110,8 @@ class SyncStudy
                                 const std::string& hardware,
                                 Time delay) const;
 
-    /// Adds a row. @param row the row, without what is published
+    /// Adds a row. @param row the row, without what is published, which is added where prices are
+    /// the paper's or don't matter
     void Add(SyncStudyRow row);
 
     void AddLatencies();                        ///< adds table 1

@@ -4,18 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "refusing-test-case.h"
+
 #include "ns3/add-on-network.h"
+#include "ns3/collective-application-helper.h"
 #include "ns3/collective-helper.h"
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
+#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -62,48 +64,12 @@ MakeGroup(Ptr<CollectiveDomain> domain,
     return collective;
 }
 
-/// A test case with refusals.
-class AddOnTestCase : public TestCase
-{
-  public:
-    /// @param name what is tested
-    explicit AddOnTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    /// @param action what must be refused @param part what the message must hold
-    void Refuses(const std::function<void()>& action, const std::string& part)
-    {
-        std::string message;
-        try
-        {
-            action();
-        }
-        catch (const WormholeError& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, "'" << message << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-};
-
 /// What each service takes, from the last member on, and who leaves with what.
-class AddOnTimesTestCase : public AddOnTestCase
+class AddOnTimesTestCase : public RefusingTestCase
 {
   public:
     AddOnTimesTestCase()
-        : AddOnTestCase("Times of Table 1, from the last member that is waited for")
+        : RefusingTestCase("Times of Table 1, from the last member that is waited for")
     {
     }
 
@@ -159,11 +125,11 @@ class AddOnTimesTestCase : public AddOnTestCase
 };
 
 /// Delays that are attributes: stages, interfaces, partitions.
-class AddOnDelaysTestCase : public AddOnTestCase
+class AddOnDelaysTestCase : public RefusingTestCase
 {
   public:
     AddOnDelaysTestCase()
-        : AddOnTestCase("Stages, interfaces and partitions take what their attributes say")
+        : RefusingTestCase("Stages, interfaces and partitions take what their attributes say")
     {
     }
 
@@ -207,11 +173,11 @@ class AddOnDelaysTestCase : public AddOnTestCase
 };
 
 /// A process that computes delays its own part alone.
-class AddOnProcessorTestCase : public AddOnTestCase
+class AddOnProcessorTestCase : public RefusingTestCase
 {
   public:
     AddOnProcessorTestCase()
-        : AddOnTestCase("A busy process hands over and fetches when it is through")
+        : RefusingTestCase("A busy process hands over and fetches when it is through")
     {
     }
 
@@ -239,11 +205,11 @@ class AddOnProcessorTestCase : public AddOnTestCase
 };
 
 /// Partitions: several groups at once that don't disturb each other, and limits.
-class AddOnPartitionsTestCase : public AddOnTestCase
+class AddOnPartitionsTestCase : public RefusingTestCase
 {
   public:
     AddOnPartitionsTestCase()
-        : AddOnTestCase("Partitions are apart, limited, and come back")
+        : RefusingTestCase("Partitions are apart, limited, and come back")
     {
     }
 
@@ -302,11 +268,11 @@ class AddOnPartitionsTestCase : public AddOnTestCase
 };
 
 /// What an add-on network does not have is refused.
-class AddOnRefusalsTestCase : public AddOnTestCase
+class AddOnRefusalsTestCase : public RefusingTestCase
 {
   public:
     AddOnRefusalsTestCase()
-        : AddOnTestCase("Refusals: operations, widths, hosts, settings, networks")
+        : RefusingTestCase("Refusals: operations, widths, hosts, settings, networks")
     {
     }
 
@@ -339,6 +305,63 @@ class AddOnRefusalsTestCase : public AddOnTestCase
     }
 };
 
+/// One program on software, remote writes, registers in switches and add-on networks.
+class AddOnProgramTestCase : public RefusingTestCase
+{
+  public:
+    AddOnProgramTestCase()
+        : RefusingTestCase("A program goes over to other hardware by names alone")
+    {
+    }
+
+  private:
+    /// Processes that compute 20 us, reduce and meet, five times, on a fabric.
+    /// @param barrier name of the barrier @param allreduction name of the all-reduction
+    /// @return when they are through
+    Time Run(const std::string& barrier, const std::string& allreduction)
+    {
+        constexpr uint32_t N = 16;
+        const auto topology = MakeTopology("torus:4x4");
+        WormholeHelper fabrics;
+        fabrics.SetRouter(topology.router);
+        auto domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
+        auto sum = CollectiveHelper::MakeCollective("allreduction", allreduction);
+        sum->SetAttribute("Operation", StringValue("ADD"));
+        sum->SetAttribute("WidthBits", UintegerValue(64));
+        Leavings leavings;
+        sum->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+        CollectiveApplicationHelper program;
+        program.SetAttribute("Repetitions", UintegerValue(5));
+        program.AddComputation("ns3::ConstantRandomVariable[Constant=2e-5]");
+        program.AddCollective(sum);
+        program.AddCollective(CollectiveHelper::MakeBarrier(barrier));
+        std::vector<uint32_t> hosts(N);
+        std::iota(hosts.begin(), hosts.end(), 0);
+        const auto processes = program.Install(domain, hosts);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(leavings.ranks.size(), 5 * N, allreduction << ": all through");
+        const auto end = leavings.times.empty() ? Time(0) : leavings.times.back();
+        domain->Dispose();
+        Simulator::Destroy();
+        return end;
+    }
+
+    void DoRun() override
+    {
+        const auto software = Run("butterfly", "butterfly");
+        const auto remote = Run("pairwise[Transport=rdma]", "pairwise[Transport=rdma]");
+        const auto inSwitch = Run("btin", "btin");
+        const auto addOn = Run("hw-1", "hw-all");
+        NS_TEST_EXPECT_MSG_LT(addOn, inSwitch, "two interfaces against two messages");
+        NS_TEST_EXPECT_MSG_LT(inSwitch, software, "two messages against four steps");
+        NS_TEST_EXPECT_MSG_LT(inSwitch, remote, "and against four writes");
+        // The first all-reduction to the last, with four barriers and computations between.
+        NS_TEST_EXPECT_MSG_EQ(addOn,
+                              MicroSeconds(100) + NanoSeconds(5 * 3500 + 4 * 2600),
+                              "five times 20 us, 64 bits, and barriers between");
+    }
+};
+
 /**
  * @ingroup wormhole-tests
  * Add-on networks: their times, partitions and limits. The laws of their collectives are with those
@@ -355,6 +378,7 @@ class WormholeAddOnNetworkTestSuite : public TestSuite
         AddTestCase(new AddOnProcessorTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddOnPartitionsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddOnRefusalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnProgramTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

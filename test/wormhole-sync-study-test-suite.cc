@@ -4,21 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "refusing-test-case.h"
+
 #include "ns3/sync-machine.h"
 #include "ns3/sync-plots.h"
 #include "ns3/sync-prices.h"
 #include "ns3/sync-simulation.h"
 #include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"
-#include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -50,52 +48,6 @@ const char* const SPEEDUPS = "id,table,row,hardware,delay_us,value,unit,use,wher
                              "f,6,metspin,hw-1,0,4.67,,predicted,,\n"
                              "g,7,water,hw-1,0,2908,dollars,predicted,,\n";
 
-/// A test case with files and refusals, whose times need ps.
-class SyncTestCase : public TestCase
-{
-  public:
-    /// @param name what is tested
-    explicit SyncTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
-    }
-
-    /// @param action what must be refused @param part what the message must hold
-    void Refuses(const std::function<void()>& action, const std::string& part)
-    {
-        std::string message;
-        try
-        {
-            action();
-        }
-        catch (const WormholeError& error)
-        {
-            message = error.what();
-        }
-        NS_TEST_EXPECT_MSG_NE(message.find(part),
-                              std::string::npos,
-                              "'" << message << "' holds '" << part << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-
-    /// @return path of a file that holds a text @param name its name @param text the text
-    std::string WriteText(const std::string& name, const std::string& text)
-    {
-        const auto path = CreateTempDirFilename(name);
-        std::ofstream(path) << text;
-        return path;
-    }
-};
-
 /// @return a machine @param hardware its hardware @param delayUs delay of messages
 SyncMachine
 MakeMachine(const std::string& hardware, int64_t delayUs)
@@ -107,11 +59,11 @@ MakeMachine(const std::string& hardware, int64_t delayUs)
 }
 
 /// Latencies of software: the published barriers to the figure, model and simulation alike.
-class SyncLatencyTestCase : public SyncTestCase
+class SyncLatencyTestCase : public RefusingTestCase
 {
   public:
     SyncLatencyTestCase()
-        : SyncTestCase("Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
+        : RefusingTestCase("Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
     {
     }
 
@@ -165,11 +117,11 @@ class SyncLatencyTestCase : public SyncTestCase
 };
 
 /// Prices: break-even and comparison with one processor, from printed speedups.
-class SyncPricesTestCase : public SyncTestCase
+class SyncPricesTestCase : public RefusingTestCase
 {
   public:
     SyncPricesTestCase()
-        : SyncTestCase("Break-even of the printed speedups, and the uniprocessor's thresholds")
+        : RefusingTestCase("Break-even of the printed speedups, and the uniprocessor's thresholds")
     {
     }
 
@@ -189,11 +141,11 @@ class SyncPricesTestCase : public SyncTestCase
 };
 
 /// The study's tables from files.
-class SyncStudyTestCase : public SyncTestCase
+class SyncStudyTestCase : public RefusingTestCase
 {
   public:
     SyncStudyTestCase()
-        : SyncTestCase("Tables from files: fits, predictions, break-even, CSV, plots")
+        : RefusingTestCase("Tables from files: fits, predictions, break-even, CSV, plots")
     {
     }
 
@@ -295,11 +247,11 @@ class SyncStudyTestCase : public SyncTestCase
 };
 
 /// One's own workloads, and how Network-Done is done.
-class SyncWorkloadTestCase : public SyncTestCase
+class SyncWorkloadTestCase : public RefusingTestCase
 {
   public:
     SyncWorkloadTestCase()
-        : SyncTestCase("Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
+        : RefusingTestCase("Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
     {
     }
 

@@ -32,6 +32,8 @@ namespace ns3
  * Setting tells what there is: hw-1 has barriers and the AND of one bit; hw-all has also AND, OR,
  * ADD, MIN and MAX of up to 64 bits, to all members or one, and broadcasts.
  *
+ * Interfaces keep what has come, in order, until it is fetched, so that a root may be rounds ahead.
+ *
  * Times are those of Table 1 there, from when the last member that is waited for hands its value
  * over until a member whose process is idle has the result: both interfaces are part of them. A
  * stage of the tree that combines adds StageDelay, going up and going down.

@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REFUSING_TEST_CASE_H
+#define REFUSING_TEST_CASE_H
+
+#include "ns3/nstime.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-error.h"
+
+#include <fstream>
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * A test case with refusals and files, whose times need ps.
+ */
+class RefusingTestCase : public TestCase
+{
+  public:
+    /// @param name what is tested
+    explicit RefusingTestCase(const std::string& name)
+        : TestCase(name)
+    {
+    }
+
+  protected:
+    void DoSetup() override
+    {
+        if (Time::GetResolution() != Time::PS)
+        {
+            Time::SetResolution(Time::PS);
+        }
+    }
+
+    /// @param action what must be refused @param part what the message must hold
+    void Refuses(const std::function<void()>& action, const std::string& part)
+    {
+        std::string message;
+        try
+        {
+            action();
+        }
+        catch (const WormholeError& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find(part),
+                              std::string::npos,
+                              "'" << message << "' holds '" << part << "'");
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+
+    /// @return path of a file that holds a text @param name its name @param text the text
+    std::string WriteText(const std::string& name, const std::string& text)
+    {
+        const auto path = CreateTempDirFilename(name);
+        std::ofstream(path) << text;
+        return path;
+    }
+};
+
+} // namespace ns3
+
+#endif /* REFUSING_TEST_CASE_H */
