@@ -30,6 +30,7 @@ namespace
 
 using Event = SyncWorkload::Event;
 
+constexpr uint32_t MOST_PORTS = 64;   ///< of a switch with registers
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
 
 /// @return whether the host takes part @param event the event
@@ -128,6 +129,14 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     {
         throw WormholeError("Network-Done by '" + way + "'; accepted are auto, acks, add");
     }
+    if (m_parameters.hardware == "in-switch" && !m_parameters.topology &&
+        m_parameters.nodes >= MOST_PORTS)
+    {
+        throw WormholeError("one switch can't serve " + std::to_string(m_parameters.nodes) +
+                            " nodes and a host, since registers have " +
+                            std::to_string(MOST_PORTS) +
+                            " bits; accepted is a fabric of several (--topology), or no in-switch");
+    }
     if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
         m_parameters.topology->graph.GetNHosts() <= m_parameters.nodes)
     {
@@ -187,14 +196,19 @@ SyncMachine::GetTreeName() const
 }
 
 Time
-SyncMachine::GetButterflyTime(const std::vector<uint32_t>& radices, Time overhead, Time latency)
+SyncMachine::GetButterflyTime(uint32_t members,
+                              const std::vector<uint32_t>& radices,
+                              Time overhead,
+                              Time latency)
 {
     Time time;
+    uint32_t product = 1;
     for (const auto radix : radices)
     {
         time += overhead * static_cast<int64_t>(radix - 1) + latency;
+        product *= radix;
     }
-    return time;
+    return product == members ? time : time + (overhead + latency) * 2;
 }
 
 std::vector<uint32_t>
@@ -202,9 +216,13 @@ SyncMachine::ChooseRadices(uint32_t members, Time overhead, Time latency)
 {
     std::vector<std::vector<uint32_t>> all;
     std::vector<uint32_t> radices;
-    ListFactorisations(members, members, radices, all);
+    for (auto product = members; product > members / 2; --product)
+    {
+        ListFactorisations(product, product, radices, all);
+    }
     return *std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
-        return GetButterflyTime(a, overhead, latency) < GetButterflyTime(b, overhead, latency);
+        return GetButterflyTime(members, a, overhead, latency) <
+               GetButterflyTime(members, b, overhead, latency);
     });
 }
 
@@ -258,7 +276,8 @@ SyncMachine::GetModelTime(Event event) const
     {
         const auto overhead = GetOverhead(event);
         const auto latency = costs.flight + m_parameters.delay;
-        return GetButterflyTime(ChooseRadices(m_parameters.nodes, overhead, latency),
+        return GetButterflyTime(m_parameters.nodes,
+                                ChooseRadices(m_parameters.nodes, overhead, latency),
                                 overhead,
                                 latency);
     }

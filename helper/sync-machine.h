@@ -114,14 +114,24 @@ class SyncMachine
      * @param members number of members, 1 at least
      * @param overhead o of a message
      * @param latency from a message's being sent until it is there
-     * @return radices, falling, whose product is the number, with the least sum of (k - 1) o +
-     *         latency over them; of several, the one with the most phases
+     * @return falling radices of the fastest butterfly by GetButterflyTime; of several, those with
+     *         the greatest product and the most phases
      */
     static std::vector<uint32_t> ChooseRadices(uint32_t members, Time overhead, Time latency);
 
-    /// @return what phases with some radices take @param radices them @param overhead o
-    /// @param latency from a message's being sent until it is there
-    static Time GetButterflyTime(const std::vector<uint32_t>& radices, Time overhead, Time latency);
+    /**
+     * Phases of (k - 1) o + latency for each radix k, and where members beyond the radices' product
+     * fold in, two more of o + latency.
+     * @param members number of members, less than twice the radices' product
+     * @param radices the radices
+     * @param overhead o of a message
+     * @param latency from a message's being sent until it is there
+     * @return what they take together
+     */
+    static Time GetButterflyTime(uint32_t members,
+                                 const std::vector<uint32_t>& radices,
+                                 Time overhead,
+                                 Time latency);
 
   private:
     /// @return what an event takes by the closed form for switches @param event the event

@@ -116,6 +116,40 @@ class SyncLatencyTestCase : public RefusingTestCase
     }
 };
 
+/// Numbers of nodes that are no power of two.
+class SyncNodesTestCase : public RefusingTestCase
+{
+  public:
+    SyncNodesTestCase()
+        : RefusingTestCase("Other numbers of nodes: model and simulation agree")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
+        {
+            for (const auto delay : {0, 100})
+            {
+                auto parameters = MakeMachine("none", delay).GetParameters();
+                parameters.nodes = nodes;
+                const SyncMachine machine(parameters);
+                for (const auto event :
+                     {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
+                {
+                    NS_TEST_EXPECT_MSG_EQ(SyncSimulation(machine).RunEvent(event),
+                                          machine.GetModelTime(event),
+                                          nodes << " nodes, event " << event << ", " << delay);
+                }
+            }
+        }
+        auto parameters = MakeMachine("in-switch", 0).GetParameters();
+        parameters.nodes = 64;
+        Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 64 nodes and a host");
+    }
+};
+
 /// Prices: break-even and comparison with one processor, from printed speedups.
 class SyncPricesTestCase : public RefusingTestCase
 {
@@ -337,6 +371,7 @@ class WormholeSyncStudyTestSuite : public TestSuite
         : TestSuite("wormhole-sync-study", TestSuite::Type::UNIT)
     {
         AddTestCase(new SyncLatencyTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SyncNodesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SyncPricesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SyncStudyTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SyncWorkloadTestCase, WORMHOLE_TEST_QUICK);
