@@ -305,6 +305,50 @@ class AddOnRefusalsTestCase : public RefusingTestCase
     }
 };
 
+/// Hosts of several processes, one of which is the root.
+class AddOnRootTestCase : public RefusingTestCase
+{
+  public:
+    AddOnRootTestCase()
+        : RefusingTestCase("Within smp, the network's root is the group's root")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<uint32_t> hosts{0, 0, 1, 1, 2, 2};
+        constexpr uint32_t ROOT = 3; // the second process of host 1
+        for (const std::string kind : {"reduction", "broadcast"})
+        {
+            auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
+            auto group = CollectiveHelper::MakeCollective(kind, "smp[Inner=hw-all]");
+            group->SetAttribute("Operation", StringValue("ADD"));
+            group->SetAttribute("WidthBits", UintegerValue(32));
+            group->SetAttribute("Root", IntegerValue(ROOT));
+            group->Create(domain, hosts);
+            Leavings leavings;
+            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leavings::Leave, &leavings));
+            for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+            {
+                group->Enter(rank, 10 + rank);
+            }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), hosts.size(), kind << ": all leave");
+            for (std::size_t i = 0; i < hosts.size(); ++i)
+            {
+                const uint64_t sum = leavings.ranks[i] == ROOT ? 10 + 11 + 12 + 13 + 14 + 15 : 0;
+                NS_TEST_EXPECT_MSG_EQ(leavings.results[i],
+                                      (kind == "reduction" ? sum : 10 + ROOT),
+                                      kind << ", rank " << leavings.ranks[i]);
+            }
+            group->Dispose();
+            domain->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
 /// One program on software, remote writes, registers in switches and add-on networks.
 class AddOnProgramTestCase : public RefusingTestCase
 {
@@ -378,6 +422,7 @@ class WormholeAddOnNetworkTestSuite : public TestSuite
         AddTestCase(new AddOnProcessorTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddOnPartitionsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddOnRefusalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddOnRootTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddOnProgramTestCase, WORMHOLE_TEST_QUICK);
     }
 };
