@@ -7,11 +7,10 @@
 #ifndef REFUSING_TEST_CASE_H
 #define REFUSING_TEST_CASE_H
 
-#include "ns3/nstime.h"
-#include "ns3/test.h"
-#include "ns3/wormhole-error.h"
+#include "test-tools.h"
 
-#include <fstream>
+#include "ns3/test.h"
+
 #include <functional>
 #include <string>
 
@@ -34,24 +33,13 @@ class RefusingTestCase : public TestCase
   protected:
     void DoSetup() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        NeedPicoseconds();
     }
 
     /// @param action what must be refused @param part what the message must hold
     void Refuses(const std::function<void()>& action, const std::string& part)
     {
-        std::string message;
-        try
-        {
-            action();
-        }
-        catch (const WormholeError& error)
-        {
-            message = error.what();
-        }
+        const auto message = ErrorOf(action);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "'" << message << "' holds '" << part << "'");
@@ -61,9 +49,7 @@ class RefusingTestCase : public TestCase
     /// @return path of a file that holds a text @param name its name @param text the text
     std::string WriteText(const std::string& name, const std::string& text)
     {
-        const auto path = CreateTempDirFilename(name);
-        std::ofstream(path) << text;
-        return path;
+        return ns3::WriteText(CreateTempDirFilename(name), text);
     }
 };
 

@@ -26,28 +26,15 @@ AddOnCollective<KIND>::GetTypeId()
 }
 
 template <class KIND>
-AddOnCollective<KIND>::~AddOnCollective()
-{
-    Close();
-}
-
-template <class KIND>
 void
 AddOnCollective<KIND>::DoDispose()
-{
-    Close();
-    KIND::DoDispose();
-}
-
-template <class KIND>
-void
-AddOnCollective<KIND>::Close()
 {
     if (m_network)
     {
         m_network->Close(m_partition);
         m_network = nullptr;
     }
+    KIND::DoDispose();
 }
 
 template <class KIND>
@@ -103,7 +90,8 @@ void
 AddOnCollective<KIND>::DoRelease()
 {
     const auto time = m_network->GetPartitionTime();
-    Close();
+    m_network->Close(m_partition);
+    m_network = nullptr;
     if (time.IsZero())
     {
         this->BeReleased();

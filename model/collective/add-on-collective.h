@@ -40,8 +40,6 @@ class AddOnCollective : public KIND
      */
     static TypeId GetTypeId();
 
-    ~AddOnCollective() override;
-
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
@@ -55,9 +53,6 @@ class AddOnCollective : public KIND
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
-
-    /// Closes the partition, if there is one.
-    void Close();
 
     /// @return what to ask of the network
     AddOnNetwork::Request MakeRequest() const;

@@ -46,13 +46,9 @@ SmpBroadcast::MakePrograms(const ProgramRequest& request) const
 Ptr<Collective>
 SmpBroadcast::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
 {
-    const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
-    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
-    {
-        return nullptr;
-    }
-    ranks = FindMasters(request);
-    return inner;
+    return FindInnerCollective(CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner),
+                               request,
+                               ranks);
 }
 
 } // namespace ns3
