@@ -37,7 +37,7 @@ const std::string USAGE =
     "Examples:\n"
     "  sync-hardware --table=1\n"
     "      latencies; CSV to standard output\n"
-    "  sync-hardware --table=3,4,5,6,7,uniprocessor --csv=sync.csv --plots=plots\n"
+    "  sync-hardware --table=3,4,5,6,7,uniprocessor --csv=sync.csv --plots=plots/sync\n"
     "      the paper's applications, with plots\n"
     "  sync-hardware --table=speedups,7 --workloads=mine.json --delays=0us,20us,50us\n"
     "      one's own applications (file format: doc/sync-hardware.rst), and other delays\n"
