@@ -436,7 +436,7 @@ class CollectiveMistakesTestCase : public TestCase
             Says(create({1, 2}), "group 0 of 2 members cannot be");
         }
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }),
-             "there are btin, butterfly, dissemination, multicast");
+             "there are btin, butterfly, dissemination, hw-1, hw-all, multicast");
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");

@@ -29,6 +29,7 @@ import time
 import reproduce_rdma
 import reproduce_report
 import reproduce_summary
+import reproduce_sync
 import reproduce_trees
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
@@ -36,9 +37,12 @@ BARRIERS = "btin-comparison"
 LOADS = "latency-load"
 TREES = "fibo-tree"
 RDMA = "rdma-barrier"
+SYNC = "sync-hardware"
 PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
              TREES: DATA / "trees-published.csv",
-             RDMA: DATA / "rdma-published.csv"}
+             RDMA: DATA / "rdma-published.csv",
+             SYNC: DATA / "sync-hardware-published.csv"}
+DRAWN_IN = (BARRIERS, TREES, RDMA)  # programs that draw published figures into their plots
 CLUSTERS = ("cluster-1", "cluster-2", "cluster-3")
 
 
@@ -88,7 +92,7 @@ def studies():
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
         Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
-    return found + tree_studies() + rdma_studies()
+    return found + tree_studies() + rdma_studies() + sync_studies()
 
 
 def tree_studies():
@@ -114,6 +118,14 @@ def rdma_studies():
     return [Study(f"rdma-{cluster}", f"--preset={cluster}", program=RDMA) for cluster in CLUSTERS]
 
 
+def sync_studies():
+    """Returns the study of synchronisation hardware."""
+    files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED[SYNC]}
+    return [Study("sync-hardware", "--table=1,3,4,5,6,7,uniprocessor",
+                  *[f"--{option}={path}" for option, path in files.items()],
+                  program=SYNC, files=files.values())]
+
+
 def plot_groups():
     """Returns the studies that are plotted together, by what the plots' names begin with."""
     return {"size-": ["size-75-256", "size-300-1024"],
@@ -122,7 +134,8 @@ def plot_groups():
             "trees-figure-4-": ["trees-figure-4"],
             "trees-figure-10-": ["trees-figure-10"],
             "trees-": ["trees-manna"],
-            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
+            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS},
+            "sync-": ["sync-hardware"]}
 
 
 class Progress:
@@ -164,7 +177,7 @@ class Reproduction:
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
         folder = pathlib.Path(options.build).resolve() / "examples"
-        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA)}
+        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA, SYNC)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -292,7 +305,7 @@ class Reproduction:
             csv = ",".join(f"{name}.csv" for name in names)
             command = [str(self.programs[study.program]), f"--fromCsv={csv}",
                        f"--plots={part.name}", f"--plotPrefix={prefix}"]
-            if study.program in PUBLISHED:
+            if study.program in DRAWN_IN:
                 command.append(f"--published={PUBLISHED[study.program]}")
             command += study.arguments if study.program == RDMA else []  # the cluster's name
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
@@ -320,8 +333,10 @@ class Reproduction:
         rdma, wrong_rdma = reproduce_rdma.section(
             PUBLISHED[RDMA], reproduce_rdma.Barriers(
                 {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
-        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma]
-        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma}
+        sync, wrong_sync = reproduce_sync.section(
+            PUBLISHED[SYNC], reproduce_sync.Hardware(self.results / "sync-hardware.csv"))
+        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_sync]
+        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SYNC,): sync}
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
                     "".join(parts.values()) + reproduce_summary.plots(pictures))

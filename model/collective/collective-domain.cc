@@ -53,6 +53,7 @@ CollectiveDomain::DoDispose()
     m_fabric = nullptr;
     m_software.clear();
     m_units.clear();
+    m_addOnNetworks.clear();
     m_clients.clear();
     Object::DoDispose();
 }
@@ -97,6 +98,24 @@ CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
 {
     unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
     m_units.push_back(unit);
+}
+
+void
+CollectiveDomain::AddAddOnNetwork(Ptr<AddOnNetwork> network)
+{
+    m_addOnNetworks[network->GetSetting()] = network;
+}
+
+Ptr<AddOnNetwork>
+CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
+{
+    const auto found = m_addOnNetworks.find(setting);
+    if (found == m_addOnNetworks.end())
+    {
+        throw WormholeError("there is no add-on network " + setting +
+                            "; accepted is one given by CollectiveDomain::AddAddOnNetwork");
+    }
+    return found->second;
 }
 
 void

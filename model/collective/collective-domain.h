@@ -7,6 +7,7 @@
 #ifndef COLLECTIVE_DOMAIN_H
 #define COLLECTIVE_DOMAIN_H
 
+#include "ns3/add-on-network.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/host-software.h"
@@ -96,6 +97,16 @@ class CollectiveDomain : public Object
     /// Adds the collective unit of the next switch. @param unit the unit
     void AddUnit(Ptr<CollectiveUnit> unit);
 
+    /// Adds an add-on network, in place of one of the same setting. @param network the network
+    void AddAddOnNetwork(Ptr<AddOnNetwork> network);
+
+    /**
+     * @param setting what it has, hw-1 or hw-all
+     * @return the add-on network
+     * @throws WormholeError if there is none
+     */
+    Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
+
     /// @return the fabric
     Ptr<WormholeFabric> GetFabric() const;
     /// @return the fabric's graph
@@ -160,15 +171,16 @@ class CollectiveDomain : public Object
     /// @return the attribute Network
     std::string GetNetwork() const;
 
-    bool m_ideal{false};                             ///< attribute Network
-    Time m_latency;                                  ///< attribute
-    Ptr<WormholeFabric> m_fabric;                    ///< the fabric; null on an ideal network alone
-    FabricGraph m_graph{0, 0, 0};                    ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;      ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;        ///< told of the registers of all switches
-    std::vector<Ptr<HostSoftware>> m_software;       ///< by host
-    std::vector<Ptr<CollectiveUnit>> m_units;        ///< by switch
-    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier; null: abandoned
+    bool m_ideal{false};                        ///< attribute Network
+    Time m_latency;                             ///< attribute
+    Ptr<WormholeFabric> m_fabric;               ///< the fabric; null on an ideal network alone
+    FabricGraph m_graph{0, 0, 0};               ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver; ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;   ///< told of the registers of all switches
+    std::vector<Ptr<HostSoftware>> m_software;  ///< by host
+    std::vector<Ptr<CollectiveUnit>> m_units;   ///< by switch
+    std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
+    std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 };
 
 } // namespace ns3

@@ -7,8 +7,12 @@
 #include "software-collective.h"
 
 #include "ns3/host-message.h"
+#include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <type_traits>
 
 namespace ns3
 {
@@ -155,6 +159,15 @@ SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
         StringValue value;
         this->GetAttribute(name, value);
         m_inner->SetAttribute(name, value);
+    }
+    if constexpr (!std::is_same_v<KIND, Barrier>)
+    {
+        // The root is the same, unless the inner one is a barrier, which needs none of its own.
+        const auto place = std::find(ranks.begin(), ranks.end(), this->GetRoot());
+        if (dynamic_cast<const KIND*>(PeekPointer(m_inner)) && place != ranks.end())
+        {
+            m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
+        }
     }
     std::vector<uint32_t> hosts;
     for (const auto rank : ranks)
