@@ -6,29 +6,13 @@
 
 #include "collective-helper.h"
 
-#include "ns3/in-switch-barrier.h"
-#include "ns3/multicast-barrier.h"
-#include "ns3/unicast-barrier.h"
+#include "ns3/collective-registry.h"
+#include "ns3/linked-programs.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
-
-#include <map>
 
 namespace ns3
 {
-
-namespace
-{
-
-/// @return barriers by short name
-std::map<std::string, TypeId>
-ShortNames()
-{
-    return {{"btin", InSwitchBarrier::GetTypeId()},
-            {"multicast", MulticastBarrier::GetTypeId()},
-            {"unicast", UnicastBarrier::GetTypeId()}};
-}
-
-} // namespace
 
 CollectiveHelper::CollectiveHelper()
 {
@@ -68,41 +52,99 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
     return domain;
 }
 
+Ptr<CollectiveDomain>
+CollectiveHelper::InstallIdeal(uint32_t hosts, Time latency) const
+{
+    auto domain = CreateObject<CollectiveDomain>();
+    domain->SetAttribute("Network", StringValue("ideal"));
+    domain->SetAttribute("Latency", TimeValue(latency));
+    for (uint32_t h = 0; h < hosts; ++h)
+    {
+        domain->AddSoftware(m_softwareFactory.Create<HostSoftware>());
+    }
+    return domain;
+}
+
 Ptr<Barrier>
 CollectiveHelper::MakeBarrier(const std::string& name)
 {
-    const auto shortNames = ShortNames();
-    const auto found = shortNames.find(name);
-    TypeId tid;
-    if (found != shortNames.end())
+    return StaticCast<Barrier>(CollectiveRegistry::Make(Barrier::GetTypeId(), name));
+}
+
+Ptr<Broadcast>
+CollectiveHelper::MakeBroadcast(const std::string& name)
+{
+    return StaticCast<Broadcast>(CollectiveRegistry::Make(Broadcast::GetTypeId(), name));
+}
+
+Ptr<Reduction>
+CollectiveHelper::MakeReduction(const std::string& name)
+{
+    return StaticCast<Reduction>(CollectiveRegistry::Make(Reduction::GetTypeId(), name));
+}
+
+Ptr<Collective>
+CollectiveHelper::MakeCollective(const std::string& kind, const std::string& name)
+{
+    return CollectiveRegistry::Make(ParseKind(kind), name);
+}
+
+std::vector<std::string>
+CollectiveHelper::GetNames(const std::string& kind)
+{
+    return CollectiveRegistry::GetNames(ParseKind(kind));
+}
+
+uint32_t
+CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, uint32_t members)
+{
+    const auto collective = MakeCollective(kind, name);
+    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(collective));
+    if (!maker || members == 0)
     {
-        tid = found->second;
+        throw WormholeError(
+            "steps of " + kind + " '" + name + "' with " + std::to_string(members) +
+            " members: accepted are algorithms by software, and one member or more");
     }
-    else if (!TypeId::LookupByNameFailSafe(name, &tid) || !tid.IsChildOf(Barrier::GetTypeId()) ||
-             !tid.HasConstructor())
-    {
-        std::string known;
-        for (const auto& entry : shortNames)
-        {
-            known += (known.empty() ? "" : ", ") + entry.first;
-        }
-        throw WormholeError("there is no barrier '" + name + "'; there are " + known +
-                            " and the TypeIds that derive from ns3::Barrier");
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    return factory.Create<Barrier>();
+    ProgramRequest request;
+    request.members = members;
+    return LinkedPrograms(maker->MakePrograms(request)).CountSteps();
 }
 
 std::vector<std::string>
 CollectiveHelper::GetBarrierNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : ShortNames())
+    return GetNames("barrier");
+}
+
+int64_t
+CollectiveHelper::AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream)
+{
+    int64_t used = 0;
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
-        names.push_back(entry.first);
+        used += domain->GetSoftware(host)->AssignStreams(stream + used);
     }
-    return names;
+    return used;
+}
+
+TypeId
+CollectiveHelper::ParseKind(const std::string& kind)
+{
+    if (kind == "barrier" || kind == "allreduction")
+    {
+        return Barrier::GetTypeId();
+    }
+    if (kind == "broadcast")
+    {
+        return Broadcast::GetTypeId();
+    }
+    if (kind == "reduction")
+    {
+        return Reduction::GetTypeId();
+    }
+    throw WormholeError("there is no kind of collective '" + kind +
+                        "'; there are barrier, allreduction, broadcast and reduction");
 }
 
 } // namespace ns3

@@ -8,9 +8,11 @@
 #define COLLECTIVE_HELPER_H
 
 #include "ns3/barrier.h"
+#include "ns3/broadcast.h"
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/object-factory.h"
+#include "ns3/reduction.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <string>
@@ -21,7 +23,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Gives hosts their software and switches their collective units, and makes groups.
+ * @brief Gives hosts their software and switches their collective units, and makes collectives.
  */
 class CollectiveHelper
 {
@@ -43,17 +45,67 @@ class CollectiveHelper
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
     /**
-     * Makes a barrier of a kind, without a group; give it one with Barrier::Create.
-     * @param name btin, multicast or unicast, or the name of a TypeId such as ns3::UnicastBarrier
+     * Makes hosts of an ideal network, without a fabric: messages arrive some time after their
+     * send is over, whatever else is on its way.
+     * @param hosts number of hosts
+     * @param latency that time
+     * @return its collective domain
+     */
+    Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
+
+    /**
+     * Makes a barrier by its name, without a group; give it one with Collective::Create. With
+     * the attributes Operation and WidthBits it is an all-reduction.
+     * @param name short name such as dissemination, with attributes such as tree[Tree=fibo], or
+     *        the name of a TypeId; see CollectiveRegistry::Make
      * @return the barrier
      * @throws WormholeError if there is no such barrier
      */
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
+    /// Makes a broadcast by its name, as MakeBarrier. @param name its name @return the broadcast
+    static Ptr<Broadcast> MakeBroadcast(const std::string& name);
+
+    /// Makes a reduction by its name, as MakeBarrier. @param name its name @return the reduction
+    static Ptr<Reduction> MakeReduction(const std::string& name);
+
+    /**
+     * Makes a collective, without a group.
+     * @param kind barrier, allreduction (which are barriers with values), broadcast or reduction
+     * @param name its name, as for MakeBarrier
+     * @return the collective
+     * @throws WormholeError if there is no such kind, or no such collective of it
+     */
+    static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
+
+    /// @return short names of a kind's algorithms @param kind the kind, as for MakeCollective
+    static std::vector<std::string> GetNames(const std::string& kind);
+
+    /**
+     * Steps of an algorithm whose members go in step, see LinkedPrograms::CountSteps.
+     * @param kind kind of collective, as for MakeCollective
+     * @param name its name
+     * @param members number of members, each on a host of its own
+     * @return number of steps
+     * @throws WormholeError if there is no such algorithm, or not by software
+     */
+    static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
+
     /// @return the short names that MakeBarrier knows
     static std::vector<std::string> GetBarrierNames();
 
+    /**
+     * Fixes the streams of the random numbers of all hosts' software.
+     * @param domain the hosts
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
+
   private:
+    /// @return the kind's type @param kind its name
+    static TypeId ParseKind(const std::string& kind);
+
     ObjectFactory m_softwareFactory; ///< makes hosts' software
     ObjectFactory m_unitFactory;     ///< makes collective units
 };

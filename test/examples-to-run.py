@@ -10,6 +10,7 @@ cpp_examples = [
         "True",
         "False",
     ),
+    ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     (
         "latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64",
         "True",

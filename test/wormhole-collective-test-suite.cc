@@ -459,8 +459,8 @@ class CollectiveMistakesTestCase : public TestCase
             Says(create({1, 2}), "group 0 of 2 members cannot be");
         }
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }),
-             "there are btin, multicast, unicast");
-        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::CentralBarrier"); }),
+             "there are btin, butterfly, dissemination, multicast");
+        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
 

@@ -6,8 +6,10 @@
 
 #include "collective-domain.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/host-message.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -23,7 +25,19 @@ CollectiveDomain::GetTypeId()
     static TypeId tid = TypeId("ns3::CollectiveDomain")
                             .SetParent<Object>()
                             .SetGroupName("Wormhole")
-                            .AddConstructor<CollectiveDomain>();
+                            .AddConstructor<CollectiveDomain>()
+                            .AddAttribute("Network",
+                                          "What messages between hosts use: fabric, or ideal (they "
+                                          "arrive Latency after their send is over).",
+                                          StringValue("fabric"),
+                                          MakeStringAccessor(&CollectiveDomain::SetNetwork,
+                                                             &CollectiveDomain::GetNetwork),
+                                          MakeStringChecker())
+                            .AddAttribute("Latency",
+                                          "Flight time of a message on the ideal network.",
+                                          TimeValue(MicroSeconds(1)),
+                                          MakeTimeAccessor(&CollectiveDomain::m_latency),
+                                          ExactTime::MakeChecker());
     return tid;
 }
 
@@ -69,6 +83,10 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
 {
     for (auto kind : {Worm::MESSAGE, Worm::COLLECTIVE})
     {
+        if (!software->GetDevice())
+        {
+            break;
+        }
         software->SetHostReceiver(kind, m_receiver);
     }
     m_software.push_back(software);
@@ -79,6 +97,47 @@ CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
 {
     unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
     m_units.push_back(unit);
+}
+
+void
+CollectiveDomain::SetNetwork(std::string name)
+{
+    if (name != "fabric" && name != "ideal")
+    {
+        throw WormholeError("CollectiveDomain::Network is '" + name +
+                            "'; it may be fabric or ideal");
+    }
+    m_ideal = name == "ideal";
+}
+
+std::string
+CollectiveDomain::GetNetwork() const
+{
+    return m_ideal ? "ideal" : "fabric";
+}
+
+bool
+CollectiveDomain::IsIdeal() const
+{
+    return m_ideal || !m_fabric;
+}
+
+Time
+CollectiveDomain::GetLatency() const
+{
+    return m_latency;
+}
+
+uint32_t
+CollectiveDomain::GetNHosts() const
+{
+    return static_cast<uint32_t>(m_software.size());
+}
+
+std::string
+CollectiveDomain::GetHostName(uint32_t host) const
+{
+    return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
 }
 
 Ptr<WormholeFabric>
@@ -122,7 +181,7 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
     {
         throw WormholeError("all " + std::to_string(nIds) + " group identifiers of " +
                             std::to_string(idBits) +
-                            " bits are in use; release a group or widen Barrier::GroupIdBits");
+                            " bits are in use; release a group or widen Collective::GroupIdBits");
     }
     m_clients[static_cast<uint16_t>(id)] = client;
     return static_cast<uint16_t>(id);
@@ -150,10 +209,9 @@ void
 CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 {
     NS_LOG_FUNCTION(this << host << worm->GetId());
-    const auto group =
-        worm->GetKind() == Worm::COLLECTIVE
-            ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
-            : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
+    const auto group = worm->GetKind() == Worm::COLLECTIVE
+                           ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
+                           : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
     ClientOf(group).ReceiveAt(host, worm);
 }
 

@@ -56,6 +56,10 @@ class CollectiveClient
  * @ingroup wormhole
  * @brief What collectives need of a fabric: its graph, the software of its hosts, the collective
  *        units of its switches, and group identifiers.
+ *
+ * With the attribute Network ideal, messages between hosts do not use the fabric, but arrive
+ * Latency after their send is over, whatever else is on its way: the network of the (s, r) model,
+ * in which r is Latency and what the receiver's software takes. Such a domain needs no fabric.
  */
 class CollectiveDomain : public Object
 {
@@ -73,6 +77,18 @@ class CollectiveDomain : public Object
      * @param graph its graph
      */
     void SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
+
+    /// @return whether messages between hosts use the ideal network
+    bool IsIdeal() const;
+
+    /// @return flight time of messages on the ideal network
+    Time GetLatency() const;
+
+    /// @return number of hosts
+    uint32_t GetNHosts() const;
+
+    /// @return name of a host @param host number of the host
+    std::string GetHostName(uint32_t host) const;
 
     /// Adds the software of the next host. @param software the software
     void AddSoftware(Ptr<HostSoftware> software);
@@ -130,12 +146,20 @@ class CollectiveDomain : public Object
     /// @return the group of that identifier @param group the identifier
     CollectiveClient& ClientOf(uint16_t group) const;
 
-    Ptr<WormholeFabric> m_fabric;                  ///< the fabric
-    FabricGraph m_graph{0, 0, 0};                  ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;    ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;      ///< told of the registers of all switches
-    std::vector<Ptr<HostSoftware>> m_software;     ///< by host
-    std::vector<Ptr<CollectiveUnit>> m_units;      ///< by switch
+    /// Sets the attribute Network. @param name fabric or ideal
+    void SetNetwork(std::string name);
+
+    /// @return the attribute Network
+    std::string GetNetwork() const;
+
+    bool m_ideal{false};                             ///< attribute Network
+    Time m_latency;                                  ///< attribute
+    Ptr<WormholeFabric> m_fabric;                    ///< the fabric; null on an ideal network alone
+    FabricGraph m_graph{0, 0, 0};                    ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver;      ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;        ///< told of the registers of all switches
+    std::vector<Ptr<HostSoftware>> m_software;       ///< by host
+    std::vector<Ptr<CollectiveUnit>> m_units;        ///< by switch
     std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier
 };
 

@@ -60,6 +60,16 @@ InSwitchBarrier::GetTypeId()
 void
 InSwitchBarrier::DoCreate()
 {
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        if (GetTask(rank) > 0)
+        {
+            throw WormholeError("host " + GetDomain().GetHostName(GetHost(rank)) +
+                                " is a member twice; a barrier in the switches has one member of "
+                                "a host, or use smp[Inner=btin]");
+        }
+    }
+    GetTree(); // which has conditions of its own
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)
     {
@@ -268,7 +278,7 @@ InSwitchBarrier::TryDistribute()
 }
 
 void
-InSwitchBarrier::Take(uint32_t host, const CollectiveMessage& message)
+InSwitchBarrier::Take(uint32_t host, CollectiveMessage message)
 {
     if (message.type == CollectiveMessage::REDUCTION)
     {
@@ -293,7 +303,19 @@ InSwitchBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
     else
     {
-        Take(host, message);
+        const auto wait = GetDomain().GetSoftware(host)->OccupyReceive();
+        if (wait.IsZero())
+        {
+            Take(host, message);
+        }
+        else
+        {
+            Simulator::Schedule(wait,
+                                &InSwitchBarrier::Take,
+                                Ptr<InSwitchBarrier>(this),
+                                host,
+                                message);
+        }
     }
 }
 

@@ -103,7 +103,7 @@ class InSwitchBarrier : public Barrier
                         std::vector<uint16_t> ports);
 
     /// Takes what has come to a host for itself. @param host the host @param message the message
-    void Take(uint32_t host, const CollectiveMessage& message);
+    void Take(uint32_t host, CollectiveMessage message);
 
     /// Starts the distribution if the root is there and all others are.
     void TryDistribute();

@@ -6,7 +6,6 @@
 
 #include "multicast-barrier.h"
 
-#include "ns3/host-message.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -19,7 +18,7 @@ MulticastBarrier::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::MulticastBarrier")
-            .SetParent<CentralBarrier>()
+            .SetParent<SoftwareBarrier>()
             .SetGroupName("Wormhole")
             .AddConstructor<MulticastBarrier>()
             .AddAttribute("AddressSize",
@@ -30,24 +29,25 @@ MulticastBarrier::GetTypeId()
     return tid;
 }
 
-void
-MulticastBarrier::Distribute(uint64_t result)
+std::vector<CollectiveProgram>
+MulticastBarrier::MakePrograms(const ProgramRequest& request) const
 {
-    const auto root = GetRoot();
-    std::vector<uint32_t> others;
-    others.reserve(GetNMembers());
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    std::vector<CollectiveProgram> programs(request.members);
+    auto& root = programs[request.root];
+    for (uint32_t rank = 0; rank < request.members; ++rank)
     {
-        if (rank != root)
+        if (rank != request.root)
         {
-            others.push_back(GetHost(rank));
+            root.Receive(ProgramStep::COMBINE, rank);
+            programs[rank].Send(request.root);
+            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
         }
     }
-    const auto header = m_addressSize * static_cast<uint32_t>(others.size());
-    GetSoftware(root).Send(ns3::Create<HostMessageWorm>(
-        MakeMessage(root, result),
-        GetMessageFlits(header),
-        GetDomain().GetFabric()->GetRouter()->GetTreeRoute(GetHost(root), others)));
+    if (request.members > 1)
+    {
+        root.Multicast(m_addressSize * (request.members - 1));
+    }
+    return programs;
 }
 
 } // namespace ns3

@@ -7,18 +7,17 @@
 #ifndef MULTICAST_BARRIER_H
 #define MULTICAST_BARRIER_H
 
-#include "central-barrier.h"
+#include "software-collective.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup wormhole
- * @brief The multicast scheme of the BTIN paper: n - 1 messages to the root, one tree worm back.
- *
- * The tree worm's header lists its destinations, which makes it long in large groups.
+ * @brief A central barrier: every member sends to the root, which combines the values and sends
+ *        the result to all members by one tree worm.
  */
-class MulticastBarrier : public CentralBarrier
+class MulticastBarrier : public SoftwareBarrier
 {
   public:
     /**
@@ -27,9 +26,9 @@ class MulticastBarrier : public CentralBarrier
      */
     static TypeId GetTypeId();
 
-  private:
-    void Distribute(uint64_t result) override;
+    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
 
+  private:
     uint32_t m_addressSize{2}; ///< attribute, bytes
 };
 

@@ -6,7 +6,7 @@
 
 #include "unicast-barrier.h"
 
-#include "ns3/host-message.h"
+#include "tree-programs.h"
 
 namespace ns3
 {
@@ -17,27 +17,16 @@ TypeId
 UnicastBarrier::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::UnicastBarrier")
-                            .SetParent<CentralBarrier>()
+                            .SetParent<SoftwareBarrier>()
                             .SetGroupName("Wormhole")
                             .AddConstructor<UnicastBarrier>();
     return tid;
 }
 
-void
-UnicastBarrier::Distribute(uint64_t result)
+std::vector<CollectiveProgram>
+UnicastBarrier::MakePrograms(const ProgramRequest& request) const
 {
-    const auto root = GetRoot();
-    auto router = GetDomain().GetFabric()->GetRouter();
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-    {
-        if (rank != root)
-        {
-            GetSoftware(root).Send(
-                ns3::Create<HostMessageWorm>(MakeMessage(root, result),
-                                             GetMessageFlits(),
-                                             router->GetRoute(GetHost(root), GetHost(rank))));
-        }
-    }
+    return TreePrograms("sequential", request).MakeBarrier();
 }
 
 } // namespace ns3

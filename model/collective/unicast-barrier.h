@@ -7,19 +7,17 @@
 #ifndef UNICAST_BARRIER_H
 #define UNICAST_BARRIER_H
 
-#include "central-barrier.h"
+#include "software-collective.h"
 
 namespace ns3
 {
 
 /**
  * @ingroup wormhole
- * @brief The unicast scheme of the BTIN paper: 2 (n - 1) point-to-point messages.
- *
- * Every member sends one to the root, the root sends one to every member, one after the other,
- * each with a start-up of its own; needs nothing of the switches.
+ * @brief A central barrier: every member sends to the root, which combines the values and sends
+ *        the result to one member after the other.
  */
-class UnicastBarrier : public CentralBarrier
+class UnicastBarrier : public SoftwareBarrier
 {
   public:
     /**
@@ -28,8 +26,7 @@ class UnicastBarrier : public CentralBarrier
      */
     static TypeId GetTypeId();
 
-  private:
-    void Distribute(uint64_t result) override;
+    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
 };
 
 } // namespace ns3

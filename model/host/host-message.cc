@@ -30,13 +30,22 @@ HostMessage::GetInstanceTypeId() const
 void
 HostMessage::Print(std::ostream& os) const
 {
-    os << "group " << group << " from rank " << from << " tag " << tag << " value " << value;
+    os << "group " << group << " from rank " << from << " to ";
+    if (to == ANYONE)
+    {
+        os << "all";
+    }
+    else
+    {
+        os << "rank " << to;
+    }
+    os << " tag " << tag << " round " << round << " value " << value;
 }
 
 uint32_t
 HostMessage::GetSerializedSize() const
 {
-    return 18;
+    return 30;
 }
 
 void
@@ -44,7 +53,9 @@ HostMessage::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU16(group);
     start.WriteHtonU32(from);
+    start.WriteHtonU32(to);
     start.WriteHtonU32(tag);
+    start.WriteHtonU64(round);
     start.WriteHtonU64(value);
 }
 
@@ -53,7 +64,9 @@ HostMessage::Deserialize(Buffer::Iterator start)
 {
     group = start.ReadNtohU16();
     from = start.ReadNtohU32();
+    to = start.ReadNtohU32();
     tag = start.ReadNtohU32();
+    round = start.ReadNtohU64();
     value = start.ReadNtohU64();
     return GetSerializedSize();
 }

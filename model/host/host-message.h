@@ -17,17 +17,23 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A message from one process of a group to others: who sends it, its tag and a value.
+ * @brief A message from one process of a group to others: who sends it, to whom, what for, in
+ *        which round, and a value.
  *
- * As a header it takes 2 + 4 + 4 + 8 = 18 bytes; how long it is on the wire is the sender's
+ * As a header it takes 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes; how long it is on the wire is the sender's
  * business.
  */
 class HostMessage : public Header
 {
   public:
+    /// Receiver of a message that goes to several processes.
+    static constexpr uint32_t ANYONE = UINT32_MAX;
+
     uint16_t group{0}; ///< group identifier
     uint32_t from{0};  ///< sender's rank in the group
+    uint32_t to{0};    ///< receiver's rank in the group; ANYONE in a tree worm
     uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
+    uint64_t round{0}; ///< round that it belongs to, counted from 1
     uint64_t value{0}; ///< value carried
 
     /**

@@ -8,7 +8,10 @@
 
 #include "ns3/exact-time.h"
 #include "ns3/log.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 
@@ -32,7 +35,71 @@ HostSoftware::GetTypeId()
                           "interface.",
                           TimeValue(MicroSeconds(2)),
                           MakeTimeAccessor(&HostSoftware::m_startUp),
-                          ExactTime::MakeChecker());
+                          ExactTime::MakeChecker())
+            .AddAttribute("SendOverhead",
+                          "What sending a message costs its process besides the start-up; both "
+                          "together are s of the (s, r) model.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_sendOverhead),
+                          ExactTime::MakeChecker())
+            .AddAttribute("ReceiveOverhead",
+                          "What taking a message costs its process: the host's part of r.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_receiveOverhead),
+                          ExactTime::MakeChecker())
+            .AddAttribute("Ports",
+                          "How many sends of a process may be in progress at once.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&HostSoftware::m_ports),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MatchingTime",
+                          "Send/receive: finding the receive that a message is for.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_matchingTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("DescriptorTime",
+                          "Send/receive: posting a descriptor, for every send and every receive.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_descriptorTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("UnexpectedTime",
+                          "Send/receive: copying a message that came before its receive was "
+                          "posted.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_unexpectedTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("PostTime",
+                          "RDMA: posting a write, besides start-up and send overhead.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_postTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("PollInterval",
+                          "RDMA: time between the starts of two polls of a process that waits; 0: "
+                          "a write is seen at once.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_pollInterval),
+                          ExactTime::MakeChecker())
+            .AddAttribute("PollTime",
+                          "RDMA: what the poll that sees a write costs.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_pollTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("FlagTime",
+                          "Writing a flag that processes of one host share, and seeing one: each "
+                          "flag has a cache line of its own.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_flagTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("SendJitter",
+                          "Extra time of each send in seconds, at least 0.",
+                          PointerValue(),
+                          MakePointerAccessor(&HostSoftware::m_sendJitter),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("ReceiveJitter",
+                          "Extra time of each message taken in seconds, at least 0.",
+                          PointerValue(),
+                          MakePointerAccessor(&HostSoftware::m_receiveJitter),
+                          MakePointerChecker<RandomVariableStream>());
     return tid;
 }
 
@@ -40,6 +107,8 @@ void
 HostSoftware::DoDispose()
 {
     m_device = nullptr;
+    m_sendJitter = nullptr;
+    m_receiveJitter = nullptr;
     Object::DoDispose();
 }
 
@@ -53,22 +122,119 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
-    const auto wait = Occupy(m_startUp);
-    m_device->SendWorm(worm, wait);
-    return wait;
+    const auto end = Occupy(0, Simulator::Now(), m_startUp + m_sendOverhead + Draw(m_sendJitter));
+    HandOver(worm, end);
+    return end - Simulator::Now();
 }
 
 Time
 HostSoftware::Occupy(Time duration)
 {
-    m_busyUntil = std::max(m_busyUntil, Simulator::Now()) + duration;
-    return m_busyUntil - Simulator::Now();
+    return Occupy(0, Simulator::Now(), duration) - Simulator::Now();
+}
+
+Time
+HostSoftware::OccupyReceive()
+{
+    const auto duration = m_receiveOverhead + Draw(m_receiveJitter);
+    return duration.IsZero() ? duration : Occupy(duration);
+}
+
+Time
+HostSoftware::Occupy(uint32_t task, Time from, Time duration)
+{
+    auto& busyUntil = m_busyUntil[task];
+    busyUntil = std::max(busyUntil, from) + duration;
+    return busyUntil;
+}
+
+Time
+HostSoftware::GetBusyUntil(uint32_t task) const
+{
+    return m_busyUntil[task];
+}
+
+void
+HostSoftware::AddTask(uint32_t task)
+{
+    if (task >= m_busyUntil.size())
+    {
+        m_busyUntil.resize(task + 1, Time(0));
+    }
+}
+
+void
+HostSoftware::HandOver(Ptr<Worm> worm, Time time)
+{
+    // One process hands over in order of time. Several may not, so that each message of theirs
+    // waits for its time before it joins the queue.
+    if (m_busyUntil.size() > 1 && time > Simulator::Now())
+    {
+        Simulator::Schedule(time - Simulator::Now(),
+                            &HostSoftware::HandOver,
+                            Ptr<HostSoftware>(this),
+                            worm,
+                            time);
+        return;
+    }
+    m_lastHandOver = std::max(m_lastHandOver, time);
+    m_device->SendWorm(worm, m_lastHandOver - Simulator::Now());
+}
+
+Time
+HostSoftware::SendTime(Transport transport)
+{
+    return GetMeanSendTime(transport) + Draw(m_sendJitter);
+}
+
+Time
+HostSoftware::ReceiveTime(Transport transport, bool unexpected)
+{
+    const auto time = GetMeanReceiveTime(transport) + Draw(m_receiveJitter);
+    return transport == Transport::SEND_RECEIVE && unexpected ? time + m_unexpectedTime : time;
+}
+
+Time
+HostSoftware::GetReceivePostTime(Transport transport) const
+{
+    return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
+}
+
+Time
+HostSoftware::GetPollInterval() const
+{
+    return m_pollInterval;
+}
+
+Time
+HostSoftware::GetFlagTime() const
+{
+    return m_flagTime;
+}
+
+uint32_t
+HostSoftware::GetPorts() const
+{
+    return m_ports;
 }
 
 Time
 HostSoftware::GetStartUp() const
 {
     return m_startUp;
+}
+
+Time
+HostSoftware::GetMeanSendTime(Transport transport) const
+{
+    return m_startUp + m_sendOverhead +
+           (transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime);
+}
+
+Time
+HostSoftware::GetMeanReceiveTime(Transport transport) const
+{
+    return transport == Transport::SEND_RECEIVE ? m_receiveOverhead + m_matchingTime : m_pollTime;
 }
 
 Ptr<WormholeNetDevice>
@@ -87,6 +253,37 @@ void
 HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
 {
     m_device->SetHostReceiver(kind, receiver);
+}
+
+int64_t
+HostSoftware::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const auto& jitter : {m_sendJitter, m_receiveJitter})
+    {
+        if (jitter)
+        {
+            jitter->SetStream(stream + used);
+            ++used;
+        }
+    }
+    return used;
+}
+
+Time
+HostSoftware::Draw(const Ptr<RandomVariableStream>& jitter)
+{
+    if (!jitter)
+    {
+        return Time(0);
+    }
+    const auto seconds = jitter->GetValue();
+    if (!(seconds >= 0))
+    {
+        throw WormholeError("jitter of a host's software drew " + std::to_string(seconds) +
+                            " s; accepted are random variables of at least 0 s");
+    }
+    return Seconds(seconds);
 }
 
 } // namespace ns3

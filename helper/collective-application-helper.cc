@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-application-helper.h"
+
+#include "ns3/collective-application.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+CollectiveApplicationHelper::CollectiveApplicationHelper()
+{
+    m_factory.SetTypeId("ns3::CollectiveApplication");
+}
+
+void
+CollectiveApplicationHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+void
+CollectiveApplicationHelper::AddComputation(const std::string& seconds)
+{
+    TypeId type;
+    const auto name = seconds.substr(0, seconds.find('['));
+    if (!TypeId::LookupByNameFailSafe(name, &type) ||
+        !type.IsChildOf(RandomVariableStream::GetTypeId()))
+    {
+        throw WormholeError("a computation takes '" + seconds +
+                            "'; accepted are random variables, such as "
+                            "ns3::ConstantRandomVariable[Constant=1e-4]");
+    }
+    ObjectFactory factory;
+    std::istringstream(seconds) >> factory;
+    m_steps.push_back({factory, nullptr});
+}
+
+void
+CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
+{
+    m_steps.push_back({ObjectFactory(), group});
+}
+
+ApplicationContainer
+CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
+                                     const std::vector<uint32_t>& hosts) const
+{
+    if (m_steps.empty())
+    {
+        throw WormholeError("the schedule of processes has no step; add a computation or a "
+                            "collective");
+    }
+    std::vector<Ptr<Collective>> groups;
+    for (const auto& step : m_steps)
+    {
+        if (step.group && std::find(groups.begin(), groups.end(), step.group) == groups.end())
+        {
+            groups.push_back(step.group);
+            step.group->Create(domain, hosts);
+        }
+    }
+    ApplicationContainer applications;
+    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        auto application = m_factory.Create<CollectiveApplication>();
+        for (const auto& step : m_steps)
+        {
+            if (step.group)
+            {
+                application->AddCollective(step.group, rank);
+            }
+            else
+            {
+                application->AddComputation(step.seconds.Create<RandomVariableStream>());
+            }
+        }
+        const auto device = domain->GetSoftware(hosts[rank])->GetDevice();
+        if (device && device->GetNode())
+        {
+            device->GetNode()->AddApplication(application);
+        }
+        else
+        {
+            Simulator::ScheduleNow(&Application::Initialize, application);
+        }
+        applications.Add(application);
+    }
+    return applications;
+}
+
+int64_t
+CollectiveApplicationHelper::AssignStreams(const ApplicationContainer& applications, int64_t stream)
+{
+    int64_t used = 0;
+    for (auto i = applications.Begin(); i != applications.End(); ++i)
+    {
+        used += DynamicCast<CollectiveApplication>(*i)->AssignComputationStreams(stream + used);
+    }
+    return used;
+}
+
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_PROGRAM_H
+#define COLLECTIVE_PROGRAM_H
+
+#include "ns3/collective-message.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief One step of a member's part in a collective.
+ */
+struct ProgramStep
+{
+    /// What is done.
+    enum Kind : uint8_t
+    {
+        SEND,      ///< send the value held to one member
+        MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from
+                   ///< here
+        CALL,      ///< do the inner collective with the value held, and hold its result
+        COMBINE,   ///< receive a value and combine it with the one held
+        REPLACE,   ///< receive a value and hold it instead
+        IGNORE,    ///< receive, and hold what was held
+    };
+
+    /// Tag of receives from a MULTICAST.
+    static constexpr uint32_t MULTICAST_TAG = UINT32_MAX;
+
+    Kind kind;              ///< what is done
+    uint32_t peer{0};       ///< rank of the other member; a MULTICAST has none
+    uint32_t tag{0};        ///< tells messages between the same two members apart
+    uint32_t extraBytes{0}; ///< MULTICAST: bytes that addresses add to the message
+
+    /// @return whether it is a kind of send
+    bool IsSend() const
+    {
+        return kind == SEND || kind == MULTICAST;
+    }
+
+    /// @return whether it is a kind of receive
+    bool IsReceive() const
+    {
+        return kind >= COMBINE;
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A member's part in a collective: sends and receives, in order.
+ *
+ * A member begins with its own value, does one step after the other and leaves. Sends that follow
+ * one another go in order. Receives that follow one another are one group: they are posted
+ * together, taken in the order in which they come, and all of them end before the next step.
+ *
+ * Programs are pure: they know of no simulator, fabric or cost. ProgramRunner runs them.
+ */
+class CollectiveProgram
+{
+  public:
+    /// Adds a send. @param to receiver's rank @param tag its tag @return this
+    CollectiveProgram& Send(uint32_t to, uint32_t tag = 0);
+
+    /// Adds a tree worm. @param extraBytes what addresses add @return this
+    CollectiveProgram& Multicast(uint32_t extraBytes);
+
+    /// Adds the inner collective, see SoftwareCollective::MakeInner. @return this
+    CollectiveProgram& Call();
+
+    /// Adds a receive. @param kind which kind @param from sender's rank @param tag its tag
+    /// @return this
+    CollectiveProgram& Receive(ProgramStep::Kind kind, uint32_t from, uint32_t tag = 0);
+
+    /// Adds a program's steps. @param program the program @param ranks what its ranks are here
+    void Append(const CollectiveProgram& program, const std::vector<uint32_t>& ranks);
+
+    /// @return the steps
+    const std::vector<ProgramStep>& GetSteps() const;
+
+  private:
+    std::vector<ProgramStep> m_steps; ///< the steps
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What an algorithm needs to know of a group to make its programs.
+ */
+struct ProgramRequest
+{
+    uint32_t members{1};                                     ///< number of members, at least 1
+    uint32_t root{0};                                        ///< rank of the root
+    CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
+    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
+    Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly
+    Time r{MicroSeconds(1)};     ///< from then until the receiver is active, roughly
+};
+
+/**
+ * @ingroup wormhole
+ * @brief An algorithm by software: makes the programs of all members.
+ */
+class ProgramMaker
+{
+  public:
+    virtual ~ProgramMaker() = default;
+
+    /**
+     * Makes the programs. The request's root, s and r count only if UsesRoot.
+     * @param request the group
+     * @return every member's program, by rank
+     * @throws WormholeError if the algorithm can't do this, as with a number of members
+     */
+    virtual std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const = 0;
+
+    /// @return whether the programs depend on who is the root, or on s and r
+    virtual bool UsesRoot() const
+    {
+        return true;
+    }
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_PROGRAM_H */

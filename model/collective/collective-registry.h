@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_REGISTRY_H
+#define COLLECTIVE_REGISTRY_H
+
+#include "collective.h"
+
+#include "ns3/type-id.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Collectives by short names, made from the names of their TypeIds.
+ *
+ * A class's short name is its own without the kind, in small letters with dashes:
+ * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange. The barrier in the
+ * switches is btin, and a reduction there, smp[Inner=btin], may be called so as well.
+ * A name may set attributes, as ns-3 writes them: tree[Tree=fibo], smp[Inner=tree[Tree=binary]].
+ */
+class CollectiveRegistry
+{
+  public:
+    /**
+     * Makes a collective, without a group.
+     * @param kind Barrier::GetTypeId(), or that of another kind
+     * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; also central for
+     *        unicast, pairwise for pairwise-exchange, in-switch for btin
+     * @return the collective
+     * @throws WormholeError if there is none of that name, or it has no such attribute or value
+     */
+    static Ptr<Collective> Make(TypeId kind, const std::string& name);
+
+    /// @return short names of a kind's collectives, sorted @param kind the kind
+    static std::vector<std::string> GetNames(TypeId kind);
+
+  private:
+    /// @return all collectives of a kind, by short name @param kind the kind
+    static std::map<std::string, TypeId> List(TypeId kind);
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_REGISTRY_H */

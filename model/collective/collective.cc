@@ -1,0 +1,414 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective.h"
+
+#include "ns3/assert.h"
+#include "ns3/integer.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("Collective");
+
+NS_OBJECT_ENSURE_REGISTERED(Collective);
+
+TypeId
+Collective::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Collective")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddAttribute("Operation",
+                          "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
+                          "broadcast combines nothing.",
+                          StringValue("AND"),
+                          MakeStringAccessor(&Collective::m_operationName),
+                          MakeStringChecker())
+            .AddAttribute("WidthBits",
+                          "Width of members' values in bits. Up to 6 fit a message of two bytes.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Collective::m_widthBits),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("GroupIdBits",
+                          "Width of the group identifier in messages; limits how many groups "
+                          "there are at once.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&Collective::m_groupIdBits),
+                          MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("Root",
+                          "Rank of the root; -1: the first member at the root host of the group's "
+                          "barrier tree, on an ideal network rank 0.",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&Collective::m_rootRank),
+                          MakeIntegerChecker<int64_t>(-1))
+            .AddTraceSource("Enter",
+                            "A member comes; with its value.",
+                            MakeTraceSourceAccessor(&Collective::m_enterTrace),
+                            "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource("Leave",
+                            "A member leaves; with the result, or 0 where it gets none.",
+                            MakeTraceSourceAccessor(&Collective::m_leaveTrace),
+                            "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource("Ready",
+                            "The group is set up in the fabric; with the time that it took.",
+                            MakeTraceSourceAccessor(&Collective::m_readyTrace),
+                            "ns3::Collective::DurationTracedCallback")
+            .AddTraceSource("Released",
+                            "What the group held in the fabric is free; with the time that it "
+                            "took.",
+                            MakeTraceSourceAccessor(&Collective::m_releasedTrace),
+                            "ns3::Collective::DurationTracedCallback");
+    return tid;
+}
+
+Collective::~Collective()
+{
+    if (m_domain && m_state != NONE)
+    {
+        m_domain->Leave(m_group);
+    }
+}
+
+void
+Collective::DoDispose()
+{
+    if (m_domain && m_state != NONE)
+    {
+        m_domain->Leave(m_group);
+    }
+    m_domain = nullptr;
+    m_leaveCallbacks.clear();
+    Object::DoDispose();
+}
+
+void
+Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts)
+{
+    NS_LOG_FUNCTION(this << hosts.size());
+    if (m_state != NONE)
+    {
+        throw WormholeError("this collective has a group already; make another one");
+    }
+    m_operation = ParseCollectiveOperation(m_operationName);
+    if (hosts.empty())
+    {
+        throw WormholeError("a group has no member; accepted is one and more");
+    }
+    if (m_rootRank >= static_cast<int64_t>(hosts.size()))
+    {
+        throw WormholeError("Root is " + std::to_string(m_rootRank) +
+                            "; accepted are -1 and ranks, 0 to " +
+                            std::to_string(hosts.size() - 1));
+    }
+    const auto nHosts = domain->GetNHosts();
+    std::vector<uint32_t> nTasks(nHosts, 0);
+    std::vector<Member> members(hosts.size());
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        if (hosts[rank] >= nHosts)
+        {
+            throw WormholeError("member " + std::to_string(hosts[rank]) +
+                                " is no host; hosts are 0 to " + std::to_string(nHosts - 1));
+        }
+        members[rank].host = hosts[rank];
+        members[rank].task = nTasks[hosts[rank]]++;
+    }
+    m_members.swap(members);
+    m_firstRanks.clear();
+    m_tree.reset();
+    m_root = m_rootRank;
+    m_domain = domain;
+    m_group = domain->Join(this, m_groupIdBits);
+    m_state = CREATING;
+    m_since = Simulator::Now();
+    try
+    {
+        DoCreate();
+    }
+    catch (const WormholeError&)
+    {
+        m_state = NONE;
+        domain->Leave(m_group);
+        throw;
+    }
+}
+
+void
+Collective::Enter(uint32_t rank, uint64_t value)
+{
+    NS_LOG_FUNCTION(this << rank << value);
+    const std::string who = "group " + std::to_string(m_group) + ", rank " + std::to_string(rank);
+    if (m_state != READY)
+    {
+        throw WormholeError(who + " enters, but the group is not ready: members may enter when "
+                                  "the trace source Ready has fired, and before Release");
+    }
+    if (rank >= GetNMembers())
+    {
+        throw WormholeError(who + " enters, but ranks are 0 to " +
+                            std::to_string(GetNMembers() - 1));
+    }
+    auto& member = m_members[rank];
+    if (member.inside)
+    {
+        throw WormholeError(who + " enters, but has not left the round before");
+    }
+    if (m_widthBits < 64 && value >> m_widthBits)
+    {
+        throw WormholeError(who + " enters with value " + std::to_string(value) +
+                            ", which has more than " + std::to_string(m_widthBits) +
+                            " bits (Collective::WidthBits)");
+    }
+    member.inside = true;
+    ++member.round;
+    ++m_nInside;
+    m_enterTrace(rank, value);
+    DoEnter(rank, value);
+}
+
+void
+Collective::Leave(uint32_t rank, uint64_t result)
+{
+    NS_LOG_FUNCTION(this << rank << result);
+    m_members[rank].inside = false;
+    --m_nInside;
+    m_leaveTrace(rank, result);
+    if (rank < m_leaveCallbacks.size() && !m_leaveCallbacks[rank].IsNull())
+    {
+        m_leaveCallbacks[rank](result);
+    }
+}
+
+void
+Collective::Release()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_state != READY || m_nInside > 0)
+    {
+        throw WormholeError("group " + std::to_string(m_group) + " is released while " +
+                            (m_nInside > 0 ? std::to_string(m_nInside) + " members are inside"
+                                           : "it is not ready"));
+    }
+    for (const auto& member : m_members)
+    {
+        if (member.round != m_members.front().round)
+        {
+            throw WormholeError("group " + std::to_string(m_group) +
+                                " is released although its members have not come equally often: "
+                                "rank 0 " +
+                                std::to_string(m_members.front().round) + " times, rank " +
+                                std::to_string(&member - m_members.data()) + " " +
+                                std::to_string(member.round) + " times");
+        }
+    }
+    m_state = RELEASED;
+    m_since = Simulator::Now();
+    DoRelease();
+}
+
+void
+Collective::BeReady()
+{
+    m_state = READY;
+    m_readyTrace(Simulator::Now() - m_since);
+}
+
+void
+Collective::BeReleased()
+{
+    m_domain->Leave(m_group);
+    m_state = NONE;
+    m_releasedTrace(Simulator::Now() - m_since);
+}
+
+bool
+Collective::IsReady() const
+{
+    return m_state == READY;
+}
+
+void
+Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
+{
+    if (rank >= m_leaveCallbacks.size())
+    {
+        m_leaveCallbacks.resize(rank + 1);
+    }
+    m_leaveCallbacks[rank] = callback;
+}
+
+uint32_t
+Collective::GetNMembers() const
+{
+    return static_cast<uint32_t>(m_members.size());
+}
+
+uint32_t
+Collective::GetHost(uint32_t rank) const
+{
+    return m_members.at(rank).host;
+}
+
+uint32_t
+Collective::GetTask(uint32_t rank) const
+{
+    return m_members.at(rank).task;
+}
+
+uint64_t
+Collective::GetRound(uint32_t rank) const
+{
+    return m_members.at(rank).round;
+}
+
+uint32_t
+Collective::GetRoot() const
+{
+    if (m_root < 0)
+    {
+        m_root = m_domain->IsIdeal()
+                     ? 0
+                     : GetRank(GetTree().GetRootHost() - m_domain->GetGraph().GetNSwitches());
+    }
+    return static_cast<uint32_t>(m_root);
+}
+
+const BarrierTree&
+Collective::GetTree() const
+{
+    if (!m_tree)
+    {
+        if (m_domain->IsIdeal())
+        {
+            throw WormholeError("there is no barrier tree on an ideal network");
+        }
+        std::vector<FabricGraph::Node> nodes;
+        for (const auto& member : m_members)
+        {
+            if (member.task == 0)
+            {
+                nodes.push_back(m_domain->GetGraph().HostAt(member.host));
+            }
+        }
+        m_tree = std::make_unique<const BarrierTree>(m_domain->GetGraph(), nodes);
+    }
+    return *m_tree;
+}
+
+uint16_t
+Collective::GetGroup() const
+{
+    return m_group;
+}
+
+std::string
+Collective::ExplainMissing() const
+{
+    uint64_t furthest = 0;
+    for (const auto& member : m_members)
+    {
+        furthest = std::max(furthest, member.inside ? member.round : 0);
+    }
+    if (m_nInside == 0)
+    {
+        return "";
+    }
+    std::string text = "group " + std::to_string(m_group) + " waits for ";
+    constexpr uint32_t SHOWN = 8;
+    uint32_t missing = 0;
+    for (const auto& member : m_members)
+    {
+        if (member.round < furthest && ++missing <= SHOWN)
+        {
+            text += (missing > 1 ? ", " : "") + m_domain->GetHostName(member.host) +
+                    (member.task > 0 ? " task " + std::to_string(member.task) : "");
+        }
+    }
+    return text + (missing > SHOWN ? ", ..." : "") + (missing == 0 ? "messages" : "") + " (" +
+           std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
+}
+
+uint32_t
+Collective::GetMessageBytes() const
+{
+    constexpr uint32_t TYPE_BITS = 2;
+    constexpr uint32_t LEAST_DATA_BITS = 6;
+    return (TYPE_BITS + m_groupIdBits + std::max(LEAST_DATA_BITS, m_widthBits) + 7) / 8;
+}
+
+uint64_t
+Collective::GetMessageFlits(uint32_t extraBytes) const
+{
+    return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
+}
+
+CollectiveDomain&
+Collective::GetDomain() const
+{
+    return *m_domain;
+}
+
+HostSoftware&
+Collective::GetSoftware(uint32_t rank) const
+{
+    return *m_domain->GetSoftware(m_members[rank].host);
+}
+
+uint32_t
+Collective::GetRank(uint32_t host) const
+{
+    if (m_firstRanks.empty())
+    {
+        for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+        {
+            if (m_members[rank].task == 0)
+            {
+                m_firstRanks.push_back(rank);
+            }
+        }
+        std::sort(m_firstRanks.begin(), m_firstRanks.end(), [this](uint32_t a, uint32_t b) {
+            return m_members[a].host < m_members[b].host;
+        });
+    }
+    const auto found = std::lower_bound(
+        m_firstRanks.begin(),
+        m_firstRanks.end(),
+        host,
+        [this](uint32_t rank, uint32_t wanted) { return m_members[rank].host < wanted; });
+    NS_ASSERT_MSG(found != m_firstRanks.end() && m_members[*found].host == host,
+                  "host " << host << " is no member");
+    return *found;
+}
+
+uint64_t
+Collective::CombineValues(uint64_t a, uint64_t b) const
+{
+    return Combine(m_operation, a, b, m_widthBits);
+}
+
+CollectiveOperation
+Collective::GetOperation() const
+{
+    return m_operation;
+}
+
+uint32_t
+Collective::GetWidthBits() const
+{
+    return m_widthBits;
+}
+
+} // namespace ns3

@@ -1,0 +1,220 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_H
+#define COLLECTIVE_H
+
+#include "collective-domain.h"
+
+#include "ns3/barrier-tree.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What the processes of a group do together, again and again: a barrier, a broadcast, a
+ *        reduction.
+ *
+ * Every member enters a round with a value and leaves it with a result, or with none (0); one that
+ * has left may enter the next round at once. Which member may leave when, and with what, is the
+ * law of the kind: Barrier, Broadcast, Reduction. How it is brought about is the algorithm.
+ *
+ * Members are known by their rank, the index in the list given to Create. A host that is named
+ * there several times runs as many member processes: its first member is its task 0, and so on.
+ */
+class Collective : public Object, public CollectiveClient
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    ~Collective() override;
+
+    /// Called when a member leaves; argument: the result.
+    typedef Callback<void, uint64_t> LeaveCallback;
+
+    /**
+     * Makes the group. Algorithms that must set something up in the fabric start to do so; the
+     * trace source Ready fires when that is done.
+     * @param domain the fabric's collective domain
+     * @param hosts numbers of the members' hosts, by rank
+     * @throws WormholeError if the group cannot be, naming the member, switch or number
+     */
+    void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
+
+    /**
+     * A member comes.
+     * @param rank the member
+     * @param value its value, of at most WidthBits bits; in a broadcast only the root's counts
+     * @throws WormholeError if the group is not ready, the member is inside already, or the value
+     *         is too wide
+     */
+    void Enter(uint32_t rank, uint64_t value = 0);
+
+    /**
+     * Ends the group. What it holds in the fabric is given back by messages; the trace source
+     * Released fires when that is done.
+     * @throws WormholeError if a member is inside, or has not come as often as another
+     */
+    void Release();
+
+    /**
+     * Names who is told when a member leaves, besides the trace source Leave.
+     * @param rank the member
+     * @param callback who
+     */
+    void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
+
+    /// @return whether members may enter
+    bool IsReady() const;
+
+    /// @return number of members
+    uint32_t GetNMembers() const;
+
+    /// @return number of a member's host @param rank the member
+    uint32_t GetHost(uint32_t rank) const;
+
+    /// @return number of a member among those of its host @param rank the member
+    uint32_t GetTask(uint32_t rank) const;
+
+    /**
+     * The root: the attribute Root, or else the first member of the root host of the group's
+     * barrier tree, whatever the algorithm, so that algorithms compare; on an ideal network rank 0.
+     * @return its rank
+     */
+    uint32_t GetRoot() const;
+
+    /**
+     * The group's barrier tree, grown when somebody first asks for it.
+     * @return the tree
+     * @throws WormholeError on an ideal network, or as BarrierTree does
+     */
+    const BarrierTree& GetTree() const;
+
+    /// @return whether a member leaves with a result @param rank the member
+    virtual bool GetsResult(uint32_t rank) const = 0;
+
+    /// @return how often a member has entered @param rank the member
+    uint64_t GetRound(uint32_t rank) const;
+
+    /// @return the collective domain
+    CollectiveDomain& GetDomain() const;
+
+    /// @return how values are combined
+    CollectiveOperation GetOperation() const;
+
+    /// @return both values combined @param a a value @param b another value
+    uint64_t CombineValues(uint64_t a, uint64_t b) const;
+
+    /// @return software of a member's host @param rank the member
+    HostSoftware& GetSoftware(uint32_t rank) const;
+
+    /// @return rank of the first member of a host @param host number of the host
+    uint32_t GetRank(uint32_t host) const;
+
+    /// A member leaves; called by the algorithm. @param rank the member @param result its result
+    void Leave(uint32_t rank, uint64_t result);
+
+    /// @return group identifier
+    uint16_t GetGroup() const;
+
+    /// @return all fields of a message together, in bytes: type, group and value
+    uint32_t GetMessageBytes() const;
+
+    /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
+    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
+
+    std::string ExplainMissing() const override;
+
+    /**
+     * Callback of the trace sources Enter and Leave.
+     * @param rank the member
+     * @param value its value, or the result
+     */
+    typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
+
+    /**
+     * Callback of the trace sources Ready and Released.
+     * @param duration since Create or Release
+     */
+    typedef void (*DurationTracedCallback)(Time duration);
+
+  protected:
+    void DoDispose() override;
+
+    /// The group is ready.
+    void BeReady();
+
+    /// The group has given everything back.
+    void BeReleased();
+
+    /// @return width of values in bits
+    uint32_t GetWidthBits() const;
+
+  private:
+    /// What the algorithm does when the group is made; it calls BeReady.
+    virtual void DoCreate() = 0;
+    /// What it does when a member comes. @param rank the member @param value its value
+    virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
+    /// What it does at the end; it calls BeReleased.
+    virtual void DoRelease() = 0;
+
+    /// State of the group.
+    enum State
+    {
+        NONE,     ///< before Create
+        CREATING, ///< being set up
+        READY,    ///< in use
+        RELEASED, ///< being or having been given back
+    };
+
+    std::string m_operationName; ///< attribute
+    uint32_t m_widthBits{1};     ///< attribute
+    uint32_t m_groupIdBits{8};   ///< attribute
+    int64_t m_rootRank{-1};      ///< attribute
+
+    /// What is known of a member.
+    struct Member
+    {
+        uint32_t host{0};   ///< number of its host
+        uint32_t task{0};   ///< its number among the members of that host
+        uint64_t round{0};  ///< how often it has entered
+        bool inside{false}; ///< whether it has not left yet
+    };
+
+    State m_state{NONE};                               ///< state of the group
+    Ptr<CollectiveDomain> m_domain;                    ///< the collective domain
+    std::vector<Member> m_members;                     ///< by rank
+    uint32_t m_nInside{0};                             ///< number of members inside
+    std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as there are
+    mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once asked for
+    mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once asked for
+    mutable int64_t m_root{-1};                        ///< rank of the root, once asked for
+    uint16_t m_group{0};                               ///< group identifier
+    CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
+    Time m_since;                                              ///< of Create or Release
+
+    TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
+    TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave
+    TracedCallback<Time> m_readyTrace;               ///< trace source Ready
+    TracedCallback<Time> m_releasedTrace;            ///< trace source Released
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_H */

@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "linked-programs.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// One end of a message.
+struct MessageEnd
+{
+    uint32_t to;    ///< receiver's rank
+    uint32_t from;  ///< sender's rank
+    uint32_t tag;   ///< its tag
+    uint32_t index; ///< index of the step
+
+    /// @return what both ends have in common
+    std::tuple<uint32_t, uint32_t, uint32_t> Key() const
+    {
+        return {to, from, tag};
+    }
+
+    /// @return whether this sorts before another end @param other the other
+    bool operator<(const MessageEnd& other) const
+    {
+        return Key() < other.Key();
+    }
+};
+
+/// Refuses programs. @param end an end of a message @param trouble what is wrong with it
+[[noreturn]] void
+Refuse(const MessageEnd& end, const std::string& trouble)
+{
+    throw WormholeError("programs of a collective: the message from rank " +
+                        std::to_string(end.from) + " to rank " + std::to_string(end.to) +
+                        " with tag " + std::to_string(end.tag) + " " + trouble +
+                        "; accepted are programs with one send for each receive");
+}
+
+} // namespace
+
+LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
+{
+    const auto n = static_cast<uint32_t>(programs.size());
+    std::vector<MessageEnd> sends;
+    std::vector<MessageEnd> receives;
+    std::vector<uint32_t> multicasts(n, 0);
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        m_first.push_back(static_cast<uint32_t>(m_steps.size()));
+        for (const auto& step : programs[rank].GetSteps())
+        {
+            const auto index = static_cast<uint32_t>(m_steps.size());
+            m_steps.push_back({step.kind, step.peer, step.tag, step.extraBytes});
+            if (step.kind == ProgramStep::MULTICAST)
+            {
+                m_receivers[index];
+                multicasts[rank] = index + 1;
+            }
+            else if (step.IsReceive())
+            {
+                receives.push_back({rank, step.peer, step.tag, index});
+            }
+            else if (step.kind == ProgramStep::SEND)
+            {
+                sends.push_back({step.peer, rank, step.tag, index});
+            }
+        }
+    }
+    m_first.push_back(static_cast<uint32_t>(m_steps.size()));
+    for (const auto& receive : receives)
+    {
+        if (receive.tag == ProgramStep::MULTICAST_TAG && receive.from < n &&
+            multicasts[receive.from] > 0)
+        {
+            const auto index = multicasts[receive.from] - 1;
+            m_receivers[index].push_back(receive.to);
+            sends.push_back({receive.to, receive.from, receive.tag, index});
+        }
+    }
+
+    std::sort(sends.begin(), sends.end());
+    std::sort(receives.begin(), receives.end());
+    for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i)
+    {
+        if (i >= sends.size() || (i < receives.size() && receives[i] < sends[i]))
+        {
+            Refuse(receives[i], "is sent less often than received");
+        }
+        if (i >= receives.size() || sends[i] < receives[i])
+        {
+            Refuse(sends[i], "is received less often than sent");
+        }
+        if (i > 0 && !(sends[i - 1] < sends[i]))
+        {
+            Refuse(sends[i], "is there twice");
+        }
+        if (sends[i].to >= n || sends[i].to == sends[i].from)
+        {
+            Refuse(sends[i], "has no receiver");
+        }
+        if (sends[i].tag == ProgramStep::MULTICAST_TAG)
+        {
+            continue;
+        }
+        m_steps[sends[i].index].slot = receives[i].index - m_first[sends[i].to];
+    }
+}
+
+uint32_t
+LinkedPrograms::GetNMembers() const
+{
+    return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
+}
+
+const std::vector<uint32_t>&
+LinkedPrograms::GetReceivers(uint32_t index) const
+{
+    return m_receivers.at(index);
+}
+
+uint32_t
+LinkedPrograms::FindMulticastSlot(uint32_t rank, uint32_t from) const
+{
+    for (auto index = m_first[rank]; index < m_first[rank + 1]; ++index)
+    {
+        const auto& step = m_steps[index];
+        if (step.IsReceive() && step.peer == from && step.slot == ProgramStep::MULTICAST_TAG)
+        {
+            return index - m_first[rank];
+        }
+    }
+    throw WormholeError("rank " + std::to_string(rank) + " receives no tree worm from rank " +
+                        std::to_string(from));
+}
+
+uint32_t
+LinkedPrograms::CountSteps() const
+{
+    const auto n = GetNMembers();
+    constexpr uint32_t UNSENT = UINT32_MAX;
+    std::vector<uint32_t> sent(m_steps.size(), UNSENT); // by receive: steps its sender had done
+    std::vector<uint32_t> done(n, 0);                   // by rank: steps done
+    std::vector<uint32_t> next(m_first.begin(), m_first.end() - 1);
+    std::vector<uint32_t> able(n);
+    std::iota(able.begin(), able.end(), 0);
+    while (!able.empty())
+    {
+        const auto rank = able.back();
+        able.pop_back();
+        while (next[rank] < m_first[rank + 1])
+        {
+            const auto& step = m_steps[next[rank]];
+            if (step.kind == ProgramStep::SEND)
+            {
+                sent[m_first[step.peer] + step.slot] = done[rank];
+                able.push_back(step.peer);
+                ++next[rank];
+                continue;
+            }
+            if (step.kind == ProgramStep::MULTICAST)
+            {
+                for (const auto receiver : m_receivers.at(next[rank]))
+                {
+                    sent[m_first[receiver] + FindMulticastSlot(receiver, rank)] = done[rank];
+                    able.push_back(receiver);
+                }
+                ++next[rank];
+                continue;
+            }
+            if (step.kind == ProgramStep::CALL)
+            {
+                throw WormholeError("steps of programs with an inner collective that is not by "
+                                    "software can't be counted");
+            }
+            auto end = next[rank];
+            auto latest = done[rank];
+            for (; end < m_first[rank + 1] && m_steps[end].IsReceive() && sent[end] != UNSENT;
+                 ++end)
+            {
+                latest = std::max(latest, sent[end]);
+            }
+            if (end < m_first[rank + 1] && m_steps[end].IsReceive())
+            {
+                break;
+            }
+            next[rank] = end;
+            done[rank] = latest + 1;
+        }
+    }
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        if (next[rank] < m_first[rank + 1])
+        {
+            throw WormholeError("programs of a collective: rank " + std::to_string(rank) +
+                                " waits for ever for rank " +
+                                std::to_string(m_steps[next[rank]].peer) +
+                                "; accepted are programs that end");
+        }
+    }
+    return n == 0 ? 0 : *std::max_element(done.begin(), done.end());
+}
+
+} // namespace ns3

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINKED_PROGRAMS_H
+#define LINKED_PROGRAMS_H
+
+#include "collective-program.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief All members' programs, with every send led to the receive that it is for.
+ *
+ * A slot is the index of a receive in its member's program; messages carry it, so that nothing has
+ * to be looked up when they come. Pure.
+ */
+class LinkedPrograms
+{
+  public:
+    /// A step of a linked program.
+    struct Step
+    {
+        ProgramStep::Kind kind; ///< what is done
+        uint32_t peer;          ///< rank of the other member; a MULTICAST has none
+        uint32_t slot;          ///< SEND: the receiver's slot; receives: the tag
+        uint32_t extraBytes;    ///< MULTICAST: bytes that addresses add to the message
+
+        /// @return whether it is a kind of send
+        bool IsSend() const
+        {
+            return kind == ProgramStep::SEND || kind == ProgramStep::MULTICAST;
+        }
+
+        /// @return whether it is a kind of receive
+        bool IsReceive() const
+        {
+            return kind >= ProgramStep::COMBINE;
+        }
+    };
+
+    /// No members.
+    LinkedPrograms() = default;
+
+    /**
+     * @param programs every member's program, by rank
+     * @throws WormholeError if a send has no receive, a receive no send, or two of them are alike
+     */
+    explicit LinkedPrograms(const std::vector<CollectiveProgram>& programs);
+
+    /// @return number of members
+    uint32_t GetNMembers() const;
+
+    /// @return index of a member's first step among all, past the last for the last member + 1
+    /// @param rank the member
+    uint32_t GetFirst(uint32_t rank) const
+    {
+        return m_first[rank];
+    }
+
+    /// @return a step @param index its index among all
+    const Step& At(uint32_t index) const
+    {
+        return m_steps[index];
+    }
+
+    /// @return who receives a MULTICAST, by rank @param index index of the step among all
+    const std::vector<uint32_t>& GetReceivers(uint32_t index) const;
+
+    /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
+    uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
+
+    /**
+     * Steps that the programs take if members go in step: in one step, messages that wait for no
+     * other pass between members that have nothing earlier to wait for. Members that do not wait
+     * for each other's steps may need less time than so many messages one after the other.
+     * @return number of steps
+     * @throws WormholeError if members wait for each other for ever
+     */
+    uint32_t CountSteps() const;
+
+  private:
+    std::vector<Step> m_steps;                             ///< of all members, one after the other
+    std::vector<uint32_t> m_first;                         ///< by rank, and the total
+    std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< of each MULTICAST, by step
+};
+
+} // namespace ns3
+
+#endif /* LINKED_PROGRAMS_H */

@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "multicast-broadcast.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MulticastBroadcast);
+
+TypeId
+MulticastBroadcast::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::MulticastBroadcast")
+            .SetParent<SoftwareBroadcast>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<MulticastBroadcast>()
+            .AddAttribute("AddressSize",
+                          "Bytes that each destination takes in the header of the tree worm.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MulticastBroadcast::m_addressSize),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+MulticastBroadcast::MakePrograms(const ProgramRequest& request) const
+{
+    std::vector<CollectiveProgram> programs(request.members);
+    auto& root = programs[request.root];
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        if (rank != request.root)
+        {
+            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
+        }
+    }
+    if (request.members > 1)
+    {
+        root.Multicast(m_addressSize * (request.members - 1));
+    }
+    return programs;
+}
+
+} // namespace ns3

@@ -1,0 +1,365 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "program-runner.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("ProgramRunner");
+
+ProgramRunner::ProgramRunner(Collective& group,
+                             const std::vector<CollectiveProgram>& programs,
+                             HostSoftware::Transport transport)
+    : m_group(&group),
+      m_transport(transport),
+      m_programs(programs),
+      m_ideal(group.GetDomain().IsIdeal()),
+      m_routes(m_programs.GetFirst(m_programs.GetNMembers()))
+{
+    const auto n = m_programs.GetNMembers();
+    m_members.reserve(n);
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        Member member{};
+        member.software = &group.GetSoftware(rank);
+        member.task = group.GetTask(rank);
+        member.software->AddTask(member.task);
+        m_members.push_back(member);
+    }
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        for (auto index = m_programs.GetFirst(rank); index < m_programs.GetFirst(rank + 1); ++index)
+        {
+            if (m_programs.At(index).kind == ProgramStep::MULTICAST)
+            {
+                CheckMulticast(rank, index);
+            }
+        }
+    }
+}
+
+void
+ProgramRunner::CheckMulticast(uint32_t rank, uint32_t index) const
+{
+    if (m_ideal)
+    {
+        throw WormholeError("there are no tree worms on an ideal network; accepted is the fabric "
+                            "(CollectiveDomain::Network)");
+    }
+    for (const auto receiver : m_programs.GetReceivers(index))
+    {
+        if (m_members[receiver].task > 0 || AreNeighbours(rank, receiver))
+        {
+            throw WormholeError("host " +
+                                m_group->GetDomain().GetHostName(m_group->GetHost(receiver)) +
+                                " has several members; a tree worm is for one member of each host, "
+                                "so use it within smp");
+        }
+    }
+}
+
+void
+ProgramRunner::Stop()
+{
+    m_group = nullptr;
+    m_inner = nullptr;
+}
+
+void
+ProgramRunner::SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks)
+{
+    m_inner = inner;
+    m_innerRanks.assign(m_members.size(), 0);
+    for (uint32_t place = 0; place < ranks.size(); ++place)
+    {
+        m_innerRanks[ranks[place]] = place;
+        inner->SetLeaveCallback(place,
+                                MakeBoundCallback(&ProgramRunner::LeaveInner, this, ranks[place]));
+    }
+}
+
+void
+ProgramRunner::EnterInner(uint32_t rank)
+{
+    if (m_inner)
+    {
+        m_inner->Enter(m_innerRanks[rank], m_members[rank].value);
+    }
+}
+
+void
+ProgramRunner::LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result)
+{
+    auto& member = runner->m_members[rank];
+    member.value = result;
+    member.time = Simulator::Now();
+    ++member.next;
+    runner->Run(rank);
+}
+
+void
+ProgramRunner::Enter(uint32_t rank, uint64_t value)
+{
+    auto& member = m_members[rank];
+    ++member.round;
+    member.value = value;
+    member.next = m_programs.GetFirst(rank);
+    member.time = Simulator::Now();
+    Run(rank);
+}
+
+void
+ProgramRunner::Run(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    const auto end = m_programs.GetFirst(rank + 1);
+    while (member.next < end)
+    {
+        const auto& step = m_programs.At(member.next);
+        if (step.kind == ProgramStep::CALL)
+        {
+            Simulator::Schedule(member.time - Simulator::Now(),
+                                &ProgramRunner::EnterInner,
+                                Ptr<ProgramRunner>(this),
+                                rank);
+            return;
+        }
+        if (!step.IsReceive())
+        {
+            SendAll(rank);
+            continue;
+        }
+        Post(rank);
+        if (member.awaited > 0)
+        {
+            return;
+        }
+        member.next = member.groupEnd;
+    }
+    const auto result = m_group->GetsResult(rank) ? member.value : 0;
+    const auto wait = member.time - Simulator::Now();
+    if (wait.IsStrictlyPositive())
+    {
+        Simulator::Schedule(wait, &Collective::Leave, Ptr<Collective>(m_group), rank, result);
+    }
+    else
+    {
+        m_group->Leave(rank, result);
+    }
+}
+
+void
+ProgramRunner::SendAll(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    auto& software = *member.software;
+    const auto end = m_programs.GetFirst(rank + 1);
+    const auto start = software.Occupy(member.task, member.time, Time(0));
+    m_ports.assign(software.GetPorts(), start);
+    auto last = start;
+    for (; member.next < end && m_programs.At(member.next).IsSend(); ++member.next)
+    {
+        const auto& step = m_programs.At(member.next);
+        const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
+        auto port = std::min_element(m_ports.begin(), m_ports.end());
+        *port += isFlag ? software.GetFlagTime() : software.SendTime(m_transport);
+        last = std::max(last, *port);
+        Launch(rank, member.next, *port);
+    }
+    member.time = software.Occupy(member.task, last, Time(0));
+}
+
+void
+ProgramRunner::Launch(uint32_t rank, uint32_t index, Time end)
+{
+    auto& member = m_members[rank];
+    const auto& step = m_programs.At(index);
+    const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
+    if (isFlag || m_ideal)
+    {
+        const auto flight = isFlag ? Time(0) : m_group->GetDomain().GetLatency();
+        Simulator::Schedule(end + flight - Simulator::Now(),
+                            &ProgramRunner::ArriveNow,
+                            Ptr<ProgramRunner>(this),
+                            step.peer,
+                            step.slot,
+                            member.round,
+                            member.value);
+        return;
+    }
+    HostMessage message;
+    message.group = m_group->GetGroup();
+    message.from = rank;
+    message.to = step.kind == ProgramStep::SEND ? step.peer : HostMessage::ANYONE;
+    message.tag = step.slot;
+    message.round = member.round;
+    message.value = member.value;
+    member.software->HandOver(Create<HostMessageWorm>(message,
+                                                      m_group->GetMessageFlits(step.extraBytes),
+                                                      GetRoute(rank, index)),
+                              end);
+}
+
+const Ptr<const WormRoute>&
+ProgramRunner::GetRoute(uint32_t rank, uint32_t index)
+{
+    auto& route = m_routes[index];
+    if (!route)
+    {
+        auto router = m_group->GetDomain().GetFabric()->GetRouter();
+        const auto& step = m_programs.At(index);
+        const auto from = m_group->GetHost(rank);
+        if (step.kind == ProgramStep::SEND)
+        {
+            route = router->GetRoute(from, m_group->GetHost(step.peer));
+        }
+        else
+        {
+            std::vector<uint32_t> others;
+            for (const auto receiver : m_programs.GetReceivers(index))
+            {
+                others.push_back(m_group->GetHost(receiver));
+            }
+            route = router->GetTreeRoute(from, others);
+        }
+    }
+    return route;
+}
+
+void
+ProgramRunner::Post(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    auto& software = *member.software;
+    const auto end = m_programs.GetFirst(rank + 1);
+    uint32_t nPosted = 0;
+    member.groupEnd = member.next;
+    while (member.groupEnd < end && m_programs.At(member.groupEnd).IsReceive())
+    {
+        nPosted += !AreNeighbours(rank, m_programs.At(member.groupEnd).peer);
+        ++member.groupEnd;
+    }
+    member.awaited = member.groupEnd - member.next;
+    member.time = software.Occupy(member.task,
+                                  member.time,
+                                  software.GetReceivePostTime(m_transport) * nPosted);
+    member.posted = member.time;
+
+    // What has come is taken in the order in which it came; the rest stays.
+    const auto first = m_programs.GetFirst(rank);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < member.early.size(); ++i)
+    {
+        const auto& arrival = member.early[i];
+        if (arrival.round == member.round && arrival.slot + first >= member.next &&
+            arrival.slot + first < member.groupEnd)
+        {
+            Take(rank, arrival);
+        }
+        else
+        {
+            member.early[kept++] = arrival;
+        }
+    }
+    member.early.resize(kept);
+}
+
+void
+ProgramRunner::Receive(uint32_t host, const HostMessage& message)
+{
+    if (!m_group)
+    {
+        return;
+    }
+    if (message.to != HostMessage::ANYONE)
+    {
+        Arrive(message.to, {message.tag, message.round, message.value, Simulator::Now()});
+        return;
+    }
+    const auto rank = m_group->GetRank(host);
+    Arrive(rank,
+           {m_programs.FindMulticastSlot(rank, message.from),
+            message.round,
+            message.value,
+            Simulator::Now()});
+}
+
+void
+ProgramRunner::ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value)
+{
+    if (m_group)
+    {
+        Arrive(rank, {slot, round, value, Simulator::Now()});
+    }
+}
+
+void
+ProgramRunner::Arrive(uint32_t rank, const Arrival& arrival)
+{
+    auto& member = m_members[rank];
+    const auto index = m_programs.GetFirst(rank) + arrival.slot;
+    if (member.awaited == 0 || arrival.round != member.round || index < member.next ||
+        index >= member.groupEnd)
+    {
+        member.early.push_back(arrival);
+        return;
+    }
+    Take(rank, arrival);
+    if (member.awaited == 0)
+    {
+        member.next = member.groupEnd;
+        Run(rank);
+    }
+}
+
+void
+ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
+{
+    auto& member = m_members[rank];
+    auto& software = *member.software;
+    const auto& step = m_programs.At(m_programs.GetFirst(rank) + arrival.slot);
+    auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(member.task)});
+    Time duration;
+    if (AreNeighbours(rank, step.peer))
+    {
+        duration = software.GetFlagTime();
+    }
+    else
+    {
+        duration = software.ReceiveTime(m_transport, arrival.time < member.posted);
+        const auto interval = software.GetPollInterval().GetTimeStep();
+        if (m_transport == Transport::RDMA && interval > 0)
+        {
+            const auto polls = ((start - member.posted).GetTimeStep() + interval - 1) / interval;
+            start = member.posted + software.GetPollInterval() * polls;
+        }
+    }
+    member.time = software.Occupy(member.task, start, duration);
+    if (step.kind == ProgramStep::COMBINE)
+    {
+        member.value = m_group->CombineValues(member.value, arrival.value);
+    }
+    else if (step.kind == ProgramStep::REPLACE)
+    {
+        member.value = arrival.value;
+    }
+    --member.awaited;
+}
+
+bool
+ProgramRunner::AreNeighbours(uint32_t a, uint32_t b) const
+{
+    return m_members[a].software == m_members[b].software;
+}
+
+} // namespace ns3

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PROGRAM_RUNNER_H
+#define PROGRAM_RUNNER_H
+
+#include "collective.h"
+#include "linked-programs.h"
+
+#include "ns3/host-message.h"
+#include "ns3/host-software.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Runs the programs of a group's members over their hosts' software.
+ *
+ * Members are in rounds of their own; what comes before its receive is posted waits for it, by
+ * slot and round, so that rounds may be staggered and overlap. Rounds are counted in 64 bits.
+ *
+ * A step's times follow from those of the step before and the process's busy time, so that a
+ * member runs on as far as it can at once, ahead of simulated time. Only what comes from others
+ * costs events: the fabric's or one for each message by the ideal network or a flag, and one for
+ * leaving.
+ *
+ * Messages between members of one host are flags in shared memory. An RDMA write is seen by a
+ * poll: a member polls from when it begins to wait, every poll interval.
+ */
+class ProgramRunner : public SimpleRefCount<ProgramRunner>
+{
+  public:
+    /**
+     * @param group the group; it calls Stop at its disposal at the latest
+     * @param programs its members' programs
+     * @param transport how members of different hosts exchange messages
+     * @throws WormholeError if programs don't fit together, or use a tree worm on an ideal network
+     */
+    ProgramRunner(Collective& group,
+                  const std::vector<CollectiveProgram>& programs,
+                  HostSoftware::Transport transport);
+
+    /**
+     * Names the collective that CALL is for. The programs' members have left it when it has a
+     * result for them.
+     * @param inner the collective, without a group yet
+     * @param ranks ranks here of its members
+     */
+    void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
+
+    /// A member begins its next round. @param rank the member @param value its value
+    void Enter(uint32_t rank, uint64_t value);
+
+    /// A message has come. @param host number of the host @param message the message
+    void Receive(uint32_t host, const HostMessage& message);
+
+    /// Lets go of the group: whatever comes is ignored.
+    void Stop();
+
+  private:
+    using Transport = HostSoftware::Transport; ///< how messages are exchanged
+
+    /// A message that has come.
+    struct Arrival
+    {
+        uint32_t slot;  ///< receiver's slot
+        uint64_t round; ///< round that it belongs to
+        uint64_t value; ///< value carried
+        Time time;      ///< when it came
+    };
+
+    /// State of a member.
+    struct Member
+    {
+        HostSoftware* software;     ///< its host's software
+        uint32_t task;              ///< its number on the host
+        uint64_t round{0};          ///< rounds begun
+        uint64_t value{0};          ///< value held
+        uint32_t next{0};           ///< index of the next step, or of the group waited for
+        uint32_t groupEnd{0};       ///< past the group waited for
+        uint32_t awaited{0};        ///< receives of the group that are not done
+        Time time;                  ///< when the last step was over
+        Time posted;                ///< when the group was posted
+        std::vector<Arrival> early; ///< what came before its receive was posted
+    };
+
+    /// Refuses a tree worm that can't be. @param rank the sender @param index the step's
+    void CheckMulticast(uint32_t rank, uint32_t index) const;
+
+    /// Goes on with a member's steps as far as possible. @param rank the member
+    void Run(uint32_t rank);
+
+    /// A member enters the inner collective. @param rank the member
+    void EnterInner(uint32_t rank);
+
+    /// A member leaves the inner collective.
+    /// @param runner the runner @param rank the member @param result the result
+    static void LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result);
+
+    /// Does a run of sends. @param rank the member
+    void SendAll(uint32_t rank);
+
+    /**
+     * Does a send whose time is over.
+     * @param rank the member
+     * @param index the step's
+     * @param end when the sender's part is over
+     */
+    void Launch(uint32_t rank, uint32_t index, Time end);
+
+    /// Posts a group of receives and takes what is there. @param rank the member
+    void Post(uint32_t rank);
+
+    /// A message has come for a member. @param rank the member @param arrival the message
+    void Arrive(uint32_t rank, const Arrival& arrival);
+
+    /// A message by the ideal network or a flag has come. @param rank the receiver's
+    /// @param slot its slot @param round the round @param value the value
+    void ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value);
+
+    /// Takes a message that a member waits for. @param rank the member @param arrival the message
+    void Take(uint32_t rank, const Arrival& arrival);
+
+    /// @return whether two members are on one host @param a a member @param b another
+    bool AreNeighbours(uint32_t a, uint32_t b) const;
+
+    /// @return way of a send's message @param rank the member @param index the step's
+    const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
+
+    Collective* m_group;           ///< the group; null once stopped
+    Transport m_transport;         ///< how members of different hosts exchange messages
+    LinkedPrograms m_programs;     ///< members' programs
+    bool m_ideal;                  ///< whether messages use the ideal network
+    std::vector<Member> m_members; ///< by rank
+    std::vector<Ptr<const WormRoute>> m_routes; ///< by step, once used
+    Ptr<Collective> m_inner;                    ///< what CALL is for; null if nothing
+    std::vector<uint32_t> m_innerRanks;         ///< by rank, rank in the inner collective
+    std::vector<Time> m_ports;                  ///< of a run of sends: when each port is free
+};
+
+} // namespace ns3
+
+#endif /* PROGRAM_RUNNER_H */

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-barrier.h"
+
+#include "collective-registry.h"
+#include "smp-programs.h"
+
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SmpBarrier);
+
+TypeId
+SmpBarrier::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SmpBarrier")
+            .SetParent<SoftwareBarrier>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<SmpBarrier>()
+            .AddAttribute("Inner",
+                          "What the hosts' first members do among them: name of a barrier.",
+                          StringValue("pairwise-exchange"),
+                          MakeStringAccessor(&SmpBarrier::m_inner),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+SmpBarrier::MakePrograms(const ProgramRequest& request) const
+{
+    const auto inner = MakeInnerCollective();
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           true,
+                           true);
+}
+
+Ptr<Collective>
+SmpBarrier::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    const auto inner = MakeInnerCollective();
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    {
+        return nullptr;
+    }
+    ranks = FindMasters(request);
+    return inner;
+}
+
+Ptr<Collective>
+SmpBarrier::MakeInnerCollective() const
+{
+    return CollectiveRegistry::Make(Barrier::GetTypeId(), m_inner);
+}
+
+} // namespace ns3

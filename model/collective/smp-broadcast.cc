@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-broadcast.h"
+
+#include "collective-registry.h"
+#include "smp-programs.h"
+
+#include "ns3/string.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SmpBroadcast);
+
+TypeId
+SmpBroadcast::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SmpBroadcast")
+            .SetParent<SoftwareBroadcast>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<SmpBroadcast>()
+            .AddAttribute("Inner",
+                          "What the hosts' first members do among them: name of a broadcast.",
+                          StringValue("tree"),
+                          MakeStringAccessor(&SmpBroadcast::m_inner),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+SmpBroadcast::MakePrograms(const ProgramRequest& request) const
+{
+    const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
+    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
+    if (!maker)
+    {
+        throw WormholeError("SmpBroadcast::Inner is '" + m_inner +
+                            "'; accepted is a broadcast by software");
+    }
+    return MakeSmpPrograms(request, maker, false, true);
+}
+
+} // namespace ns3

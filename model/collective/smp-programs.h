@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SMP_PROGRAMS_H
+#define SMP_PROGRAMS_H
+
+#include "collective-program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @param request a group
+ * @return ranks of the hosts' masters, in the order of their hosts' first members
+ */
+std::vector<uint32_t> FindMasters(const ProgramRequest& request);
+
+/**
+ * @ingroup wormhole
+ * @brief Programs of hosts with several members: each host's master does the inner algorithm with
+ *        the masters of the other hosts. Pure.
+ *
+ * The master is a host's first member, at the root's host the root.
+ *
+ * @param request the group
+ * @param inner the inner algorithm; null: a CALL of the inner collective
+ * @param up whether masters first wait for the other members of their hosts
+ * @param down whether they tell them in the end
+ * @return every member's program, by rank
+ */
+std::vector<CollectiveProgram> MakeSmpPrograms(const ProgramRequest& request,
+                                               const ProgramMaker* inner,
+                                               bool up,
+                                               bool down);
+
+} // namespace ns3
+
+#endif /* SMP_PROGRAMS_H */

@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-reduction.h"
+
+#include "collective-registry.h"
+#include "smp-programs.h"
+
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SmpReduction);
+
+TypeId
+SmpReduction::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SmpReduction")
+            .SetParent<SoftwareReduction>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<SmpReduction>()
+            .AddAttribute("Inner",
+                          "What the hosts' first members do among them: name of a reduction.",
+                          StringValue("tree"),
+                          MakeStringAccessor(&SmpReduction::m_inner),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+SmpReduction::MakePrograms(const ProgramRequest& request) const
+{
+    const auto inner = MakeInnerCollective();
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           true,
+                           false);
+}
+
+Ptr<Collective>
+SmpReduction::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    const auto inner = MakeInnerCollective();
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    {
+        return nullptr;
+    }
+    ranks = FindMasters(request);
+    return inner;
+}
+
+Ptr<Collective>
+SmpReduction::MakeInnerCollective() const
+{
+    // The switches reduce for all; only the root keeps the result.
+    const bool isInSwitch = m_inner == "btin" || m_inner == "in-switch";
+    return CollectiveRegistry::Make(isInSwitch ? Barrier::GetTypeId() : Reduction::GetTypeId(),
+                                    m_inner);
+}
+
+} // namespace ns3

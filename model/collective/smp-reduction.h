@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SMP_REDUCTION_H
+#define SMP_REDUCTION_H
+
+#include "software-collective.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A reduction of hosts with several members: a host's master waits for the flags
+ *        of the host's other members, and does the inner reduction with the masters of other hosts.
+ *
+ * The inner reduction may be btin, that by the registers in switches, for any number of members
+ * a host; its short name is btin as well. The master is a host's first member, at the root's host
+ * the root.
+ */
+class SmpReduction : public SoftwareReduction
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+
+  private:
+    Ptr<Collective> MakeInner(const ProgramRequest& request,
+                              std::vector<uint32_t>& ranks) const override;
+
+    /// @return what the attribute Inner names, without a group
+    Ptr<Collective> MakeInnerCollective() const;
+
+    std::string m_inner; ///< attribute
+};
+
+} // namespace ns3
+
+#endif /* SMP_REDUCTION_H */

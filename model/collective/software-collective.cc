@@ -1,0 +1,225 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "software-collective.h"
+
+#include "ns3/host-message.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a transport @param name its name
+HostSoftware::Transport
+ParseTransport(const std::string& name)
+{
+    if (name == "sendrecv")
+    {
+        return HostSoftware::Transport::SEND_RECEIVE;
+    }
+    if (name == "rdma")
+    {
+        return HostSoftware::Transport::RDMA;
+    }
+    throw WormholeError("Transport is '" + name + "'; it may be sendrecv or rdma");
+}
+
+/**
+ * @param group a group
+ * @param to a member on another host than the root
+ * @return flight time of a lone message from the root to that member
+ */
+Time
+Flight(const Collective& group, uint32_t to)
+{
+    auto& domain = group.GetDomain();
+    if (domain.IsIdeal())
+    {
+        return domain.GetLatency();
+    }
+    auto fabric = domain.GetFabric();
+    fabric->Start();
+    auto device = fabric->GetHost(group.GetHost(to));
+    const int64_t links = fabric->GetRouter()
+                              ->GetRoute(group.GetHost(group.GetRoot()), group.GetHost(to))
+                              ->GetNChannels();
+    auto flight = device->GetPort()->GetChannel()->GetDelay() * links + device->GetDelay() * 2;
+    if (links > 1)
+    {
+        flight += fabric->GetSwitch(0)->GetDelay() * (links - 1);
+    }
+    return flight +
+           fabric->GetFlitTime() * (links - 1 + static_cast<int64_t>(group.GetMessageFlits()));
+}
+
+/// Notes the root of a group and what messages from there cost. @param group the group
+/// @param transport its transport @param request where to note it
+void
+AddRoot(const Collective& group, HostSoftware::Transport transport, ProgramRequest& request)
+{
+    request.root = group.GetRoot();
+    request.s = group.GetSoftware(request.root).GetMeanSendTime(transport);
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        if (request.hosts[rank] != request.hosts[request.root])
+        {
+            request.r = Flight(group, rank) + group.GetSoftware(rank).GetMeanReceiveTime(transport);
+            return;
+        }
+    }
+}
+
+} // namespace
+
+template <class KIND>
+TypeId
+SoftwareCollective<KIND>::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Software" + KIND::GetTypeId().GetName().substr(std::string("ns3::").size()))
+            .template SetParent<KIND>()
+            .SetGroupName("Wormhole")
+            .AddAttribute("Transport",
+                          "How members of different hosts exchange messages: sendrecv or rdma.",
+                          StringValue("sendrecv"),
+                          MakeStringAccessor(&SoftwareCollective::m_transport),
+                          MakeStringChecker());
+    return tid;
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::DoDispose()
+{
+    if (m_runner)
+    {
+        m_runner->Stop();
+    }
+    if (m_inner)
+    {
+        m_inner->Dispose();
+        m_inner = nullptr;
+    }
+    KIND::DoDispose();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::DoCreate()
+{
+    const auto transport = ParseTransport(m_transport);
+    ProgramRequest request;
+    request.members = this->GetNMembers();
+    request.operation = this->GetOperation();
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        request.hosts.push_back(this->GetHost(rank));
+    }
+    if (this->UsesRoot())
+    {
+        AddRoot(*this, transport, request);
+    }
+    m_runner = ns3::Create<ProgramRunner>(*this, this->MakePrograms(request), transport);
+    std::vector<uint32_t> ranks;
+    m_inner = this->MakeInner(request, ranks);
+    if (m_inner)
+    {
+        CreateInner(ranks);
+    }
+    else
+    {
+        this->BeReady();
+    }
+}
+
+template <class KIND>
+Ptr<Collective>
+SoftwareCollective<KIND>::MakeInner(const ProgramRequest&, std::vector<uint32_t>&) const
+{
+    return nullptr;
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
+{
+    for (const std::string name : {"Operation", "WidthBits", "GroupIdBits"})
+    {
+        StringValue value;
+        this->GetAttribute(name, value);
+        m_inner->SetAttribute(name, value);
+    }
+    std::vector<uint32_t> hosts;
+    for (const auto rank : ranks)
+    {
+        hosts.push_back(this->GetHost(rank));
+    }
+    m_runner->SetInner(m_inner, ranks);
+    m_inner->TraceConnectWithoutContext("Ready",
+                                        MakeCallback(&SoftwareCollective<KIND>::InnerReady, this));
+    m_inner->TraceConnectWithoutContext(
+        "Released",
+        MakeCallback(&SoftwareCollective<KIND>::InnerReleased, this));
+    m_inner->Create(Ptr<CollectiveDomain>(&this->GetDomain()), hosts);
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::InnerReady(Time)
+{
+    this->BeReady();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::InnerReleased(Time)
+{
+    m_runner->Stop();
+    this->BeReleased();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::DoEnter(uint32_t rank, uint64_t value)
+{
+    m_runner->Enter(rank, value);
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::DoRelease()
+{
+    if (m_inner)
+    {
+        m_inner->Release();
+        return;
+    }
+    m_runner->Stop();
+    this->BeReleased();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    m_runner->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
+{
+}
+
+template class SoftwareCollective<Barrier>;
+template class SoftwareCollective<Broadcast>;
+template class SoftwareCollective<Reduction>;
+
+} // namespace ns3

@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SOFTWARE_COLLECTIVE_H
+#define SOFTWARE_COLLECTIVE_H
+
+#include "barrier.h"
+#include "broadcast.h"
+#include "collective-program.h"
+#include "program-runner.h"
+#include "reduction.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A collective by the hosts' software alone: derived classes make the programs, and a
+ *        ProgramRunner runs them. Sets nothing up in the fabric.
+ *
+ * @tparam KIND Barrier, Broadcast or Reduction
+ */
+template <class KIND>
+class SoftwareCollective : public KIND, public ProgramMaker
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * A collective that is not by software, which members' programs CALL.
+     * @param request the group
+     * @param ranks ranks of those who CALL, in the order of their ranks there
+     * @return the collective, without a group; null if there is none
+     */
+    virtual Ptr<Collective> MakeInner(const ProgramRequest& request,
+                                      std::vector<uint32_t>& ranks) const;
+
+    /// Makes the inner collective's group. @param ranks ranks of those who CALL
+    void CreateInner(const std::vector<uint32_t>& ranks);
+
+    /// The inner collective is ready.
+    void InnerReady(Time);
+
+    /// The inner collective is released.
+    void InnerReleased(Time);
+
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    std::string m_transport;     ///< attribute
+    Ptr<ProgramRunner> m_runner; ///< runs the programs
+    Ptr<Collective> m_inner;     ///< called by them; mostly null
+};
+
+extern template class SoftwareCollective<Barrier>;
+extern template class SoftwareCollective<Broadcast>;
+extern template class SoftwareCollective<Reduction>;
+
+/// A barrier, or all-reduction, by software.
+using SoftwareBarrier = SoftwareCollective<Barrier>;
+/// A broadcast by software.
+using SoftwareBroadcast = SoftwareCollective<Broadcast>;
+/// A reduction by software.
+using SoftwareReduction = SoftwareCollective<Reduction>;
+
+} // namespace ns3
+
+#endif /* SOFTWARE_COLLECTIVE_H */

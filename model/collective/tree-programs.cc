@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tree-programs.h"
+
+#include "tree-shapes.h"
+
+namespace ns3
+{
+
+TreePrograms::TreePrograms(const std::string& tree, const ProgramRequest& request)
+    : m_tree(MakeCommunicationTree(tree, request.members, request.s, request.r)),
+      m_ranks{request.root}
+{
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        if (rank != request.root)
+        {
+            m_ranks.push_back(rank);
+        }
+    }
+}
+
+std::vector<CollectiveProgram>
+TreePrograms::MakeBarrier() const
+{
+    return Make(true, true);
+}
+
+std::vector<CollectiveProgram>
+TreePrograms::MakeBroadcast() const
+{
+    return Make(false, true);
+}
+
+std::vector<CollectiveProgram>
+TreePrograms::MakeReduction() const
+{
+    return Make(true, false);
+}
+
+std::vector<CollectiveProgram>
+TreePrograms::Make(bool up, bool down) const
+{
+    std::vector<CollectiveProgram> programs(m_ranks.size());
+    for (uint32_t process = 0; process < m_ranks.size(); ++process)
+    {
+        auto& program = programs[m_ranks[process]];
+        const auto parent = m_tree.GetParent(process);
+        const auto& children = m_tree.GetChildren(process);
+        for (std::size_t i = 0; up && i < children.size(); ++i)
+        {
+            program.Receive(ProgramStep::COMBINE, m_ranks[children[i]]);
+        }
+        if (up && parent != CommunicationTree::NO_PARENT)
+        {
+            program.Send(m_ranks[parent]);
+        }
+        if (down && parent != CommunicationTree::NO_PARENT)
+        {
+            program.Receive(ProgramStep::REPLACE, m_ranks[parent]);
+        }
+        for (std::size_t i = 0; down && i < children.size(); ++i)
+        {
+            program.Send(m_ranks[children[i]]);
+        }
+    }
+    return programs;
+}
+
+} // namespace ns3

@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TREE_PROGRAMS_H
+#define TREE_PROGRAMS_H
+
+#include "collective-program.h"
+#include "communication-tree.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Programs that go up and down a communication tree. Pure.
+ *
+ * The root is process 0 of the tree, the other members are the others in the order of their ranks.
+ */
+class TreePrograms
+{
+  public:
+    /**
+     * @param tree name of the tree, see MakeCommunicationTree
+     * @param request the group
+     * @throws WormholeError if there is no such tree
+     */
+    TreePrograms(const std::string& tree, const ProgramRequest& request);
+
+    std::vector<CollectiveProgram> MakeBarrier() const;   ///< @return up, then down
+    std::vector<CollectiveProgram> MakeBroadcast() const; ///< @return down
+    std::vector<CollectiveProgram> MakeReduction() const; ///< @return up
+
+  private:
+    /// @return programs @param up whether they go up @param down whether they go down
+    std::vector<CollectiveProgram> Make(bool up, bool down) const;
+
+    CommunicationTree m_tree;      ///< the tree
+    std::vector<uint32_t> m_ranks; ///< ranks by process of the tree
+};
+
+} // namespace ns3
+
+#endif /* TREE_PROGRAMS_H */

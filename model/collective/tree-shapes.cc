@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tree-shapes.h"
+
+#include "fibo-tree.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * Reads a name that ends in numbers, each behind a hyphen.
+ * @param name the name
+ * @param stem what it starts with
+ * @param n how many numbers
+ * @return the numbers; nothing if the name is another
+ */
+std::optional<std::vector<uint32_t>>
+ReadNumbers(const std::string& name, const std::string& stem, std::size_t n)
+{
+    if (name.compare(0, stem.size(), stem) != 0)
+    {
+        return std::nullopt;
+    }
+    std::vector<uint32_t> numbers(n);
+    const char* at = name.data() + stem.size();
+    const char* end = name.data() + name.size();
+    for (auto& number : numbers)
+    {
+        if (at == end || *at != '-')
+        {
+            return std::nullopt;
+        }
+        const auto [behind, error] = std::from_chars(at + 1, end, number);
+        if (error != std::errc())
+        {
+            return std::nullopt;
+        }
+        at = behind;
+    }
+    return at == end ? std::make_optional(numbers) : std::nullopt;
+}
+
+/// @return a Fibo-tree @param processes number of processes @param s,r times of a message
+CommunicationTree
+MakeFiboTreeOfTimes(uint32_t processes, Time s, Time r)
+{
+    if (!s.IsStrictlyPositive() || r.IsStrictlyNegative())
+    {
+        std::ostringstream message;
+        message << "tree 'fibo' for s = " << s.As(Time::US) << ", r = " << r.As(Time::US)
+                << ": accepted are s above 0 and r of 0 and above";
+        throw WormholeError(message.str());
+    }
+    const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
+    return MakeFiboTree(processes, s.GetTimeStep() / unit, r.GetTimeStep() / unit);
+}
+
+} // namespace
+
+CommunicationTree
+MakeKaryTree(uint32_t processes, uint32_t k)
+{
+    if (k == 0)
+    {
+        throw WormholeError("tree with 0 children a process: accepted are 1 and above");
+    }
+    std::vector<std::vector<uint32_t>> children(processes);
+    for (uint32_t child = 1; child < processes; ++child)
+    {
+        children[(child - 1) / k].push_back(child);
+    }
+    return CommunicationTree(std::move(children));
+}
+
+CommunicationTree
+MakeBinomialTree(uint32_t processes)
+{
+    std::vector<std::vector<uint32_t>> children(processes);
+    for (uint32_t child = 1; child < processes; ++child)
+    {
+        children[child & (child - 1)].push_back(child); // without its lowest one
+    }
+    for (auto& subtrees : children)
+    {
+        std::reverse(subtrees.begin(), subtrees.end());
+    }
+    return CommunicationTree(std::move(children)).LargestFirst();
+}
+
+CommunicationTree
+MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time r)
+{
+    if (name == "sequential")
+    {
+        return MakeKaryTree(processes, std::max(processes, 2U) - 1);
+    }
+    if (name == "chain")
+    {
+        return MakeKaryTree(processes, 1);
+    }
+    if (name == "binary")
+    {
+        return MakeKaryTree(processes, 2);
+    }
+    if (const auto numbers = ReadNumbers(name, "kary", 1))
+    {
+        return MakeKaryTree(processes, numbers->at(0));
+    }
+    if (name == "binomial")
+    {
+        return MakeBinomialTree(processes);
+    }
+    if (name == "fibo")
+    {
+        return MakeFiboTreeOfTimes(processes, s, r);
+    }
+    if (const auto numbers = ReadNumbers(name, "fibo", 2))
+    {
+        return MakeFiboTree(processes, numbers->at(0), numbers->at(1));
+    }
+    std::string names;
+    for (const auto& accepted : GetCommunicationTreeNames())
+    {
+        names += (names.empty() ? "" : ", ") + accepted;
+    }
+    throw WormholeError("unknown tree '" + name + "': accepted are " + names +
+                        " (K, S and R whole numbers below 2^32)");
+}
+
+std::vector<std::string>
+GetCommunicationTreeNames()
+{
+    return {"sequential", "chain", "binary", "kary-K", "binomial", "fibo", "fibo-S-R"};
+}
+
+} // namespace ns3
