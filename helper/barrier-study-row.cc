@@ -8,30 +8,8 @@
 
 #include "csv-file.h"
 
-#include <cmath>
-#include <cstdio>
-
 namespace ns3
 {
-
-namespace
-{
-
-/// @return a number with fixed decimals, "nan" for NaN of either sign
-/// @param value the number @param decimals how many
-std::string
-Fixed(double value, int decimals)
-{
-    if (std::isnan(value))
-    {
-        return "nan";
-    }
-    char text[64];
-    std::snprintf(text, sizeof(text), "%.*f", decimals, value);
-    return text;
-}
-
-} // namespace
 
 const std::vector<std::string>&
 BarrierStudyRow::GetColumns()
@@ -61,18 +39,12 @@ BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& row
 {
     constexpr int RATIO = 4;
     constexpr int MEAN = 3; // ns where the unit is us
-    const char* comma = "";
-    for (const auto& column : GetColumns())
-    {
-        os << comma << column;
-        comma = ",";
-    }
-    os << '\n';
+    CsvFile::WriteHeader(os, GetColumns());
     for (const auto& row : rows)
     {
         os << row.scheme << ',' << row.reduction << ',' << row.switches << ',' << row.hosts << ','
-           << Fixed(row.connectivity, RATIO) << ',' << row.law << ',' << row.groupSize << ','
-           << row.runs;
+           << CsvFile::Fixed(row.connectivity, RATIO) << ',' << row.law << ',' << row.groupSize
+           << ',' << row.runs;
         for (const auto value : {row.latencyUsMean,
                                  row.latencyUsCi95,
                                  row.latencyUsModel,
@@ -81,7 +53,7 @@ BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& row
                                  row.heightMean,
                                  row.edgesMean})
         {
-            os << ',' << Fixed(value, MEAN);
+            os << ',' << CsvFile::Fixed(value, MEAN);
         }
         os << ',' << CsvFile::Quote(row.rootSwitch) << ',' << CsvFile::Quote(row.rootHost) << '\n';
     }

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -157,6 +159,30 @@ CsvFile::Quote(const std::string& field)
         text += c == '"' ? "\"\"" : std::string(1, c);
     }
     return text + "\"";
+}
+
+std::string
+CsvFile::Fixed(double value, int decimals)
+{
+    if (std::isnan(value))
+    {
+        return "nan";
+    }
+    char text[64];
+    std::snprintf(text, sizeof(text), "%.*f", decimals, value);
+    return text;
+}
+
+void
+CsvFile::WriteHeader(std::ostream& os, const std::vector<std::string>& columns)
+{
+    const char* comma = "";
+    for (const auto& column : columns)
+    {
+        os << comma << column;
+        comma = ",";
+    }
+    os << '\n';
 }
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,13 @@ class CsvFile
 
     /// @return a field for a file, in quotes if it needs them @param field the field
     static std::string Quote(const std::string& field);
+
+    /// @return a number for a file, "nan" for NaN of either sign
+    /// @param value the number @param decimals number of its decimals
+    static std::string Fixed(double value, int decimals);
+
+    /// Writes a header line. @param os where to @param columns names of the columns
+    static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
     /// One row.

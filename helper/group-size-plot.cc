@@ -55,20 +55,31 @@ DecimalTics(double least, double greatest)
     return tics.str();
 }
 
-/// @return labels on the axis of group sizes, without those that have no room @param sizes them
+/// @return labels on the axis of group sizes: powers of two, and others that have room
+/// @param sizes the sizes
 std::string
 SizeTics(const std::set<double>& sizes)
 {
     constexpr double ROOM = 1.3;
-    std::ostringstream tics;
-    double last = 0;
-    for (const auto size : sizes)
+    std::set<double> shown;
+    for (const bool powers : {true, false})
     {
-        if (size >= ROOM * last)
+        for (const auto size : sizes)
         {
-            tics << (last > 0 ? ", " : "") << size;
-            last = size;
+            const auto above = shown.lower_bound(size / ROOM);
+            if (powers ? std::exp2(std::round(std::log2(size))) == size
+                       : above == shown.end() || *above >= size * ROOM)
+            {
+                shown.insert(size);
+            }
         }
+    }
+    std::ostringstream tics;
+    const char* comma = "";
+    for (const auto size : shown)
+    {
+        tics << comma << size;
+        comma = ", ";
     }
     return tics.str();
 }
@@ -212,15 +223,19 @@ GroupSizePlot::WritePanel(std::size_t number, std::ostream& commands, std::ostre
     const auto& panel = panels[number];
     Gnuplot plot("", panel.title);
     plot.SetTerminal("");
-    plot.SetLegend("group size (members)", valueLabel);
-    for (std::size_t i = 0; i < panel.series.size(); ++i)
+    plot.SetLegend(sizeLabel, valueLabel);
+    for (const auto& series : panel.series)
     {
-        const auto& series = panel.series[i];
         if (!series.points.empty())
         {
             plot.AddDataset(MakeDataset(series));
         }
-        else if (number == 0 && IsElsewhere(i))
+    }
+    // ns3::Gnuplot miscounts data that come after a function.
+    for (std::size_t i = 0; i < panel.series.size(); ++i)
+    {
+        const auto& series = panel.series[i];
+        if (series.points.empty() && number == 0 && IsElsewhere(i))
         {
             // Draws nothing, but has its place in the key.
             Gnuplot2dFunction nothing(series.title, "NaN");

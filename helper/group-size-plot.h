@@ -52,9 +52,10 @@ struct GroupSizePlot
         bool HasPoints() const;
     };
 
-    std::string name;          ///< name of its files, without an extension
-    std::string valueLabel;    ///< what the axis of values shows, with its unit
-    std::vector<Panel> panels; ///< its panels, each with a point at least
+    std::string name;                              ///< name of its files, without an extension
+    std::string valueLabel;                        ///< what the axis of values shows, with its unit
+    std::vector<Panel> panels;                     ///< its panels, each with a point at least
+    std::string sizeLabel{"group size (members)"}; ///< what the axis of sizes shows
 
     /**
      * Writes what gnuplot needs to make a PNG and an SVG with the plot's name: a file of commands,

@@ -8,30 +8,8 @@
 
 #include "csv-file.h"
 
-#include <cmath>
-#include <cstdio>
-
 namespace ns3
 {
-
-namespace
-{
-
-/// @return a number with fixed decimals, "nan" for NaN of either sign
-/// @param value the number @param decimals how many
-std::string
-Fixed(double value, int decimals)
-{
-    if (std::isnan(value))
-    {
-        return "nan";
-    }
-    char text[64];
-    std::snprintf(text, sizeof(text), "%.*f", decimals, value);
-    return text;
-}
-
-} // namespace
 
 const std::vector<std::string>&
 LatencyLoadRow::GetColumns()
@@ -66,23 +44,20 @@ LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
     constexpr int RATIO = 4;
     constexpr int LOAD = 6; // loads of large fabrics are small
     constexpr int TIME = 3; // ns where the unit is us
-    const char* comma = "";
-    for (const auto& column : GetColumns())
-    {
-        os << comma << column;
-        comma = ",";
-    }
-    os << '\n';
+    CsvFile::WriteHeader(os, GetColumns());
     for (const auto& row : rows)
     {
-        os << row.switches << ',' << row.hosts << ',' << Fixed(row.connectivity, RATIO) << ','
-           << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
-           << row.arrivals << ',' << row.flits << ',' << Fixed(row.load, LOAD) << ','
-           << Fixed(row.offered, LOAD) << ',' << Fixed(row.accepted, LOAD) << ',' << row.state
-           << ',' << Fixed(row.latencyUsMean, TIME) << ',' << Fixed(row.latencyUsCi95, TIME) << ','
-           << Fixed(row.latencyUs99, TIME) << ',' << row.worms << ',' << Fixed(row.warmUpUs, TIME)
-           << ',' << Fixed(row.queueGrowth, RATIO) << ',' << Fixed(row.worstGrowth, RATIO) << ','
-           << Fixed(row.saturationLow, LOAD) << ',' << Fixed(row.saturationHigh, LOAD) << '\n';
+        os << row.switches << ',' << row.hosts << ',' << CsvFile::Fixed(row.connectivity, RATIO)
+           << ',' << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
+           << row.arrivals << ',' << row.flits << ',' << CsvFile::Fixed(row.load, LOAD) << ','
+           << CsvFile::Fixed(row.offered, LOAD) << ',' << CsvFile::Fixed(row.accepted, LOAD) << ','
+           << row.state << ',' << CsvFile::Fixed(row.latencyUsMean, TIME) << ','
+           << CsvFile::Fixed(row.latencyUsCi95, TIME) << ','
+           << CsvFile::Fixed(row.latencyUs99, TIME) << ',' << row.worms << ','
+           << CsvFile::Fixed(row.warmUpUs, TIME) << ',' << CsvFile::Fixed(row.queueGrowth, RATIO)
+           << ',' << CsvFile::Fixed(row.worstGrowth, RATIO) << ','
+           << CsvFile::Fixed(row.saturationLow, LOAD) << ','
+           << CsvFile::Fixed(row.saturationHigh, LOAD) << '\n';
     }
 }
 

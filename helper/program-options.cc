@@ -390,9 +390,26 @@ ProgramOptions::GetRatios(const std::string& name, uint32_t greatest) const
 Time
 ProgramOptions::GetTime(const std::string& name) const
 {
+    return ReadTime(name, Get(name));
+}
+
+std::vector<Time>
+ProgramOptions::GetTimes(const std::string& name) const
+{
+    std::vector<Time> times;
+    for (const auto& entry : Split(name))
+    {
+        times.push_back(ReadTime(name, entry));
+    }
+    return times;
+}
+
+Time
+ProgramOptions::ReadTime(const std::string& name, const std::string& text) const
+{
     try
     {
-        return ExactTime::Parse(Get(name));
+        return ExactTime::Parse(text);
     }
     catch (const WormholeError& error)
     {

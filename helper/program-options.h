@@ -139,6 +139,9 @@ class ProgramOptions
     /// @return its value, a time that ns-3's resolution holds exactly @param name name of an option
     Time GetTime(const std::string& name) const;
 
+    /// @return its value, a list of times, each as GetTime @param name name of an option
+    std::vector<Time> GetTimes(const std::string& name) const;
+
   private:
     /// One option.
     struct Option
@@ -154,6 +157,9 @@ class ProgramOptions
 
     /// Judges an attribute. @param name its name @param value its value
     void CheckAttribute(const std::string& name, const std::string& value);
+
+    /// @return a time @param name the option it is part of @param text the time
+    Time ReadTime(const std::string& name, const std::string& text) const;
 
     /// @return entries between commas, none empty @param name name of an option
     std::vector<std::string> Split(const std::string& name) const;

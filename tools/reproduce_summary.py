@@ -43,14 +43,17 @@ class Missing(Exception):
     """A result that a figure needs and no file has."""
 
 
+def read(path):
+    """Returns all rows of a CSV file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 class Results:
     """All rows of all studies."""
 
     def __init__(self, files):
-        self.rows = []
-        for path in files:
-            with open(path, encoding="utf-8", newline="") as file:
-                self.rows += csv.DictReader(file)
+        self.rows = [row for path in files for row in read(path)]
 
     def find(self, figure, which, scheme, reduction, law=None):
         """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two."""
@@ -134,7 +137,26 @@ def deviation(published, simulated):
     """Returns by how much a value deviates, as text."""
     if isinstance(simulated, str):
         return "none" if simulated == published else "differs"
-    return f"{100 * (simulated / float(published) - 1):+.1f} %"
+    percent = round(100 * (simulated / float(published) - 1), 1) + 0.0  # no -0.0
+    return f"{percent:+.1f} %"
+
+
+def cells(*texts):
+    """Returns a line of a table."""
+    return "| " + " | ".join(texts) + " |\n"
+
+
+def told(figure, more=""):
+    """Returns where a figure is from, and what there is to say about it."""
+    return ". ".join(filter(None, [figure["where"], " ".join(filter(None, [figure["why"], more]))]))
+
+
+def plots(pictures):
+    """Returns the section with all pictures."""
+    text = "\n# Plots\n\n"
+    for picture in pictures:
+        text += f"![{picture.stem.replace('-', ' ')}](plots/{picture.name})\n\n"
+    return text.rstrip("\n") + "\n"
 
 
 def title(figure):
@@ -183,15 +205,14 @@ def loads(results):
               f"at {number(row, 'load'):.4g}" if row else "none"
               for row in (steady[0], steady[-1])]
         low, high = (number(rows[0], f"saturation_{end}") for end in ("low", "high"))
-        cells = [*place, f"{low:.4g} to {high:.4g}", *at]
-        lines.append("| " + " | ".join(cells) + " |\n")
+        lines.append(cells(*place, f"{low:.4g} to {high:.4g}", *at))
     return LOADS + "".join(lines)
 
 
 class Summary:
     """The text of summary.md, and what must be as published but is not."""
 
-    def __init__(self, published_file, csv_files, refusal_files, load_files, pictures):
+    def __init__(self, published_file, csv_files, refusal_files, load_files):
         self.results = Results(csv_files)
         self.refusals = {}  # what the program says, by figure
         self.wrong = []
@@ -199,17 +220,12 @@ class Summary:
             f = path.name.split(".refused")[0].split("-")[-1]
             self.refusals[f"latency-factor-f-{f}"] = \
                 f"The program says: `{path.read_text().strip()}`."
-        with open(published_file, encoding="utf-8", newline="") as file:
-            figures = list(csv.DictReader(file))
+        figures = read(published_file)
         self.text = HEADING.format(runs=max(int(row["runs"]) for row in self.results.rows))
         for heading, kind in (("Figures that can be reproduced", "yes"),
                               ("Figures that can't be reproduced, and why", "no")):
             self.text += self.section(heading, [f for f in figures if f["reproducible"] == kind])
         self.text += loads(Results(load_files))
-        self.text += "\n## Plots\n\n"
-        for picture in pictures:
-            self.text += f"![{picture.stem.replace('-', ' ')}](plots/{picture.name})\n\n"
-        self.text = self.text.rstrip("\n") + "\n"
 
     def section(self, heading, figures):
         """Returns a table of some figures, and what there is to say about them."""

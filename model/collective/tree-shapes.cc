@@ -30,14 +30,14 @@ namespace
  * @param n how many numbers
  * @return the numbers; nothing if the name is another
  */
-std::optional<std::vector<uint32_t>>
+std::optional<std::vector<uint64_t>>
 ReadNumbers(const std::string& name, const std::string& stem, std::size_t n)
 {
     if (name.compare(0, stem.size(), stem) != 0)
     {
         return std::nullopt;
     }
-    std::vector<uint32_t> numbers(n);
+    std::vector<uint64_t> numbers(n);
     const char* at = name.data() + stem.size();
     const char* end = name.data() + name.size();
     for (auto& number : numbers)
@@ -120,7 +120,8 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     }
     if (const auto numbers = ReadNumbers(name, "kary", 1))
     {
-        return MakeKaryTree(processes, numbers->at(0));
+        return MakeKaryTree(processes,
+                            static_cast<uint32_t>(std::min<uint64_t>(numbers->at(0), UINT32_MAX)));
     }
     if (name == "binomial")
     {
@@ -140,7 +141,7 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
         names += (names.empty() ? "" : ", ") + accepted;
     }
     throw WormholeError("unknown tree '" + name + "': accepted are " + names +
-                        " (K, S and R whole numbers below 2^32)");
+                        " (K, S and R whole numbers)");
 }
 
 std::vector<std::string>

@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TREE_STUDY_ROW_H
+#define TREE_STUDY_ROW_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of communication trees tells of one tree: a row of its CSV.
+ */
+struct TreeStudyRow
+{
+    std::string tree;            ///< name of the tree, as MakeCommunicationTree takes it
+    std::string network;         ///< ideal or fabric
+    double sUs{0};               ///< how long a message keeps its sender busy, us
+    double rUs{0};               ///< from then until the receiver is active, us
+    uint32_t processes{0};       ///< number of processes
+    double finishUsModel{0};     ///< when the last one is active, by the cost model, us
+    double finishUsSimulated{0}; ///< the same, simulated, us
+
+    /// @return names of the columns, in order
+    static const std::vector<std::string>& GetColumns();
+
+    /**
+     * Writes CSV.
+     * @param os where to
+     * @param rows the rows
+     */
+    static void Write(std::ostream& os, const std::vector<TreeStudyRow>& rows);
+
+    /**
+     * Reads CSV.
+     * @param path the file
+     * @return its rows
+     * @throws WormholeError if it is no such file
+     */
+    static std::vector<TreeStudyRow> Read(const std::string& path);
+};
+
+} // namespace ns3
+
+#endif /* TREE_STUDY_ROW_H */

@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sets published figures of barriers by remote writes beside modelled and simulated ones."""
+
+from reproduce_summary import Missing, cells, deviation, read, told
+
+HEADING = """\
+
+# Barriers by remote writes and by messages: published, model, simulated
+
+R. Gupta, V. Tipparaju, J. Nieplocha, D. Panda: "Efficient Barrier using Remote Memory Operations on
+VIA-Based Clusters" (2002). *Model*: number of steps, times what one step takes. *Simulated*: mean
+of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
+taken from this figure, so that it says nothing; `predicted`, it was not. Steps are simulated as the
+latency over that of two nodes. With 3, 5 or 9 nodes that is a little less than whole: a partner may
+have sent its message before it is waited for, so that its flight takes the barrier no time.
+"""
+
+COLUMNS = "| figure | published | use | model | simulated | deviation | note |\n" \
+          "|---|---|---|---|---|---|---|\n"
+
+FIT, PREDICTED = 0.1, 4.2  # by how many percent a latency may deviate
+
+
+class Barriers:
+    """Results of the study of remote writes, by cluster."""
+
+    def __init__(self, files):
+        self.rows = {cluster: read(path) for cluster, path in files.items()}
+
+    def find(self, cluster, transport, nodes, tasks):
+        """Returns the row of a cluster."""
+        for row in self.rows[cluster]:
+            if (row["transport"], row["nodes"], row["tasks_per_node"]) == (transport, nodes, tasks):
+                return row
+        raise Missing(f"no study of {cluster} has {nodes} nodes with {tasks} tasks by {transport}")
+
+    def latency(self, cluster, transport, nodes, tasks):
+        """Returns modelled and simulated latency, us."""
+        row = self.find(cluster, transport, nodes, tasks)
+        step = float(self.find(cluster, transport, "2", "1")["latency_us_mean"])
+        return int(row["steps"]) * step, float(row["latency_us_mean"])
+
+    def compare(self, figure):
+        """Returns modelled and simulated value of a figure."""
+        place = figure["nodes"], figure["tasks_per_node"]
+        if figure["quantity"] == "latency":
+            return self.latency(figure["cluster"], figure["transport"], *place)
+        if figure["quantity"] == "gain":
+            pairs = zip(self.latency(figure["cluster"], "rdma", *place),
+                        self.latency(figure["cluster"], "send-receive", *place))
+            return tuple(100 * (1 - rdma / messages) for rdma, messages in pairs)
+        if figure["quantity"] == "steps":
+            row = self.find(next(iter(self.rows)), figure["transport"], *place)
+            step = float(self.find(next(iter(self.rows)), figure["transport"], "2", "1")
+                         ["latency_us_mean"])
+            return int(row["steps"]), float(row["latency_us_mean"]) / step
+        raise Missing(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
+
+
+def title(figure):
+    """Returns what a figure is about."""
+    where = f"{figure['nodes']} nodes"
+    if figure["tasks_per_node"] != "1":
+        where += f" of {figure['tasks_per_node']} tasks"
+    by = {"rdma": "remote writes", "send-receive": "messages", "": ""}[figure["transport"]]
+    what = {"latency": f"latency by {by}", "gain": "latency saved by remote writes",
+            "steps": "steps"}[figure["quantity"]]
+    return ", ".join(filter(None, [what, figure["cluster"], where]))
+
+
+def section(published_file, barriers):
+    """Returns the text, and what is not as it must be."""
+    text = HEADING + "\n" + COLUMNS
+    wrong = []
+    for figure in read(published_file):
+        model, simulated = barriers.compare(figure)
+        checked = model if figure["quantity"] == "steps" else simulated
+        off = abs(100 * (checked / float(figure["value"]) - 1))
+        allowed = {"steps": {"predicted": 0}, "latency": {"fit": FIT, "predicted": PREDICTED}}
+        if off > allowed.get(figure["quantity"], {}).get(figure["use"], float("inf")):
+            wrong.append(f"{figure['id']} is {figure['value']} and came out as {checked:.2f}")
+        decimals = 0 if figure["quantity"] == "steps" else 2
+        text += cells(title(figure), f"{figure['value']} {figure['unit']}", figure["use"],
+                      f"{model:.{decimals}f}", f"{simulated:.2f}",
+                      deviation(figure["value"], simulated), told(figure))
+    return text, wrong
