@@ -35,6 +35,8 @@ const std::string USAGE =
     "      all 64 hosts of Roadrunner, Figure 5.1 of Sun et al.; CSV to standard output\n"
     "  smp-broadcast --case=44 --plots=plots --csv=smp-44.csv\n"
     "      44 hosts on three switches, 20 random placements, as in Figure 5.2\n"
+    "  smp-broadcast --placement=shuffled --algorithms=mpich[BlockSize=3],sss-mst\n"
+    "      64 hosts with ranks in random order, so that messages cross between switches\n"
     "  smp-broadcast --bytes=64,4096,200000 --topology=roadrunner:wiring=ring,cables=4\n"
     "      other lengths and another wiring\n"
     "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random --hosts=10,20,40\n"
@@ -54,7 +56,8 @@ AddOptions(ProgramOptions& options)
     options.Add("jobSwitches", "3", "Number of switches that the job is on; any without it");
     options.Add("placement",
                 "random",
-                "Where the job is: block (the first hosts), random, shuffled (random ranks, too)",
+                "Where the job is: block (the first hosts), random (ranks by host), shuffled (any "
+                "ranks); without it block for 64 hosts and one's own, random for other cases",
                 "block");
     options.Add("placements", "20", "Number of random placements", "20");
     options.Add("stream", "0", "Stream of random numbers for placements", "0");
@@ -77,22 +80,25 @@ JobPlacement::Parameters
 ReadJob(const ProgramOptions& options)
 {
     constexpr uint32_t MOST = 1000000;
-    options.RefuseTogether("case", {"job", "jobSwitches", "placement"});
-    if (!options.Has("job"))
-    {
-        for (const auto name : {"jobSwitches", "placement"})
-        {
-            if (options.Has(name))
-            {
-                options.Refuse(name, "has no effect without --job=NUMBER; accepted is both");
-            }
-        }
-        return SmpStudy::GetCase(options.GetWord("case", SmpStudy::GetCases()));
-    }
+    options.RefuseTogether("case", {"job", "jobSwitches"});
     JobPlacement::Parameters job;
-    job.law = options.GetWord("placement", JobPlacement::GetLaws());
-    job.hosts = options.GetWhole("job", 1, MOST);
-    job.switches = options.Has("jobSwitches") ? options.GetWhole("jobSwitches", 1, MOST) : 0;
+    if (options.Has("job"))
+    {
+        job.hosts = options.GetWhole("job", 1, MOST);
+        job.switches = options.Has("jobSwitches") ? options.GetWhole("jobSwitches", 1, MOST) : 0;
+    }
+    else
+    {
+        if (options.Has("jobSwitches"))
+        {
+            options.Refuse("jobSwitches", "has no effect without --job=40; accepted is both");
+        }
+        job = SmpStudy::GetCase(options.GetWord("case", SmpStudy::GetCases()));
+    }
+    if (options.Has("job") || options.Has("placement"))
+    {
+        job.law = options.GetWord("placement", JobPlacement::GetLaws());
+    }
     return job;
 }
 
@@ -127,7 +133,7 @@ ReadParameters(const ProgramOptions& options)
         }
         parameters.hosts.push_back(parameters.job.hosts);
     }
-    parameters.bytes = options.GetWholes("bytes", 1, MOST);
+    parameters.bytes = options.GetWholes("bytes", 3, MOST);
     parameters.startUp = options.GetTime("startUp");
     parameters.receive = options.GetTime("receive");
     parameters.cluster = StudyHosts::Read(options);
