@@ -25,7 +25,7 @@ test: build
 	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test
 
 reproduce: build
-	@tools/setup.sh gnuplot
+	@tools/setup.sh gnuplot report
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
 	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
 

@@ -168,7 +168,7 @@ ReadParameters(const ProgramOptions& options)
     if (options.Has("linkDelay"))
     {
         parameters.fabricHelper.SetChannelAttribute("Delay",
-                                                    TimeValue(options.GetTime("linkDelay")));
+                                                    TimeValue(options.GetTimeAboveZero("linkDelay")));
     }
     if (options.Has("switchDelay"))
     {

@@ -69,7 +69,7 @@ Run(const ProgramOptions& options)
     {
         hosts.insert(hosts.end(), tasks, host);
     }
-    const auto processes = program.Install(domain, hosts);
+    auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, 1000);
     processes.Start(Seconds(0));
     Time last;

@@ -218,7 +218,7 @@ ReadParameters(const ProgramOptions& options)
     }
     if (options.Has("linkDelay"))
     {
-        fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTime("linkDelay")));
+        fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTimeAboveZero("linkDelay")));
     }
     if (options.Has("switchDelay"))
     {

@@ -55,7 +55,7 @@ class BarrierBench
      * Makes a group, and waits until its members may enter.
      * @param barrier a barrier without a group
      * @param hosts the members' hosts
-     * @throws WormholeError as Barrier::Create, or if setting it up came to a stop
+     * @throws WormholeError as Collective::Create, or if setting it up came to a stop
      */
     void Gather(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts);
 

@@ -91,7 +91,9 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         }
         else
         {
+            // There is no node to do so.
             Simulator::ScheduleNow(&Application::Initialize, application);
+            Simulator::ScheduleDestroy(&Application::Dispose, application);
         }
         applications.Add(application);
     }

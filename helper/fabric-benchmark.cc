@@ -232,18 +232,20 @@ FabricBenchmark::MeasureTraffic(const TrafficSetup& setup) const
 
 FabricBenchmark::BarrierRow
 FabricBenchmark::MeasureBarrier(const std::string& fabric,
+                                const std::string& name,
                                 uint32_t members,
                                 uint32_t barriers) const
 {
     BarrierRow row;
     row.fabric = fabric;
+    row.barrier = name;
     row.scheduler = GetSchedulerName();
     row.members = members;
     std::vector<uint32_t> hosts(members);
     std::iota(hosts.begin(), hosts.end(), 0);
     Simulator::Destroy();
     BarrierBench bench(m_graph, m_fabrics, CollectiveHelper());
-    auto barrier = CollectiveHelper::MakeBarrier("btin");
+    auto barrier = CollectiveHelper::MakeBarrier(name);
     bench.Gather(barrier, hosts);
     std::vector<double> cpuMs;
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
@@ -291,10 +293,10 @@ FabricBenchmark::WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& r
 void
 FabricBenchmark::WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows)
 {
-    os << "fabric,scheduler,members,events_per_barrier,cpu_ms_per_barrier\n";
+    os << "fabric,scheduler,barrier,members,events_per_barrier,cpu_ms_per_barrier\n";
     for (const auto& row : rows)
     {
-        os << row.fabric << ',' << row.scheduler << ',' << row.members << ',' << std::fixed
+        os << row.fabric << ',' << row.scheduler << ',' << row.barrier << ',' << row.members << ',' << std::fixed
            << std::setprecision(1) << row.eventsPerBarrier << ',' << std::setprecision(4)
            << row.cpuMsPerBarrier << '\n';
     }

@@ -56,10 +56,11 @@ class FabricBenchmark
         double latencyUsP99{0};          ///< latency that 99 % of the worms do not exceed, us
     };
 
-    /// What a barrier in the switches costs. Columns of WriteBarriers.
+    /// What a barrier costs. Columns of WriteBarriers.
     struct BarrierRow
     {
         std::string fabric;          ///< name
+        std::string barrier;         ///< name, as CollectiveHelper::MakeBarrier takes it
         std::string scheduler;       ///< ns-3's scheduler
         uint32_t members{0};         ///< members of the group
         double eventsPerBarrier{0};  ///< events
@@ -78,11 +79,14 @@ class FabricBenchmark
 
     /**
      * @param fabric the fabric's name, for the row
+     * @param barrier name of the barrier, as CollectiveHelper::MakeBarrier takes it
      * @param members number of members, the fabric's first hosts
      * @param barriers barriers in a measurement, one after the other
-     * @return what a barrier costs that uses barrier registers
+     * @return what a barrier costs
+     * @throws WormholeError if there is no such barrier
      */
     BarrierRow MeasureBarrier(const std::string& fabric,
+                              const std::string& barrier,
                               uint32_t members,
                               uint32_t barriers) const;
 

@@ -368,7 +368,8 @@ FabricReader::CheckConnected(const FabricGraph& graph) const
         if (!reached[cable[0].node])
         {
             cable[0].nameValue.Refuse("can't be reached from '" + m_switches[0] + "'",
-                                      "a fabric in which every node reaches every other");
+                                      "a fabric in which every node reaches every other; a "
+                                      "name that is not in hosts is a switch");
         }
     }
 }

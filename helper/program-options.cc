@@ -417,4 +417,15 @@ ProgramOptions::ReadTime(const std::string& name, const std::string& text) const
     }
 }
 
+Time
+ProgramOptions::GetTimeAboveZero(const std::string& name) const
+{
+    const auto time = GetTime(name);
+    if (time.IsZero())
+    {
+        Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
+    }
+    return time;
+}
+
 } // namespace ns3

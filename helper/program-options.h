@@ -139,6 +139,9 @@ class ProgramOptions
     /// @return its value, a time that ns-3's resolution holds exactly @param name name of an option
     Time GetTime(const std::string& name) const;
 
+    /// @copydoc GetTime @return its value, such a time above 0
+    Time GetTimeAboveZero(const std::string& name) const;
+
     /// @return its value, a list of times, each as GetTime @param name name of an option
     std::vector<Time> GetTimes(const std::string& name) const;
 

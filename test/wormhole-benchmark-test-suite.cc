@@ -93,8 +93,8 @@ class BarrierBenchmarkTestCase : public TestCase
     {
         const auto graph = MakeFabric();
         const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
-        const auto once = benchmark.MeasureBarrier("fabric", 48, 1);
-        const auto often = benchmark.MeasureBarrier("fabric", 48, 10);
+        const auto once = benchmark.MeasureBarrier("fabric", "btin", 48, 1);
+        const auto often = benchmark.MeasureBarrier("fabric", "btin", 48, 10);
         NS_TEST_EXPECT_MSG_EQ(once.members, 48, "all hosts");
         NS_TEST_EXPECT_MSG_EQ_TOL(often.eventsPerBarrier,
                                   once.eventsPerBarrier,

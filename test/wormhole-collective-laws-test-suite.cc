@@ -427,6 +427,10 @@ class ProgramLawsTestCase : public TestCase
             bool adds = true;
             std::vector<CollectiveProgram> programs;
             const auto refusal = ErrorOf([&] { programs = maker->MakePrograms(request); });
+            if (n < 27 && refusal.find("or more; there are " + std::to_string(n)) != refusal.npos)
+            {
+                continue; // radices for more members
+            }
             if (!refusal.empty())
             {
                 NS_TEST_EXPECT_MSG_NE(refusal.find("can't ADD"), std::string::npos, refusal);
@@ -635,6 +639,14 @@ class WormholeCollectiveLawsTestSuite : public TestSuite
                 if (isPure)
                 {
                     AddTestCase(new ProgramLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
+                }
+            }
+            for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
+            {
+                if (kind != "broadcast")
+                {
+                    AddTestCase(new ProgramLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
+                                WORMHOLE_TEST_QUICK);
                 }
             }
             AddTestCase(new CollectiveLawsTestCase(kind, 1), WORMHOLE_TEST_QUICK);

@@ -93,6 +93,7 @@ Measure(Ptr<CollectiveDomain> domain,
     leaving.times.resize(hosts.size());
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving));
     collective->Create(domain, hosts);
+    Simulator::Run(); // until it is set up
     const auto start = Simulator::Now();
     for (uint32_t rank = 0; rank < hosts.size(); ++rank)
     {
@@ -328,6 +329,43 @@ class SharedHostTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * What hosts cost, they cost whatever the scheme: in the switches, by tree worm and by software, a
+ * barrier with the root has two messages in a row.
+ */
+class AllSchemesCostTestCase : public TestCase
+{
+  public:
+    AllSchemesCostTestCase()
+        : TestCase("Receive overhead and send overhead count in all schemes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string name : {"btin", "multicast", "unicast", "tree", "smp[Inner=btin]"})
+        {
+            const auto free = Greatest(Measure(MakeFabric(), "barrier", name));
+            auto domain = MakeFabric();
+            for (uint32_t host = 0; host < 2; ++host)
+            {
+                domain->GetSoftware(host)->SetAttribute("SendOverhead", StringValue("3us"));
+                domain->GetSoftware(host)->SetAttribute("ReceiveOverhead", StringValue("7us"));
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(Measure(domain, "barrier", name)),
+                                      free + 20,
+                                      1e-9,
+                                      name << ": two messages, 10 us more each");
+        }
+        const auto left = Measure(MakeIdeal(4, MicroSeconds(6), {{"StartUp", "1us"}}),
+                                  "broadcast",
+                                  "tree[Tree=sequential|Root=2]");
+        NS_TEST_EXPECT_MSG_EQ((left == std::vector<double>{7, 8, 3, 9}), true, "a root by name");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Applications do what their schedule says, when it says so.
  */
 class ScheduleTestCase : public TestCase
@@ -358,7 +396,7 @@ class ScheduleTestCase : public TestCase
         program.AddCollective(barrier);
         program.AddComputation(computation);
         program.AddCollective(news);
-        const auto processes = program.Install(domain, {0, 1});
+        auto processes = program.Install(domain, {0, 1});
         NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
         std::vector<double> times[2];
         for (uint32_t rank = 0; rank < 2; ++rank)
@@ -381,7 +419,7 @@ class ScheduleTestCase : public TestCase
         auto btin = CollectiveHelper::MakeBarrier("smp[Inner=btin]");
         endless.AddCollective(btin);
         endless.AddComputation(computation);
-        const auto four = endless.Install(domain, {0, 0, 1, 1});
+        auto four = endless.Install(domain, {0, 0, 1, 1});
         NS_TEST_EXPECT_MSG_EQ(btin->IsReady(), false, "registers take time to be set up");
         four.Start(Seconds(0));
         four.Stop(MicroSeconds(1000));
@@ -490,6 +528,7 @@ class WormholeHostCostTestSuite : public TestSuite
         AddTestCase(new BarrierStepsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransportCostsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SharedHostTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AllSchemesCostTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ScheduleTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CostMistakesTestCase, WORMHOLE_TEST_QUICK);
     }

@@ -144,6 +144,7 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--word=flit"}, {"--word=flit", "accepted are paper, flits"});
         Refuses({"--time=2"}, {"--time=2", "2"});
         Refuses({"--time=0.5ps"}, {"--time=0.5ps", "Time::SetResolution(Time::FS)"});
+        Refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
         Refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
         Refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
         Refuses({"--ns3::WormholePort::Depth=3"}, {"ns3::WormholePort has no attribute Depth"});
@@ -194,7 +195,7 @@ class StudyOptionsTestCase : public TestCase
         options.GetRatios("ratios");
         options.GetWords("words", {"btin", "unicast"});
         options.GetWord("word", {"paper", "flits"});
-        options.GetTime("time");
+        options.GetTimeAboveZero("time");
         options.GetRatios("loads", 10);
         options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
         if (options.Has("folder"))
@@ -230,7 +231,7 @@ class StudyOptionsTestCase : public TestCase
                  NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 64).at(1), 64, "list");
                  NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 3, "one dash does");
                  NS_TEST_EXPECT_MSG_EQ(options.GetRatios("ratios").at(0), 1, "greatest ratio");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetTime("time"), PicoSeconds(6250), "exact time");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"), PicoSeconds(6250), "exact time");
              });
     }
 };

