@@ -28,6 +28,7 @@ import time
 
 import reproduce_rdma
 import reproduce_report
+import reproduce_smp
 import reproduce_summary
 import reproduce_trees
 
@@ -36,10 +37,15 @@ BARRIERS = "btin-comparison"
 LOADS = "latency-load"
 TREES = "fibo-tree"
 RDMA = "rdma-barrier"
+SMP = "smp-broadcast"
 PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
              TREES: DATA / "trees-published.csv",
-             RDMA: DATA / "rdma-published.csv"}
+             RDMA: DATA / "rdma-published.csv",
+             SMP: DATA / "smp-published.csv"}
+DRAWN_IN = (BARRIERS, TREES, RDMA)  # programs that draw published figures into their plots
 CLUSTERS = ("cluster-1", "cluster-2", "cluster-3")
+SMP_BY_HOST = ("smp-block-64", "smp-random-44", "smp-random-38", "smp-random-28")
+SMP_SHUFFLED = ("smp-shuffled-64", "smp-shuffled-44", "smp-shuffled-38", "smp-shuffled-28")
 
 
 class Failure(Exception):
@@ -88,7 +94,7 @@ def studies():
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
         Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
-    return found + tree_studies() + rdma_studies()
+    return found + tree_studies() + rdma_studies() + smp_studies()
 
 
 def tree_studies():
@@ -114,6 +120,21 @@ def rdma_studies():
     return [Study(f"rdma-{cluster}", f"--preset={cluster}", program=RDMA) for cluster in CLUSTERS]
 
 
+def smp_studies():
+    """Returns the studies of broadcasts: the paper's cases, and where the steps are known."""
+    algorithms = "--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{}sss-mst"
+    every = algorithms.format("")
+    with_siblings = algorithms.format("sss-mst[Siblings=false],")
+    found = [Study("smp-one-switch", "--job=16", "--hosts=2,8,16", every, program=SMP)]
+    for name in SMP_BY_HOST + SMP_SHUFFLED:
+        case = f"--case={name.rpartition('-')[2]}"
+        if name in SMP_SHUFFLED:
+            found.append(Study(name, case, "--placement=shuffled", every, program=SMP))
+        else:
+            found.append(Study(name, case, with_siblings, program=SMP))
+    return found
+
+
 def plot_groups():
     """Returns the studies that are plotted together, by what the plots' names begin with."""
     return {"size-": ["size-75-256", "size-300-1024"],
@@ -122,7 +143,8 @@ def plot_groups():
             "trees-figure-4-": ["trees-figure-4"],
             "trees-figure-10-": ["trees-figure-10"],
             "trees-": ["trees-manna"],
-            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
+            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS},
+            **{f"{name}-": [name] for name in SMP_BY_HOST + SMP_SHUFFLED}}
 
 
 class Progress:
@@ -164,7 +186,7 @@ class Reproduction:
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
         folder = pathlib.Path(options.build).resolve() / "examples"
-        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA)}
+        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA, SMP)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -292,7 +314,7 @@ class Reproduction:
             csv = ",".join(f"{name}.csv" for name in names)
             command = [str(self.programs[study.program]), f"--fromCsv={csv}",
                        f"--plots={part.name}", f"--plotPrefix={prefix}"]
-            if study.program in PUBLISHED:
+            if study.program in DRAWN_IN:
                 command.append(f"--published={PUBLISHED[study.program]}")
             command += study.arguments if study.program == RDMA else []  # the cluster's name
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
@@ -320,8 +342,12 @@ class Reproduction:
         rdma, wrong_rdma = reproduce_rdma.section(
             PUBLISHED[RDMA], reproduce_rdma.Barriers(
                 {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
-        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma]
-        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma}
+        smp, wrong_smp = reproduce_smp.section(
+            PUBLISHED[SMP], reproduce_smp.Broadcasts(*[
+                [self.results / f"{name}.csv" for name in names]
+                for names in (SMP_BY_HOST, SMP_SHUFFLED, ("smp-one-switch", "smp-block-64"))]))
+        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_smp]
+        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SMP,): smp}
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
                     "".join(parts.values()) + reproduce_summary.plots(pictures))
