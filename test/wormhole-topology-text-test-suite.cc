@@ -176,7 +176,7 @@ void
 TopologyTextRefusalsTestCase::DoRun()
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
-                                 "mesh, torus, as in torus:8x8,hosts=2";
+                                 "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
     const std::string whole = "accepted is a whole number up to 4294967295";
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},

@@ -65,6 +65,7 @@ CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
  * - `sequential`: the root serves everybody itself
  * - `chain`: everybody serves one
  * - `binary`, `kary-K`: see MakeKaryTree
+ * - `block-B`: see MakeBlockTree, B processes in a block
  * - `binomial`: see MakeBinomialTree
  * - `fibo`: see MakeFiboTree, for the given s and r; only their ratio matters, which is taken
  *   exactly, in units of ns-3's resolution of time
