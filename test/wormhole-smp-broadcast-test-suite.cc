@@ -438,6 +438,24 @@ class SmallPlansTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, true}, 0, 1), 4, "one channel");
         NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, false}, 0, 1), 3, "no caps");
 
+        // Switch 2 has seven children, and waits behind a chain of three. Visited breadth-first,
+        // the root and switch 1 take two each, which leaves the last one at step 5. The chain's
+        // second switch is visited before only depth-first, and serves that one at step 4.
+        std::vector<SwitchLink> brush{{0, 1}, {0, 2}, {1, 3}, {3, 4}};
+        for (uint32_t leaf = 5; leaf < 12; ++leaf)
+        {
+            brush.emplace_back(2, leaf);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, false, false, false}), 9, "by itself");
+        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, true, false, false}), 4, "two rounds");
+
+        // A parent that would be no sooner takes nobody.
+        const auto meshed = UnitCost(4, std::make_shared<PlainWays>(1, Mesh(4)));
+        const WorkingSwitches four(meshed);
+        const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
+        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(0) == std::vector<uint32_t>{1, 2}), true, "two");
+        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(1) == std::vector<uint32_t>{3}), true, "one");
+
         // A way that passes a working switch is no edge: the chain is a chain.
         auto request = UnitCost(3, std::make_shared<PlainWays>(1, Mesh(2)));
         request =

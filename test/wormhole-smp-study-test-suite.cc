@@ -407,6 +407,19 @@ class SmpStudyOutputTestCase : public SmpStudyTestCase
         NS_TEST_EXPECT_MSG_EQ(csv.str().substr(0, csv.str().find('\n')),
                               "algorithm,switches,hosts,bytes,steps,time_us",
                               "columns");
+        auto random = parameters;
+        random.job.law = "random";
+        random.placements = 3;
+        random.hosts = {12};
+        const auto write = [](const SmpStudy::Parameters& asked) {
+            std::ostringstream os;
+            SmpStudyRow::Write(os, SmpStudy(asked).Run());
+            return os.str();
+        };
+        const auto drawn = write(random);
+        NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
+        random.stream = 1;
+        NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
         const auto path = CreateTempDirFilename("smp.csv");
         std::ofstream(path) << csv.str();
         std::ostringstream read;
