@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 using namespace ns3;
 
@@ -122,7 +123,7 @@ ReadParameters(const ProgramOptions& options)
     }
     parameters.placements = options.GetWhole("placements", 1, 100000);
     parameters.stream = options.GetWhole("stream", 0, MOST);
-    parameters.hosts = options.GetWholes("hosts", 1, MOST);
+    parameters.hosts = options.GetWholes("hosts", 1, parameters.job.hosts);
     if (!options.Has("hosts"))
     {
         constexpr uint32_t FIRST = 8;
@@ -133,19 +134,17 @@ ReadParameters(const ProgramOptions& options)
         }
         parameters.hosts.push_back(parameters.job.hosts);
     }
-    parameters.bytes = options.GetWholes("bytes", 3, MOST);
+    parameters.bytes = options.GetWholes("bytes", 2, MOST);
     parameters.startUp = options.GetTime("startUp");
     parameters.receive = options.GetTime("receive");
     parameters.cluster = StudyHosts::Read(options);
-    try
-    {
+    options.Judge(options.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
         parameters.cluster.SetRate(options.Get("dataRate"),
                                    options.GetWhole("flitBytes", 1, 1U << 20));
-    }
-    catch (const WormholeError& error)
-    {
-        options.Refuse(options.Has("flitBytes") ? "flitBytes" : "dataRate", error.what());
-    }
+    });
+    const std::string jobFrom = options.Has("job") ? "job" : "case";
+    options.Judge(options.Has("topology") ? "topology" : jobFrom,
+                  [&] { JobPlacement(parameters.cluster.GetTopology()->graph, parameters.job); });
     return parameters;
 }
 
@@ -172,9 +171,11 @@ RunStudy(const ProgramOptions& options)
                         "linkDelay",
                         "switchDelay"});
     const auto rows = output.GetRows<SmpStudyRow>(SmpStudyRow::Read, [&] {
-        const SmpStudy study(ReadParameters(options));
+        const auto parameters = ReadParameters(options);
+        std::unique_ptr<SmpStudy> study;
+        options.Judge("algorithms", [&] { study = std::make_unique<SmpStudy>(parameters); });
         ProgressLine line(PROGRAM, options.Has("progress"));
-        return study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
+        return study->Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
     });
     output.WriteCsv([&](std::ostream& os) { SmpStudyRow::Write(os, rows); });
     output.MakePlots([&](const std::string& directory, const std::string& prefix) {

@@ -116,16 +116,13 @@ StudyHosts::Read(const ProgramOptions& options)
     std::shared_ptr<const WormholeTopology> topology;
     if (!options.Get("topology").empty())
     {
-        try
-        {
+        options.Judge("topology", [&] {
             topology = std::make_shared<WormholeTopology>(MakeTopology(options.Get("topology")));
-        }
-        catch (const WormholeError& error)
-        {
-            options.Refuse("topology", error.what());
-        }
+        });
     }
-    return StudyHosts(topology, options.GetTime("linkDelay"), options.GetTime("switchDelay"));
+    return StudyHosts(topology,
+                      options.GetTimeAboveZero("linkDelay"),
+                      options.GetTime("switchDelay"));
 }
 
 bool
@@ -157,17 +154,22 @@ StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
 }
 
 void
-StudyHosts::Check(uint32_t hosts, Time r) const
+StudyHosts::CheckNumber(uint32_t hosts) const
 {
-    if (m_ideal)
-    {
-        return;
-    }
     if (m_topology && m_topology->graph.GetNHosts() < hosts)
     {
         throw WormholeError(std::to_string(hosts) + " hosts are asked for, and the fabric has " +
                             std::to_string(m_topology->graph.GetNHosts()) +
                             "; accepted are as many at most");
+    }
+}
+
+void
+StudyHosts::CheckReceiving(Time r) const
+{
+    if (m_ideal)
+    {
+        return;
     }
     Task nothing{{0}, 0, Time(0), r};
     Run(CollectiveHelper::MakeBarrier("pairwise-exchange"), nothing);

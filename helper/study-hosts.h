@@ -76,13 +76,14 @@ class StudyHosts
      */
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
+    /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
+    void CheckNumber(uint32_t hosts) const;
+
     /**
-     * Refuses what can't be measured.
-     * @param hosts number of hosts
      * @param r from a message's being sent until the receiver is active
-     * @throws WormholeError if the fabric has fewer hosts, or its own times are above r
+     * @throws WormholeError if the fabric's own times are above r
      */
-    void Check(uint32_t hosts, Time r) const;
+    void CheckReceiving(Time r) const;
 
     /// What is run.
     struct Task

@@ -72,7 +72,7 @@ CollectiveDomain::ExplainMissing() const
     std::string text;
     for (const auto& entry : m_clients)
     {
-        const auto missing = entry.second->ExplainMissing();
+        const auto missing = entry.second ? entry.second->ExplainMissing() : "";
         text += (text.empty() || missing.empty() ? "" : "; ") + missing;
     }
     return text;
@@ -155,7 +155,12 @@ CollectiveDomain::GetGraph() const
 Ptr<HostSoftware>
 CollectiveDomain::GetSoftware(uint32_t host) const
 {
-    return m_software.at(host);
+    if (host >= m_software.size())
+    {
+        throw WormholeError("host " + std::to_string(host) + " has no software; accepted are 0 to " +
+                            std::to_string(int64_t(m_software.size()) - 1));
+    }
+    return m_software[host];
 }
 
 Ptr<CollectiveUnit>
@@ -193,11 +198,17 @@ CollectiveDomain::Leave(uint16_t group)
     m_clients.erase(group);
 }
 
+void
+CollectiveDomain::Abandon(uint16_t group)
+{
+    m_clients[group] = nullptr;
+}
+
 CollectiveClient&
 CollectiveDomain::ClientOf(uint16_t group) const
 {
     const auto found = m_clients.find(group);
-    if (found == m_clients.end())
+    if (found == m_clients.end() || !found->second)
     {
         throw WormholeError("a message came for group " + std::to_string(group) +
                             ", which does not exist (any more)");

@@ -100,7 +100,7 @@ class CollectiveDomain : public Object
     Ptr<WormholeFabric> GetFabric() const;
     /// @return the fabric's graph
     const FabricGraph& GetGraph() const;
-    /// @return a host's software @param host number of the host
+    /// @return a host's software @param host number of the host @throws WormholeError if it has none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
     /// @return a switch's collective unit @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
@@ -116,6 +116,13 @@ class CollectiveDomain : public Object
 
     /// Frees a group's identifier. @param group the identifier
     void Leave(uint16_t group);
+
+    /**
+     * A group is gone that still has messages on their way or registers in switches, so that its
+     * identifier is not given to another: a message for it is an error.
+     * @param group the identifier
+     */
+    void Abandon(uint16_t group);
 
     /**
      * Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
@@ -160,7 +167,7 @@ class CollectiveDomain : public Object
     CollectiveUnit::ChangeCallback m_changed;        ///< told of the registers of all switches
     std::vector<Ptr<HostSoftware>> m_software;       ///< by host
     std::vector<Ptr<CollectiveUnit>> m_units;        ///< by switch
-    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier
+    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier; null: abandoned
 };
 
 } // namespace ns3

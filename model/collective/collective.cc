@@ -80,20 +80,26 @@ Collective::GetTypeId()
     return tid;
 }
 
-Collective::~Collective()
-{
-    if (m_domain && m_state != NONE)
-    {
-        m_domain->Leave(m_group);
-    }
-}
+Collective::~Collective() = default;
 
 void
 Collective::DoDispose()
 {
     if (m_domain && m_state != NONE)
     {
-        m_domain->Leave(m_group);
+        const auto round = m_members.front().round;
+        const auto isIdle = m_state == READY && m_nInside == 0 && !HoldsRegisters() &&
+                            std::all_of(m_members.begin(), m_members.end(), [&](const auto& member) {
+                                return member.round == round;
+                            });
+        if (isIdle)
+        {
+            m_domain->Leave(m_group);
+        }
+        else
+        {
+            m_domain->Abandon(m_group);
+        }
     }
     m_domain = nullptr;
     m_leaveCallbacks.clear();
@@ -261,6 +267,12 @@ Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
         m_leaveCallbacks.resize(rank + 1);
     }
     m_leaveCallbacks[rank] = callback;
+}
+
+bool
+Collective::HoldsRegisters() const
+{
+    return false;
 }
 
 uint32_t

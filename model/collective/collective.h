@@ -176,6 +176,8 @@ class Collective : public Object, public CollectiveClient
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
     /// What it does at the end; it calls BeReleased.
     virtual void DoRelease() = 0;
+    /// @return whether the group holds something in the switches until it is released
+    virtual bool HoldsRegisters() const;
 
     /// State of the group.
     enum State

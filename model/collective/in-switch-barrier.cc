@@ -86,6 +86,12 @@ InSwitchBarrier::DoCreate()
     ChangeRegisters(CollectiveMessage::SETUP);
 }
 
+bool
+InSwitchBarrier::HoldsRegisters() const
+{
+    return true;
+}
+
 void
 InSwitchBarrier::DoRelease()
 {

@@ -57,6 +57,7 @@ class InSwitchBarrier : public Barrier
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
+    bool HoldsRegisters() const override;
 
     /// A register kept by a host.
     struct Memory
