@@ -126,6 +126,13 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
                             ", so that accepted are 0 and " + std::to_string(GetFieldBytes()) +
                             " and more");
     }
+    if (m_messageBytes > GetFieldBytes() && !HasLongMessages())
+    {
+        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
+                            GetInstanceTypeId().GetName() +
+                            " messages hold their fields alone; accepted is 0, or a collective by "
+                            "software");
+    }
     if (m_rootRank >= static_cast<int64_t>(hosts.size()))
     {
         throw WormholeError("Root is " + std::to_string(m_rootRank) +
@@ -364,6 +371,12 @@ Collective::ExplainMissing() const
     }
     return text + (missing > SHOWN ? ", ..." : "") + (missing == 0 ? "messages" : "") + " (" +
            std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
+}
+
+bool
+Collective::HasLongMessages() const
+{
+    return false;
 }
 
 uint32_t

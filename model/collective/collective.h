@@ -106,6 +106,9 @@ class Collective : public Object, public CollectiveClient
      */
     const BarrierTree& GetTree() const;
 
+    /// @return whether messages may be longer than their fields, as MessageBytes says
+    virtual bool HasLongMessages() const;
+
     /// @return whether a member leaves with a result @param rank the member
     virtual bool GetsResult(uint32_t rank) const = 0;
 

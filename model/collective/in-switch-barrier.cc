@@ -69,12 +69,6 @@ InSwitchBarrier::DoCreate()
                                 "a host, or use smp[Inner=btin]");
         }
     }
-    if (GetMessageBytes() > GetFieldBytes())
-    {
-        throw WormholeError("MessageBytes is " + std::to_string(GetMessageBytes()) +
-                            ", but messages to registers in the switches hold their fields alone; "
-                            "accepted is 0");
-    }
     GetTree(); // which has conditions of its own
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)

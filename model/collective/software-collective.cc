@@ -203,6 +203,13 @@ SoftwareCollective<KIND>::GetPrograms() const
 }
 
 template <class KIND>
+bool
+SoftwareCollective<KIND>::HasLongMessages() const
+{
+    return true;
+}
+
+template <class KIND>
 void
 SoftwareCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
