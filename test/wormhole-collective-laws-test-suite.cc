@@ -4,19 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/collective-program.h"
 #include "ns3/collective-registry.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/linked-programs.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -160,23 +160,6 @@ class PureRun
     std::map<Key, std::vector<uint32_t>> m_messages;  ///< on their way
 };
 
-/// @return message of the error that an action throws, empty if it throws none
-/// @param action what to do
-template <typename ACTION>
-std::string
-ErrorOf(ACTION action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 /// Watches a group's rounds: members come at random times, and the laws of its kind must hold.
 class KindWatch
 {
@@ -304,13 +287,7 @@ struct Bench
 Bench
 MakeBench(uint32_t switches, uint32_t hosts, bool costs)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    Simulator::Destroy();
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
+    StartAnew();
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = switches;
     parameters.hosts = hosts;

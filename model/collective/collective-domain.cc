@@ -157,7 +157,8 @@ CollectiveDomain::GetSoftware(uint32_t host) const
 {
     if (host >= m_software.size())
     {
-        throw WormholeError("host " + std::to_string(host) + " has no software; accepted are 0 to " +
+        throw WormholeError("host " + std::to_string(host) +
+                            " has no software; accepted are 0 to " +
                             std::to_string(int64_t(m_software.size()) - 1));
     }
     return m_software[host];

@@ -100,7 +100,8 @@ class CollectiveDomain : public Object
     Ptr<WormholeFabric> GetFabric() const;
     /// @return the fabric's graph
     const FabricGraph& GetGraph() const;
-    /// @return a host's software @param host number of the host @throws WormholeError if it has none
+    /// @return a host's software @param host number of the host @throws WormholeError if it has
+    /// none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
     /// @return a switch's collective unit @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;

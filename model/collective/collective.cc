@@ -89,9 +89,9 @@ Collective::DoDispose()
     {
         const auto round = m_members.front().round;
         const auto isIdle = m_state == READY && m_nInside == 0 && !HoldsRegisters() &&
-                            std::all_of(m_members.begin(), m_members.end(), [&](const auto& member) {
-                                return member.round == round;
-                            });
+                            std::all_of(m_members.begin(),
+                                        m_members.end(),
+                                        [&](const auto& member) { return member.round == round; });
         if (isIdle)
         {
             m_domain->Leave(m_group);
