@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/collective-program.h"
 #include "ns3/linked-programs.h"
@@ -12,7 +14,6 @@
 #include "ns3/tree-shapes.h"
 #include "ns3/working-switches.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <deque>
@@ -518,16 +519,9 @@ class BlockTreeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(programs[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
         NS_TEST_EXPECT_MSG_EQ(programs[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
         NS_TEST_EXPECT_MSG_EQ(programs[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
-        bool refused = false;
-        try
-        {
-            MakeBlockTree(4, 0);
-        }
-        catch (const WormholeError&)
-        {
-            refused = true;
-        }
-        NS_TEST_EXPECT_MSG_EQ(refused, true, "blocks of 0");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
+                              "tree of blocks of 0 processes: accepted are 1 and above",
+                              "blocks of 0");
     }
 };
 

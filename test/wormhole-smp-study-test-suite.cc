@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-ways.h"
 #include "ns3/integer.h"
@@ -19,7 +21,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,24 +75,13 @@ class SmpStudyTestCase : public TestCase
   protected:
     void DoSetup() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        NeedPicoseconds();
     }
 
     /// @param action what must be refused @param part what the message must hold
     void Refuses(const std::function<void()>& action, const std::string& part)
     {
-        std::string message = "accepted";
-        try
-        {
-            action();
-        }
-        catch (const WormholeError& error)
-        {
-            message = error.what();
-        }
+        const auto message = Refusal(action);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "'" << message << "' holds '" << part << "'");
@@ -420,8 +410,7 @@ class SmpStudyOutputTestCase : public SmpStudyTestCase
         NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
         random.stream = 1;
         NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
-        const auto path = CreateTempDirFilename("smp.csv");
-        std::ofstream(path) << csv.str();
+        const auto path = WriteText(CreateTempDirFilename("smp.csv"), csv.str());
         std::ostringstream read;
         SmpStudyRow::Write(read, SmpStudyRow::Read(path));
         NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");
