@@ -8,11 +8,15 @@
 
 #include "uncontended-barrier.h"
 
+#include "ns3/data-rate.h"
+#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <numeric>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -127,6 +131,28 @@ StudyHosts::IsIdeal() const
     return m_ideal;
 }
 
+std::shared_ptr<const WormholeTopology>
+StudyHosts::GetTopology() const
+{
+    return m_topology;
+}
+
+void
+StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
+{
+    DataRateValue value;
+    // ns-3 ends the program where a text is no rate; it takes a number and a unit.
+    static const std::regex RATE(R"([0-9]+(\.[0-9]+)?[kKMG]?i?(bps|b/s|Bps|B/s))");
+    if (!std::regex_match(rate, RATE) ||
+        !value.DeserializeFromString(rate, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
+    {
+        throw WormholeError("'" + rate + "' is no data rate; accepted are such as 1.2Gbps");
+    }
+    ExactTime::Transmission(uint64_t{flitBytes} * 8, value.Get());
+    m_fabrics.SetFabricAttribute("DataRate", value);
+    m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
+}
+
 void
 StudyHosts::CheckNumber(uint32_t hosts) const
 {
@@ -201,7 +227,8 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
         domain->GetFabric()->Start();
     }
     collective->Create(domain, task.hosts);
-    const TimeValue overhead(GetReceiveOverhead(*collective, task.r));
+    const TimeValue overhead(task.isReceiversPart ? task.r
+                                                  : GetReceiveOverhead(*collective, task.r));
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
         domain->GetSoftware(host)->SetAttribute(task.receiver, overhead);

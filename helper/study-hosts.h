@@ -65,6 +65,17 @@ class StudyHosts
     /// @return whether the network is ideal
     bool IsIdeal() const;
 
+    /// @return the fabric's graph and routes; null: an ideal network, or all hosts on one switch
+    std::shared_ptr<const WormholeTopology> GetTopology() const;
+
+    /**
+     * Sets the rate of the fabric's channels.
+     * @param rate the rate, such as 1.2Gbps
+     * @param flitBytes size of a flit
+     * @throws WormholeError if it is no rate, or a flit takes no whole number of time units
+     */
+    void SetRate(const std::string& rate, uint32_t flitBytes);
+
     /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
     void CheckNumber(uint32_t hosts) const;
 
@@ -82,7 +93,8 @@ class StudyHosts
         Time s;                                  ///< how long a message keeps its sender busy
         Time r;                                  ///< from then until the receiver is active
         std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
-        Time flag{};                             ///< to set or see a flag that a host shares
+        bool isReceiversPart{false}; ///< whether r is what the receiver's software takes, alone
+        Time flag{};                 ///< to set or see a flag that a host shares
     };
 
     /**

@@ -193,7 +193,8 @@ RefusalTestCase::DoRun()
     {
         Expect(make(name, us, us),
                "unknown tree '" + std::string(name) +
-                   "': accepted are sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R");
+                   "': accepted are sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                   "fibo-S-R");
     }
     Expect(make("kary-0", us, us), "0 children");
     Expect(make("kary-18446744073709551616", us, us), "unknown tree");

@@ -149,15 +149,15 @@ void
 TopologyTextRefusalsTestCase::DoRun()
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
-                                 "mesh, torus, as in torus:8x8,hosts=2";
+                                 "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
     const std::string whole = "accepted is a whole number up to 4294967295";
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},
         {"", "there is no family ''; " + families},
         {"8x8", "there is no family '8x8'; " + families},
         {"torus:8x8,host=2",
-         "entry 'host=2': torus has lengths first, and the keys hosts, routing, root"},
-        {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, routing, root"},
+         "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread"},
+        {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, routing, root, spread"},
         {"torus", "torus without lengths: it takes them first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': accepted is key=value, or a value"},
         {"torus:8x8,", "entry '': accepted is key=value"},

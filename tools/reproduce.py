@@ -28,6 +28,7 @@ import time
 
 import reproduce_rdma
 import reproduce_report
+import reproduce_smp
 import reproduce_summary
 import reproduce_sync
 import reproduce_trees
@@ -38,12 +39,16 @@ LOADS = "latency-load"
 TREES = "fibo-tree"
 RDMA = "rdma-barrier"
 SYNC = "sync-hardware"
+SMP = "smp-broadcast"
 PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
              TREES: DATA / "trees-published.csv",
              RDMA: DATA / "rdma-published.csv",
-             SYNC: DATA / "sync-hardware-published.csv"}
+             SYNC: DATA / "sync-hardware-published.csv",
+             SMP: DATA / "smp-published.csv"}
 DRAWN_IN = (BARRIERS, TREES, RDMA)  # programs that draw published figures into their plots
 CLUSTERS = ("cluster-1", "cluster-2", "cluster-3")
+SMP_BY_HOST = ("smp-block-64", "smp-random-44", "smp-random-38", "smp-random-28")
+SMP_SHUFFLED = ("smp-shuffled-64", "smp-shuffled-44", "smp-shuffled-38", "smp-shuffled-28")
 
 
 class Failure(Exception):
@@ -92,7 +97,7 @@ def studies():
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
         Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
-    return found + tree_studies() + rdma_studies() + sync_studies()
+    return found + tree_studies() + rdma_studies() + sync_studies() + smp_studies()
 
 
 def tree_studies():
@@ -126,6 +131,21 @@ def sync_studies():
                   program=SYNC, files=files.values())]
 
 
+def smp_studies():
+    """Returns the studies of broadcasts: the paper's cases, and where the steps are known."""
+    algorithms = "--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{}sss-mst"
+    every = algorithms.format("")
+    with_siblings = algorithms.format("sss-mst[Siblings=false],")
+    found = [Study("smp-one-switch", "--job=16", "--hosts=2,8,16", every, program=SMP)]
+    for name in SMP_BY_HOST + SMP_SHUFFLED:
+        case = f"--case={name.rpartition('-')[2]}"
+        if name in SMP_SHUFFLED:
+            found.append(Study(name, case, "--placement=shuffled", every, program=SMP))
+        else:
+            found.append(Study(name, case, with_siblings, program=SMP))
+    return found
+
+
 def plot_groups():
     """Returns the studies that are plotted together, by what the plots' names begin with."""
     return {"size-": ["size-75-256", "size-300-1024"],
@@ -135,7 +155,8 @@ def plot_groups():
             "trees-figure-10-": ["trees-figure-10"],
             "trees-": ["trees-manna"],
             **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS},
-            "sync-": ["sync-hardware"]}
+            "sync-": ["sync-hardware"],
+            **{f"{name}-": [name] for name in SMP_BY_HOST + SMP_SHUFFLED}}
 
 
 class Progress:
@@ -177,7 +198,8 @@ class Reproduction:
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
         folder = pathlib.Path(options.build).resolve() / "examples"
-        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA, SYNC)}
+        self.programs = {name: folder / name
+                         for name in (BARRIERS, LOADS, TREES, RDMA, SYNC, SMP)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -335,8 +357,13 @@ class Reproduction:
                 {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
         sync, wrong_sync = reproduce_sync.section(
             PUBLISHED[SYNC], reproduce_sync.Hardware(self.results / "sync-hardware.csv"))
-        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_sync]
-        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SYNC,): sync}
+        smp, wrong_smp = reproduce_smp.section(
+            PUBLISHED[SMP], reproduce_smp.Broadcasts(*[
+                [self.results / f"{name}.csv" for name in names]
+                for names in (SMP_BY_HOST, SMP_SHUFFLED, ("smp-one-switch", "smp-block-64"))]))
+        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_sync, *wrong_smp]
+        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SYNC,): sync,
+                 (SMP,): smp}
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
                     "".join(parts.values()) + reproduce_summary.plots(pictures))
