@@ -31,7 +31,7 @@ test-python: build
 	@PYTHONPATH=python .venv/bin/python -m pytest -q -p no:cacheprovider $(PYTEST_ARGS)
 
 reproduce: build
-	@tools/setup.sh gnuplot
+	@tools/setup.sh gnuplot report
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
 	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
 

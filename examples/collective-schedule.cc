@@ -47,10 +47,15 @@ Run(const ProgramOptions& options)
     CollectiveHelper collectives;
     auto domain = collectives.Install(WormholeHelper().Install(graph), graph);
 
-    auto sum = CollectiveHelper::MakeCollective("allreduction", options.Get("allreduction"));
+    Ptr<Collective> sum;
+    options.Judge("allreduction", [&] {
+        sum = CollectiveHelper::MakeCollective("allreduction", options.Get("allreduction"));
+    });
     sum->SetAttribute("Operation", StringValue("MAX"));
     sum->SetAttribute("WidthBits", UintegerValue(32));
-    auto news = CollectiveHelper::MakeBroadcast(options.Get("broadcast"));
+    Ptr<Collective> news;
+    options.Judge("broadcast",
+                  [&] { news = CollectiveHelper::MakeBroadcast(options.Get("broadcast")); });
 
     // Every process computes a tenth more or less than others do.
     const auto seconds = compute.GetSeconds();

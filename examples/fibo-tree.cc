@@ -84,7 +84,7 @@ ReadCosts(const ProgramOptions& options)
     const auto r = options.GetTimes("r");
     if (s.empty() || r.empty())
     {
-        options.Refuse(s.empty() ? "s" : "r", "is missing; accepted are --s and --r together");
+        options.Refuse(s.empty() ? "r" : "s", "has no effect alone; accepted are --s and --r");
     }
     const auto n = std::max(s.size(), r.size());
     if ((s.size() != 1 && s.size() != n) || (r.size() != 1 && r.size() != n))
@@ -109,6 +109,7 @@ ReadParameters(const ProgramOptions& options)
     parameters.costs = ReadCosts(options);
     parameters.processes = options.GetWholes("processes", 1, 1000000);
     parameters.trees = options.GetWords("trees");
+    options.Judge("trees", [&] { TreeStudy::CheckTrees(parameters.trees, parameters.costs); });
     parameters.networks = options.GetWords("network", {"ideal", "fabric"});
     const auto onFabric =
         std::find(parameters.networks.begin(), parameters.networks.end(), "fabric") !=
@@ -125,6 +126,16 @@ ReadParameters(const ProgramOptions& options)
         return parameters;
     }
     parameters.onFabric = StudyHosts::Read(options);
+    options.Judge("processes", [&] {
+        parameters.onFabric.CheckNumber(
+            *std::max_element(parameters.processes.begin(), parameters.processes.end()));
+    });
+    options.Judge(options.Has("r") ? "r" : "preset", [&] {
+        for (const auto& costs : parameters.costs)
+        {
+            parameters.onFabric.CheckReceiving(costs.r);
+        }
+    });
     return parameters;
 }
 

@@ -48,6 +48,10 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
 void
 CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
 {
+    if (!group)
+    {
+        throw WormholeError("a step of a schedule is a null pointer; accepted is a collective");
+    }
     m_steps.push_back({ObjectFactory(), group});
 }
 

@@ -46,6 +46,7 @@ class CollectiveApplicationHelper
     /**
      * Adds a collective of all processes to the schedule.
      * @param group a collective without a group yet; the same object may be added again
+     * @throws WormholeError if it is null
      */
     void AddCollective(Ptr<Collective> group);
 

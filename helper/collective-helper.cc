@@ -18,6 +18,7 @@ CollectiveHelper::CollectiveHelper()
 {
     m_softwareFactory.SetTypeId("ns3::HostSoftware");
     m_unitFactory.SetTypeId("ns3::CollectiveUnit");
+    m_addOnFactory.SetTypeId("ns3::AddOnNetwork");
 }
 
 void
@@ -30,6 +31,23 @@ void
 CollectiveHelper::SetUnitAttribute(const std::string& name, const AttributeValue& value)
 {
     m_unitFactory.Set(name, value);
+}
+
+void
+CollectiveHelper::SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_addOnFactory.Set(name, value);
+}
+
+void
+CollectiveHelper::AddAddOnNetworks(CollectiveDomain& domain) const
+{
+    for (const auto& setting : AddOnNetwork::GetSettings())
+    {
+        auto network = m_addOnFactory.Create<AddOnNetwork>();
+        network->SetAttribute("Setting", StringValue(setting));
+        domain.AddAddOnNetwork(network);
+    }
 }
 
 Ptr<CollectiveDomain>
@@ -49,6 +67,7 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
         unit->Install(fabric->GetSwitch(s));
         domain->AddUnit(unit);
     }
+    AddAddOnNetworks(*domain);
     return domain;
 }
 
@@ -62,6 +81,7 @@ CollectiveHelper::InstallIdeal(uint32_t hosts, Time latency) const
     {
         domain->AddSoftware(m_softwareFactory.Create<HostSoftware>());
     }
+    AddAddOnNetworks(*domain);
     return domain;
 }
 

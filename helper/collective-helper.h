@@ -36,8 +36,13 @@ class CollectiveHelper
     /// Sets an attribute of every collective unit. @param name its name @param value its value
     void SetUnitAttribute(const std::string& name, const AttributeValue& value);
 
+    /// Sets an attribute of the add-on networks, hw-1 and hw-all. @param name its name, but not
+    /// Setting @param value its value
+    void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value);
+
     /**
-     * Makes a fabric ready for collectives.
+     * Makes a fabric ready for collectives. Beside it there are an add-on network hw-1 and one
+     * hw-all, to be used or not.
      * @param fabric the fabric
      * @param graph the graph that it was built from
      * @return its collective domain
@@ -103,11 +108,15 @@ class CollectiveHelper
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
   private:
+    /// Makes the add-on networks. @param domain where
+    void AddAddOnNetworks(CollectiveDomain& domain) const;
+
     /// @return the kind's type @param kind its name
     static TypeId ParseKind(const std::string& kind);
 
     ObjectFactory m_softwareFactory; ///< makes hosts' software
     ObjectFactory m_unitFactory;     ///< makes collective units
+    ObjectFactory m_addOnFactory;    ///< makes add-on networks
 };
 
 } // namespace ns3

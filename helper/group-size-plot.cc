@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <sstream>
 
@@ -55,22 +56,38 @@ DecimalTics(double least, double greatest)
     return tics.str();
 }
 
-/// @return labels on the axis of group sizes: powers of two, and others that have room
-/// @param sizes the sizes
+/// @return whether a number is a power of two @param number the number
+bool
+IsPowerOfTwo(double number)
+{
+    return std::exp2(std::round(std::log2(number))) == number;
+}
+
+/// @return labels on the axis of group sizes: powers of two, and where there is room the greatest,
+/// halves between powers of two, and others @param sizes the sizes
 std::string
 SizeTics(const std::set<double>& sizes)
 {
-    constexpr double ROOM = 1.3;
     std::set<double> shown;
-    for (const bool powers : {true, false})
+    const auto show = [&](double size, double room) {
+        const auto above = shown.upper_bound(size / room);
+        if (above == shown.end() || *above >= size * room)
+        {
+            shown.insert(size);
+        }
+    };
+    std::copy_if(sizes.begin(), sizes.end(), std::inserter(shown, shown.end()), IsPowerOfTwo);
+    if (!sizes.empty())
+    {
+        show(*sizes.rbegin(), 1.15);
+    }
+    for (const bool halves : {true, false})
     {
         for (const auto size : sizes)
         {
-            const auto above = shown.lower_bound(size / ROOM);
-            if (powers ? std::exp2(std::round(std::log2(size))) == size
-                       : above == shown.end() || *above >= size * ROOM)
+            if (!halves || IsPowerOfTwo(size / 3))
             {
-                shown.insert(size);
+                show(size, 1.3);
             }
         }
     }

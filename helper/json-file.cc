@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <locale>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -426,6 +427,22 @@ uint64_t
 JsonValue::GetUnsigned(uint64_t min, uint64_t max) const
 {
     return GetNumber(min, max);
+}
+
+double
+JsonValue::GetReal(double min, double max) const
+{
+    std::ostringstream accepted;
+    accepted << "a number from " << min << " to " << max;
+    Expect(NUMBER, accepted.str());
+    std::istringstream digits(*m_document->entries[m_index].text);
+    digits.imbue(std::locale::classic());
+    double value = 0;
+    if (!(digits >> value) || !(value >= min && value <= max))
+    {
+        Refuse("is out of range", accepted.str());
+    }
+    return value;
 }
 
 std::vector<JsonValue>

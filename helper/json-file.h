@@ -62,7 +62,7 @@ class JsonFile
  *
  * Every function that returns a value throws a WormholeError where the file holds something else:
  * one line with file, line, place in the document, the value and what would be accepted. Numbers
- * are whole and exact: 1.0, 1e3 and "1" are refused where 1 is accepted.
+ * but for GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is accepted.
  */
 class JsonValue
 {
@@ -79,6 +79,13 @@ class JsonValue
 
     /// @copydoc GetInteger
     uint64_t GetUnsigned(uint64_t min, uint64_t max) const;
+
+    /**
+     * @param min least value accepted
+     * @param max greatest value accepted
+     * @return a number that need not be whole, the nearest one that a double holds
+     */
+    double GetReal(double min, double max) const;
 
     /// @return the entries of an array, in the file's order
     std::vector<JsonValue> GetItems() const;

@@ -186,6 +186,19 @@ ProgramOptions::Refuse(const std::string& name, const std::string& trouble) cons
 }
 
 void
+ProgramOptions::Judge(const std::string& name, const std::function<void()>& action) const
+{
+    try
+    {
+        action();
+    }
+    catch (const WormholeError& error)
+    {
+        Refuse(name, error.what());
+    }
+}
+
+void
 ProgramOptions::RefuseTogether(const std::string& name,
                                const std::vector<std::string>& others) const
 {

@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -77,6 +78,14 @@ class ProgramOptions
      * @throws WormholeError always
      */
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
+
+    /**
+     * Does what an option's value is for, so that what is wrong with it names the option.
+     * @param name its name
+     * @param action what to do
+     * @throws WormholeError if the action does
+     */
+    void Judge(const std::string& name, const std::function<void()>& action) const;
 
     /**
      * Refuses options that would have no effect.

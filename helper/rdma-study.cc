@@ -91,10 +91,11 @@ RdmaStudy::RdmaStudy(const Parameters& parameters)
         throw WormholeError("study of barriers without numbers of nodes and tasks, transports or "
                             "barriers: accepted is one of each at least");
     }
+    m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
     for (const auto& transport : transports)
     {
-        m_parameters.hosts.Check(*std::max_element(nodes.begin(), nodes.end()),
-                                 transport == "rdma" ? costs.rdmaReceive : costs.messageReceive);
+        m_parameters.hosts.CheckReceiving(transport == "rdma" ? costs.rdmaReceive
+                                                              : costs.messageReceive);
     }
 }
 

@@ -8,11 +8,15 @@
 
 #include "uncontended-barrier.h"
 
+#include "ns3/data-rate.h"
+#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <numeric>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -112,16 +116,13 @@ StudyHosts::Read(const ProgramOptions& options)
     std::shared_ptr<const WormholeTopology> topology;
     if (!options.Get("topology").empty())
     {
-        try
-        {
+        options.Judge("topology", [&] {
             topology = std::make_shared<WormholeTopology>(MakeTopology(options.Get("topology")));
-        }
-        catch (const WormholeError& error)
-        {
-            options.Refuse("topology", error.what());
-        }
+        });
     }
-    return StudyHosts(topology, options.GetTime("linkDelay"), options.GetTime("switchDelay"));
+    return StudyHosts(topology,
+                      options.GetTimeAboveZero("linkDelay"),
+                      options.GetTime("switchDelay"));
 }
 
 bool
@@ -130,18 +131,45 @@ StudyHosts::IsIdeal() const
     return m_ideal;
 }
 
-void
-StudyHosts::Check(uint32_t hosts, Time r) const
+std::shared_ptr<const WormholeTopology>
+StudyHosts::GetTopology() const
 {
-    if (m_ideal)
+    return m_topology;
+}
+
+void
+StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
+{
+    DataRateValue value;
+    // ns-3 ends the program where a text is no rate; it takes a number and a unit.
+    static const std::regex RATE(R"([0-9]+(\.[0-9]+)?[kKMG]?i?(bps|b/s|Bps|B/s))");
+    if (!std::regex_match(rate, RATE) ||
+        !value.DeserializeFromString(rate, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
     {
-        return;
+        throw WormholeError("'" + rate + "' is no data rate; accepted are such as 1.2Gbps");
     }
+    ExactTime::Transmission(uint64_t{flitBytes} * 8, value.Get());
+    m_fabrics.SetFabricAttribute("DataRate", value);
+    m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
+}
+
+void
+StudyHosts::CheckNumber(uint32_t hosts) const
+{
     if (m_topology && m_topology->graph.GetNHosts() < hosts)
     {
         throw WormholeError(std::to_string(hosts) + " hosts are asked for, and the fabric has " +
                             std::to_string(m_topology->graph.GetNHosts()) +
                             "; accepted are as many at most");
+    }
+}
+
+void
+StudyHosts::CheckReceiving(Time r) const
+{
+    if (m_ideal)
+    {
+        return;
     }
     Task nothing{{0}, 0, Time(0), r};
     Run(CollectiveHelper::MakeBarrier("pairwise-exchange"), nothing);
@@ -199,7 +227,8 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
         domain->GetFabric()->Start();
     }
     collective->Create(domain, task.hosts);
-    const TimeValue overhead(GetReceiveOverhead(*collective, task.r));
+    const TimeValue overhead(task.isReceiversPart ? task.r
+                                                  : GetReceiveOverhead(*collective, task.r));
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
         domain->GetSoftware(host)->SetAttribute(task.receiver, overhead);

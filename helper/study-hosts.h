@@ -65,13 +65,25 @@ class StudyHosts
     /// @return whether the network is ideal
     bool IsIdeal() const;
 
+    /// @return the fabric's graph and routes; null: an ideal network, or all hosts on one switch
+    std::shared_ptr<const WormholeTopology> GetTopology() const;
+
     /**
-     * Refuses what can't be measured.
-     * @param hosts number of hosts
-     * @param r from a message's being sent until the receiver is active
-     * @throws WormholeError if the fabric has fewer hosts, or its own times are above r
+     * Sets the rate of the fabric's channels.
+     * @param rate the rate, such as 1.2Gbps
+     * @param flitBytes size of a flit
+     * @throws WormholeError if it is no rate, or a flit takes no whole number of time units
      */
-    void Check(uint32_t hosts, Time r) const;
+    void SetRate(const std::string& rate, uint32_t flitBytes);
+
+    /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
+    void CheckNumber(uint32_t hosts) const;
+
+    /**
+     * @param r from a message's being sent until the receiver is active
+     * @throws WormholeError if the fabric's own times are above r
+     */
+    void CheckReceiving(Time r) const;
 
     /// What is run.
     struct Task
@@ -81,7 +93,8 @@ class StudyHosts
         Time s;                                  ///< how long a message keeps its sender busy
         Time r;                                  ///< from then until the receiver is active
         std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
-        Time flag{};                             ///< to set or see a flag that a host shares
+        bool isReceiversPart{false}; ///< whether r is what the receiver's software takes, alone
+        Time flag{};                 ///< to set or see a flag that a host shares
     };
 
     /**

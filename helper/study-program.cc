@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <unistd.h>
 
@@ -46,14 +47,39 @@ StudyOutput::StudyOutput(const std::string& program,
             options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
         }
     }
+    if (options.Get("plotPrefix").find('/') != std::string::npos)
+    {
+        options.Refuse("plotPrefix", "accepted is what a file's name may begin with, without '/'");
+    }
     if (options.Has("plots"))
     {
         m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        options.MakeFolder("plots");
+        m_folder.Make(options, "plots");
     }
     if (options.Has("csv"))
     {
         m_csv = std::make_unique<WholeFile>(options.Get("csv"));
+    }
+}
+
+void
+StudyOutput::NewFolder::Make(const ProgramOptions& options, const std::string& name)
+{
+    std::error_code error;
+    for (std::filesystem::path path(options.Get(name));
+         !path.empty() && !std::filesystem::exists(path, error);
+         path = path.parent_path())
+    {
+        m_made.push_back(path.string());
+    }
+    options.MakeFolder(name);
+}
+
+StudyOutput::NewFolder::~NewFolder()
+{
+    for (const auto& path : m_made)
+    {
+        rmdir(path.c_str()); // fails, as it should, if something is in it
     }
 }
 

@@ -76,9 +76,27 @@ class StudyOutput
                                                                 const std::string&)>& write) const;
 
   private:
+    /// A folder that is removed again, unless something is in it.
+    class NewFolder
+    {
+      public:
+        NewFolder() = default;
+        ~NewFolder();
+
+        NewFolder(const NewFolder&) = delete;            ///< there is one
+        NewFolder& operator=(const NewFolder&) = delete; ///< there is one
+
+        /// Makes it. @param options the options @param name name of the one that names it
+        void Make(const ProgramOptions& options, const std::string& name);
+
+      private:
+        std::vector<std::string> m_made; ///< folders made for it, innermost first
+    };
+
     std::string m_program;                     ///< name of the program
     const ProgramOptions& m_options;           ///< the options
     std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
+    NewFolder m_folder;                        ///< where they go
     std::unique_ptr<WholeFile> m_csv;          ///< where CSV goes; null: standard output
 };
 

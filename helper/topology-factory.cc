@@ -8,12 +8,14 @@
 
 #include "fabric-file.h"
 #include "irregular-topology-helper.h"
+#include "roadrunner-topology.h"
 #include "topology-text.h"
 
 #include "ns3/dimension-order-router.h"
 #include "ns3/direct-router.h"
 #include "ns3/dragonfly-router.h"
 #include "ns3/fat-tree-router.h"
+#include "ns3/spread-router.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
@@ -31,7 +33,7 @@ struct Family
 {
     std::string example;                           ///< a text
     std::string first;                             ///< what its value without a key is
-    std::vector<std::string> keys;                 ///< its keys, but routing and root
+    std::vector<std::string> keys;                 ///< its keys, but routing, root, spread
     WormholeTopology (*make)(const TopologyText&); ///< makes one
 };
 
@@ -40,16 +42,31 @@ struct Family
  * @param text the text
  * @param graph the fabric
  * @param routings names of the routings that the family has, the default first
+ * @param spreads whether up-down routes are spread over parallel cables by default
  * @return the topology; its router is made if it is up-down
  */
 WormholeTopology
-WithRouting(const TopologyText& text, FabricGraph graph, const std::vector<std::string>& routings)
+WithRouting(const TopologyText& text,
+            FabricGraph graph,
+            const std::vector<std::string>& routings,
+            bool spreads = false)
 {
+    static const std::vector<std::string> NO_YES{"no", "yes"};
+    static const std::vector<std::string> YES_NO{"yes", "no"};
     const auto routing = text.GetWord("routing", routings);
     WormholeTopology topology{text.GetFamily(), routing, std::move(graph), nullptr};
     if (routing == "up-down")
     {
         topology.router = Create<UpDownRouter>(topology.graph, text.Get("root", "first"));
+        if (text.GetWord("spread", spreads ? YES_NO : NO_YES) == "yes")
+        {
+            topology.router = Create<SpreadRouter>(topology.router, topology.graph);
+        }
+    }
+    else if (text.Has("spread"))
+    {
+        throw WormholeError("spread " + text.Get("spread", "") + " with routing " + routing +
+                            ": only routing=up-down spreads routes over parallel cables");
     }
     else if (text.Has("root"))
     {
@@ -171,6 +188,15 @@ MakeIrregular(const TopologyText& text)
     return WithRouting(text, helper.Create(), {"up-down"});
 }
 
+/// @return Roadrunner's fabric @param text its text
+WormholeTopology
+MakeRoadrunner(const TopologyText& text)
+{
+    auto graph = MakeRoadrunnerGraph(text.GetWord("wiring", GetRoadrunnerWirings()),
+                                     text.GetWhole("cables", 2));
+    return WithRouting(text, std::move(graph), {"up-down"}, true);
+}
+
 /// @return a fabric from a file @param text its text
 WormholeTopology
 MakeFromFile(const TopologyText& text)
@@ -195,6 +221,8 @@ GetFamilies()
           "",
           {"switches", "ports", "hosts", "f", "law", "parallel", "stream"},
           MakeIrregular}},
+        {"roadrunner",
+         {"roadrunner:wiring=mesh,cables=2", "", {"wiring", "cables"}, MakeRoadrunner}},
         {"file", {"file:cluster.json", "file name", {}, MakeFromFile}}};
     return families;
 }
@@ -232,7 +260,7 @@ MakeTopology(const std::string& text)
                                 ", as in " + families.at("torus").example);
         }
         auto keys = family->second.keys;
-        keys.insert(keys.end(), {"routing", "root"});
+        keys.insert(keys.end(), {"routing", "root", "spread"});
         parsed.Accept(family->second.first, keys, family->second.example);
         return family->second.make(parsed);
     }

@@ -42,10 +42,12 @@ struct WormholeTopology
  * - `full:8,hosts=4`: see FullMeshTopology
  * - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
  *   IrregularTopologyHelper; all entries have these defaults
+ * - `roadrunner:wiring=mesh,cables=2`, with these defaults: see MakeRoadrunnerGraph
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
  * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family
- * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top;
+ * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top,
+ * and `spread=yes` (roadrunner's default) or `no` for whether to use parallel cables alike;
  * and as the default of their families `dimension-order` (mesh; also for a torus with a length of 3
  * at most), `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a
  * dragonfly of two groups and the like.

@@ -103,18 +103,25 @@ TreeStudy::TreeStudy(const Parameters& parameters)
         throw WormholeError("study of trees without costs, numbers of processes, trees or "
                             "networks: accepted is one of each at least");
     }
+    CheckTrees(trees, costs);
+    if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
+    {
+        const auto least =
+            std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
+        onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
+        onFabric.CheckReceiving(least->r);
+    }
+}
+
+void
+TreeStudy::CheckTrees(const std::vector<std::string>& trees, const std::vector<Costs>& costs)
+{
     for (const auto& tree : trees)
     {
         for (const auto& [s, r] : costs)
         {
             TreeCost(s, r).GetFinish(MakeCommunicationTree(tree, 1, s, r));
         }
-    }
-    if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
-    {
-        const auto least =
-            std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
-        onFabric.Check(*std::max_element(processes.begin(), processes.end()), least->r);
     }
 }
 

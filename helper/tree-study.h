@@ -69,6 +69,13 @@ class TreeStudy
     static std::vector<Costs> GetPreset(const std::string& name);
 
     /**
+     * @param trees names of trees
+     * @param costs what messages cost
+     * @throws WormholeError if a tree's name or a cost is not accepted
+     */
+    static void CheckTrees(const std::vector<std::string>& trees, const std::vector<Costs>& costs);
+
+    /**
      * @param parameters what is asked
      * @throws WormholeError if there is nothing to do, a tree's name or a cost is not accepted, or
      *         the fabric has too few hosts

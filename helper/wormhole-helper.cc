@@ -6,6 +6,8 @@
 
 #include "wormhole-helper.h"
 
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/queue.h"
 #include "ns3/mac48-address.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
@@ -19,6 +21,7 @@ WormholeHelper::WormholeHelper()
     m_switchFactory.SetTypeId("ns3::WormholeSwitch");
     m_deviceFactory.SetTypeId("ns3::WormholeNetDevice");
     m_channelFactory.SetTypeId("ns3::WormholeChannel");
+    SetQueue("ns3::DropTailQueue");
 }
 
 void
@@ -49,6 +52,47 @@ void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
     m_channelFactory.Set(name, value);
+}
+
+void
+WormholeHelper::SetQueue(const std::string& type)
+{
+    m_queued = !type.empty();
+    if (m_queued)
+    {
+        auto name = type;
+        QueueBase::AppendItemTypeIfNotPresent(name, "Packet");
+        m_queueFactory.SetTypeId(name);
+    }
+}
+
+void
+WormholeHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_queueFactory.Set(name, value);
+}
+
+void
+WormholeHelper::DisableFlowControl()
+{
+    m_flowControl = false;
+}
+
+void
+WormholeHelper::AddQueue(Ptr<WormholeNetDevice> device) const
+{
+    if (!m_queued)
+    {
+        return;
+    }
+    auto queue = m_queueFactory.Create<Queue<Packet>>();
+    device->SetQueue(queue);
+    if (m_flowControl)
+    {
+        auto interface = CreateObject<NetDeviceQueueInterface>();
+        interface->GetTxQueue(0)->ConnectQueueTraces(queue);
+        device->AggregateObject(interface);
+    }
 }
 
 void
@@ -140,6 +184,7 @@ WormholeHelper::Install(const FabricGraph& graph,
         device->SetName(graph.GetName(graph.HostAt(h)));
         device->SetAddress(Mac48Address::Allocate());
         hosts.Get(h)->AddDevice(device);
+        AddQueue(device);
         fabric->AddHost(device);
     }
     const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {

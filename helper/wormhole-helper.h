@@ -11,6 +11,7 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <string>
@@ -28,11 +29,16 @@ namespace ns3
  * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
  * host's. Routes are up/down (see UpDownRouter) unless another router is set, here or on the
  * fabric.
+ *
+ * A host's frames wait in a queue, by default of type ns3::DropTailQueue<Packet>, which tells the
+ * node's traffic control when it is full. EnablePcap and EnableAscii, as ns-3's other helpers have
+ * them, trace frames at hosts; EnablePcapSwitch traces all that leaves a switch.
  */
-class WormholeHelper
+class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     WormholeHelper();
+    ~WormholeHelper() override = default;
 
     /// Sets an attribute of the fabric. @param name its name @param value its value
     void SetFabricAttribute(const std::string& name, const AttributeValue& value);
@@ -44,6 +50,26 @@ class WormholeHelper
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
     /// Sets an attribute of every cable. @param name its name @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Chooses where hosts' frames wait for the interface.
+     * @param type a queue of packets, such as "ns3::DropTailQueue"; empty: nowhere, which saves
+     *             memory where there are collectives only
+     */
+    void SetQueue(const std::string& type);
+    /// Sets an attribute of every host's queue. @param name its name @param value its value
+    void SetQueueAttribute(const std::string& name, const AttributeValue& value);
+    /// Does without telling traffic control when queues are full: they drop.
+    void DisableFlowControl();
+
+    /**
+     * Writes all that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, of Ethernet's link
+     * type. What is no frame gets a header of zeros and the Ethernet type 0x88b5, which is for
+     * experiments. A packet's time is that of its head; files have whole microseconds.
+     * @param prefix of the files' names
+     * @param fabricSwitch a switch of a fabric, with all its cables
+     */
+    static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
     /**
      * Chooses the switch on top of the up/down routes.
@@ -84,6 +110,18 @@ class WormholeHelper
     static NetDeviceContainer GetDevices(Ptr<const WormholeFabric> fabric);
 
   private:
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> device,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                             std::string prefix,
+                             Ptr<NetDevice> device,
+                             bool explicitFilename) override;
+
+    /// Gives a host its queue, if it is to have one. @param device the host's interface
+    void AddQueue(Ptr<WormholeNetDevice> device) const;
+
     /**
      * @param graph the fabric's graph
      * @return what will give the fabric's routes
@@ -94,6 +132,9 @@ class WormholeHelper
     ObjectFactory m_switchFactory;  ///< makes switches
     ObjectFactory m_deviceFactory;  ///< makes interfaces
     ObjectFactory m_channelFactory; ///< makes cables
+    ObjectFactory m_queueFactory;   ///< makes hosts' queues
+    bool m_queued{true};            ///< whether hosts have queues
+    bool m_flowControl{true};       ///< whether queues tell traffic control that they are full
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
     /// Attributes of ports, which switches and interfaces make themselves.

@@ -17,6 +17,8 @@ cpp_examples = [
     ),
     ("fibo-tree --processes=2,19 --network=ideal,fabric", "True", "False"),
     ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
+    ("sync-hardware --table=1,7 --supersteps=10", "True", "False"),
+    ("smp-broadcast --case=28 --placements=2 --hosts=8,28 --bytes=64,200000", "True", "False"),
     ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     (
         "fabric-benchmark --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16 "

@@ -6,6 +6,8 @@
 
 // What the benchmark counts. Times are not judged, since machines are noisy.
 
+#include "test-tools.h"
+
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
@@ -23,10 +25,7 @@ namespace
 FabricGraph
 MakeFabric()
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    NeedPicoseconds();
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = 16;
     parameters.hosts = 48;

@@ -4,16 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/in-switch-barrier.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -33,35 +33,12 @@ struct Bench
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// @return message of the error that an action throws, empty if it throws none
-/// @param action what to do
-template <typename ACTION>
-std::string
-ErrorOf(ACTION action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 /// A random fabric of 24 switches. @param registers of each switch @param hosts number of hosts
 /// @param connectivity part of the ports in use @return it
 Bench
 MakeBench(uint32_t registers, uint32_t hosts = 64, double connectivity = 0.75)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    Simulator::Destroy();
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
+    StartAnew();
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = 24;
     parameters.hosts = hosts;
@@ -105,11 +82,11 @@ class LawWatch
         barrier->TraceConnectWithoutContext("Released", MakeCallback(&LawWatch::Released, this));
     }
 
-    std::vector<uint32_t> left;    ///< rounds that each member has left
-    uint32_t early{0};             ///< leavings before all had come
-    uint32_t wrong{0};             ///< results that are wrong
-    bool release{false};           ///< whether to release the group after its last round
-    bool released{false};          ///< whether that is done
+    std::vector<uint32_t> left; ///< rounds that each member has left
+    uint32_t early{0};          ///< leavings before all had come
+    uint32_t wrong{0};          ///< results that are wrong
+    bool release{false};        ///< whether to release the group after its last round
+    bool released{false};       ///< whether that is done
 
   private:
     /// The group is ready: everybody will come.
@@ -390,7 +367,7 @@ class ReductionTestCase : public TestCase
                         const uint64_t high = rng->GetInteger(0, UINT32_MAX);
                         const uint64_t mixed = high << 32 | rng->GetInteger(0, UINT32_MAX);
                         const auto value = mixed >> (64 - bits);
-                        wanted = i == 0                ? value
+                        wanted = i == 0               ? value
                                  : operation == "AND" ? wanted & value
                                  : operation == "OR"  ? wanted | value
                                  : operation == "ADD" ? wanted + value
@@ -459,7 +436,7 @@ class CollectiveMistakesTestCase : public TestCase
             Says(create({1, 2}), "group 0 of 2 members cannot be");
         }
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }),
-             "there are btin, butterfly, dissemination, multicast");
+             "there are btin, butterfly, dissemination, hw-1, hw-all, multicast");
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");
@@ -492,6 +469,23 @@ class CollectiveMistakesTestCase : public TestCase
         barrier->Release();
         barrier->SetAttribute("Operation", StringValue("XOR"));
         Says(ErrorOf([&] { barrier->Create(bench.domain, {3, 5}); }), "no operation 'XOR'");
+
+        // A group that is dropped frees its identifier, unless messages of it are on their way.
+        auto idle = CollectiveHelper::MakeBarrier("unicast");
+        idle->Create(bench.domain, {3, 5});
+        const auto id = idle->GetGroup();
+        idle->Dispose();
+        auto busy = CollectiveHelper::MakeBarrier("unicast");
+        busy->Create(bench.domain, {3, 5});
+        NS_TEST_EXPECT_MSG_EQ(busy->GetGroup(), id, "given to the next");
+        busy->Enter(0);
+        busy->Enter(1);
+        busy->Dispose();
+        auto next = CollectiveHelper::MakeBarrier("unicast");
+        next->Create(bench.domain, {3, 5});
+        NS_TEST_EXPECT_MSG_NE(next->GetGroup(), id, "kept");
+        NS_TEST_EXPECT_MSG_EQ(bench.domain->ExplainMissing(), "", "it waits for nobody");
+        Says(ErrorOf([] { Simulator::Run(); }), "does not exist (any more)");
         Simulator::Destroy();
     }
 };

@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/communication-tree.h"
 #include "ns3/fibo-sequence.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/test.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,21 +86,6 @@ LeastTimes(uint32_t n, Costs costs)
         }
     }
     return least;
-}
-
-/// @return what an action is refused with, nothing if it is not @param action the action
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 /// Shapes of all trees: every process once, ways of numbering, order of service.
@@ -181,7 +167,7 @@ class RefusalTestCase : public TestCase
     /// @param action what must be refused @param part what the message must hold
     void Expect(const std::function<void()>& action, const std::string& part)
     {
-        const auto message = Refusal(action);
+        const auto message = ErrorOf(action);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "'" << message << "' holds '" << part << "'");
@@ -207,7 +193,8 @@ RefusalTestCase::DoRun()
     {
         Expect(make(name, us, us),
                "unknown tree '" + std::string(name) +
-                   "': accepted are sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R");
+                   "': accepted are sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                   "fibo-S-R");
     }
     Expect(make("kary-0", us, us), "0 children");
     Expect(make("kary-18446744073709551616", us, us), "unknown tree");

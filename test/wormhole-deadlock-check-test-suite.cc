@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/channel-dependency.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/test.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <map>
 
 using namespace ns3;
@@ -26,21 +26,6 @@ using Branches = ChannelDependency::Branches;
 
 /// A source and its route.
 using Way = std::pair<Node, WormRoute>;
-
-/// @return what an action is refused with, or "accepted" @param action the action
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "accepted";
-}
 
 /// @return count hosts in random order @param graph the fabric @param random the draws
 /// @param count number of hosts
@@ -131,9 +116,7 @@ DeadlockCheckTestCase::CheckRing()
                           "closed ring");
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] {
-                              dependency.Add(4, WormRoute::Path({0, 3}));
-                          }),
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
                           "a route from h0 leaves s0 by port 3: it takes a port with a cable",
                           "a route into nothing");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});

@@ -5,6 +5,7 @@
  */
 
 #include "flit-oracle.h"
+#include "test-tools.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -16,7 +17,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <map>
@@ -26,33 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Sets ns-3's resolution to ps, which the fabrics of these tests need.
-void
-NeedPicoseconds()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-}
-
-/// @return message of the error that an action throws, empty if it throws none
-/// @param action what to do
-template <typename ACTION>
-std::string
-ErrorOf(ACTION action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// A line of switches with a host at either end: host 0 at the first, host 1 at the last.
 /// @param nSwitches number of switches @return the graph
@@ -116,7 +89,8 @@ class OracleTestCase : public TestCase
             blocked += anyBlocked;
             NS_TEST_ASSERT_MSG_EQ(anyBlocked,
                                   !outcome.deadlock.empty(),
-                                  "case " << i << ": blocked worms and a reported deadlock go "
+                                  "case " << i
+                                          << ": blocked worms and a reported deadlock go "
                                              "together");
             NS_TEST_ASSERT_MSG_EQ((outcome.deadlock.find("standstill") == std::string::npos),
                                   true,
@@ -152,9 +126,8 @@ class LoneWormTestCase : public TestCase
         Simulator::Destroy();
         auto fabric = WormholeHelper().Install(MakeLine(9));
         int64_t arrived = 0;
-        fabric->GetHost(1)->SetReceiver(
-            Worm::BARE,
-            MakeBoundCallback(&LoneWormTestCase::Arrive, &arrived));
+        fabric->GetHost(1)->SetReceiver(Worm::BARE,
+                                        MakeBoundCallback(&LoneWormTestCase::Arrive, &arrived));
         Simulator::Run(); // ns-3's own initialisation of nodes and channels
         const auto before = Simulator::GetEventCount();
         fabric->GetHost(0)->SendWorm(
@@ -381,7 +354,7 @@ class FrameTestCase : public TestCase
                  const Address& from)
     {
         m_received[device->GetIfIndex() + 10 * device->GetNode()->GetId()] = {packet->GetSize(),
-                                                                             protocol};
+                                                                              protocol};
         m_from = from;
         m_time = Simulator::Now();
         return true;
@@ -495,10 +468,8 @@ class FabricMistakesTestCase : public TestCase
 
         auto device = CreateObject<WormholeNetDevice>();
         Says(ErrorOf([&] {
-                 device->SendWorm(Create<Worm>(Worm::BARE,
-                                               nullptr,
-                                               1,
-                                               Create<WormRoute>(WormRoute::Path({0}))));
+                 device->SendWorm(
+                     Create<Worm>(Worm::BARE, nullptr, 1, Create<WormRoute>(WormRoute::Path({0}))));
              }),
              "in no fabric");
 

@@ -4,16 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
 #include "ns3/test.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,37 +46,6 @@ const std::string GOOD = R"({
  ]
 }
 )";
-
-/**
- * Writes a file.
- * @param path the file
- * @param text its text
- * @return the path
- */
-const std::string&
-WriteText(const std::string& path, const std::string& text)
-{
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-}
-
-/**
- * @param read something that should throw a WormholeError
- * @return the error's message, empty if there was none
- */
-std::string
-MessageOf(const std::function<void()>& read)
-{
-    try
-    {
-        read();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /**
  * @param graph a fabric
@@ -213,7 +181,7 @@ WormholeFileRoundTripTestCase::DoRun()
     Check(got);
 
     const auto nowhere = CreateTempDirFilename("no/such/folder.json");
-    const auto message = MessageOf([&]() { WriteFabricFile(odd, nowhere); });
+    const auto message = ErrorOf([&]() { WriteFabricFile(odd, nowhere); });
     NS_TEST_EXPECT_MSG_EQ(message,
                           nowhere + ": No such file or directory: expected a file that can be "
                                     "written",
@@ -400,26 +368,26 @@ WormholeFileMistakeTestCase::DoRun()
     for (const auto& mistake : FabricMistakes())
     {
         const auto begin = make(mistake);
-        CheckMessage(MessageOf(fabric), begin);
-        CheckMessage(MessageOf(full), begin);
+        CheckMessage(ErrorOf(fabric), begin);
+        CheckMessage(ErrorOf(full), begin);
     }
     for (const auto& mistake : CaseMistakes())
     {
-        CheckMessage(MessageOf(full), make(mistake));
+        CheckMessage(ErrorOf(full), make(mistake));
     }
     // A fabric file needs nothing but its fabric; a case file does.
     WriteText(path, R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})");
-    CheckMessage(MessageOf(fabric), "");
+    CheckMessage(ErrorOf(fabric), "");
     NS_TEST_EXPECT_MSG_EQ(ReadFabricFile(path).GetNPorts(0), 8, "highest port used plus 1");
-    CheckMessage(MessageOf(full), path + ":1: top level: '{\"hosts\": [\"h\"],");
+    CheckMessage(ErrorOf(full), path + ":1: top level: '{\"hosts\": [\"h\"],");
     WriteText(path, R"({"hosts": ["h"], "links": []})");
-    CheckMessage(MessageOf(fabric), path + ":1: links: '[]' has no switch");
+    CheckMessage(ErrorOf(fabric), path + ":1: links: '[]' has no switch");
     WriteText(path, R"({"hosts": ["h", "g"], "links": [["h", 0, "g", 0]]})");
-    CheckMessage(MessageOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
+    CheckMessage(ErrorOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
     WriteText(path, "");
-    CheckMessage(MessageOf(fabric), path + ": empty file: expected a JSON file");
+    CheckMessage(ErrorOf(fabric), path + ": empty file: expected a JSON file");
     const auto nowhere = CreateTempDirFilename("nowhere.json");
-    CheckMessage(MessageOf([&nowhere]() { ReadWormCase(nowhere); }),
+    CheckMessage(ErrorOf([&nowhere]() { ReadWormCase(nowhere); }),
                  nowhere + ": No such file or directory: expected a JSON file that can be read");
 }
 

@@ -4,22 +4,27 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-application.h"
 #include "ns3/collective-helper.h"
+#include "ns3/double.h"
 #include "ns3/host-software.h"
 #include "ns3/linked-programs.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 using namespace ns3;
@@ -35,10 +40,7 @@ using Costs = std::map<std::string, std::string>;
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    NeedPicoseconds();
     Simulator::Destroy();
     CollectiveHelper helper;
     helper.SetSoftwareAttribute("StartUp", StringValue("0s"));
@@ -49,14 +51,16 @@ MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
     return helper.InstallIdeal(hosts, latency);
 }
 
-/// @return a fabric of one switch and two hosts
+/// @return a fabric of one switch @param hosts number of hosts
 Ptr<CollectiveDomain>
-MakeFabric()
+MakeFabric(uint32_t hosts = 2)
 {
     Simulator::Destroy();
-    FabricGraph graph(1, 2, 4);
-    graph.Connect(graph.HostAt(0), 0, 0, 0);
-    graph.Connect(graph.HostAt(1), 0, 0, 1);
+    FabricGraph graph(1, hosts, 4);
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        graph.Connect(graph.HostAt(host), 0, 0, host);
+    }
     return CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
 }
 
@@ -159,6 +163,19 @@ class TreeLatencyTestCase : public TestCase
         domain = MakeIdeal(5, MicroSeconds(3), {{"StartUp", "1us"}, {"Ports", "2"}});
         const auto ported = Measure(domain, "broadcast", "tree[Tree=sequential]");
         NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{2, 4, 4, 5, 5}), true, "two ports");
+
+        // On a fabric r is 959 ns, interfaces, switch and cables included: with a shorter s, the
+        // root of four sends to all three.
+        for (const auto& [s, sends] : std::map<int64_t, double>{{958, 3}, {960, 2}})
+        {
+            domain = MakeFabric(4);
+            for (uint32_t host = 0; host < 4; ++host)
+            {
+                domain->GetSoftware(host)->SetAttribute("StartUp", TimeValue(NanoSeconds(s)));
+            }
+            const auto on = Measure(domain, "broadcast", "tree[Tree=fibo|Root=0]");
+            NS_TEST_EXPECT_MSG_EQ_TOL(on[0], sends * s / 1000, 1e-9, "s = " << s << " ns");
+        }
 
         // A host of its own is slower than others.
         domain = MakeIdeal(3, MicroSeconds(3), {{"StartUp", "1us"}});
@@ -433,6 +450,147 @@ class ScheduleTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * A process that is in several groups does one thing after the other.
+ */
+class SeveralGroupsTestCase : public TestCase
+{
+  public:
+    SeveralGroupsTestCase()
+        : TestCase("A process in several groups")
+    {
+    }
+
+  private:
+    /// Has host 0 be in groups with host 1 and with host 2, and all come at once.
+    /// @return when they leave: host 0 and host 1 the first group, host 0 and host 2 the other
+    /// @param kind kind of collective @param name algorithm @param costs of the hosts
+    std::vector<double> MeasureTwo(const std::string& kind,
+                                   const std::string& name,
+                                   const Costs& costs)
+    {
+        auto domain = MakeIdeal(3, MicroSeconds(1), costs);
+        std::vector<Ptr<Collective>> groups;
+        std::vector<Leaving> leaving(2);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            leaving[i].times.resize(2);
+            auto group = CollectiveHelper::MakeCollective(kind, name);
+            group->TraceConnectWithoutContext("Leave", MakeCallback(&Leaving::Leave, &leaving[i]));
+            group->Create(domain, {0, i + 1});
+            groups.push_back(group);
+        }
+        for (const auto& group : groups)
+        {
+            group->Enter(0);
+            group->Enter(1);
+        }
+        Simulator::Run();
+        std::vector<double> us;
+        for (const auto& group : leaving)
+        {
+            us.push_back(group.times[0].ToDouble(Time::US));
+            us.push_back(group.times[1].ToDouble(Time::US));
+        }
+        Simulator::Destroy();
+        return us;
+    }
+
+    void DoRun() override
+    {
+        const Costs costs{{"StartUp", "1us"}, {"ReceiveOverhead", "1us"}};
+        auto us = MeasureTwo("broadcast", "tree", costs);
+        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{1, 3, 2, 4}), true, "sends");
+        us = MeasureTwo("reduction", "tree", costs);
+        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{3, 1, 4, 1}), true, "receives");
+        us = MeasureTwo("reduction",
+                        "tree[Transport=rdma]",
+                        {{"StartUp", "1us"}, {"PollTime", "1us"}, {"PollInterval", "5us"}});
+        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{6, 1, 11, 1}), true, "polls");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Jitter adds to what messages cost, by streams of its own; ports do not wait for each other.
+ */
+class JitterTestCase : public TestCase
+{
+  public:
+    JitterTestCase()
+        : TestCase("Jitter, and ports that take unequal times")
+    {
+    }
+
+  private:
+    /// @return a constant @param seconds its value
+    static std::string Constant(const std::string& seconds)
+    {
+        return "ns3::ConstantRandomVariable[Constant=" + seconds + "]";
+    }
+
+    /// @return draws of 0, 20 and 10 us
+    static Ptr<RandomVariableStream> MakeUnequal()
+    {
+        auto draws = CreateObject<SequentialRandomVariable>();
+        draws->SetAttribute("Min", DoubleValue(0));
+        draws->SetAttribute("Max", DoubleValue(30e-6));
+        draws->SetAttribute("Increment", StringValue(Constant("20e-6")));
+        return draws;
+    }
+
+    /// A host of two ports broadcasts to three others. @return when members leave
+    /// @param domain the hosts
+    static std::vector<double> MeasurePorts(Ptr<CollectiveDomain> domain)
+    {
+        auto root = domain->GetSoftware(0);
+        root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
+        root->SetAttribute("Ports", UintegerValue(2));
+        root->SetAttribute("SendJitter", PointerValue(MakeUnequal()));
+        return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
+    }
+
+    void DoRun() override
+    {
+        auto domain = MakeIdeal(2,
+                                MicroSeconds(1),
+                                {{"StartUp", "1us"},
+                                 {"SendJitter", Constant("3e-6")},
+                                 {"ReceiveJitter", Constant("5e-6")}});
+        const auto us = Measure(domain, "broadcast", "tree");
+        NS_TEST_EXPECT_MSG_EQ((us == std::vector<double>{4, 10}), true, "jitter of 3 and 5 us");
+
+        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, 7), 4, "two for each host");
+        for (uint32_t host = 0; host < 2; ++host)
+        {
+            int64_t expected = 7 + 2 * host;
+            for (const auto name : {"SendJitter", "ReceiveJitter"})
+            {
+                PointerValue value;
+                domain->GetSoftware(host)->GetAttribute(name, value);
+                NS_TEST_EXPECT_MSG_EQ(value.Get<RandomVariableStream>()->GetStream(),
+                                      expected++,
+                                      "a stream of its own");
+            }
+        }
+
+        domain = MakeIdeal(2, MicroSeconds(1), {{"ReceiveJitter", Constant("-1e-6")}});
+        const auto error = ErrorOf([&] { Measure(domain, "broadcast", "tree"); });
+        NS_TEST_EXPECT_MSG_NE(error.find("accepted are random variables of at least 0 s"),
+                              std::string::npos,
+                              error);
+
+        auto ported = MeasurePorts(MakeIdeal(4, MicroSeconds(1), {}));
+        NS_TEST_EXPECT_MSG_EQ((ported == std::vector<double>{21, 2, 22, 13}), true, "two ports");
+        // On a fabric, the third message does not wait for the second.
+        ported = MeasurePorts(MakeFabric(4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(ported[3] - ported[1], 11, 1e-6, "one port's messages");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ported[2] - ported[1], 20, 1e-6, "the other port's message");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Mistakes are refused in one line that names the value and what would be accepted.
  */
 class CostMistakesTestCase : public TestCase
@@ -452,23 +610,14 @@ class CostMistakesTestCase : public TestCase
                  const std::string& operation,
                  const std::string& part)
     {
-        std::string error;
-        try
-        {
+        const auto error = ErrorOf([&] {
             auto domain = MakeIdeal(n, MicroSeconds(1), {});
             auto collective = CollectiveHelper::MakeCollective(kind, name);
             collective->SetAttribute("Operation", StringValue(operation));
             std::vector<uint32_t> hosts(n);
-            for (uint32_t i = 0; i < n; ++i)
-            {
-                hosts[i] = i;
-            }
+            std::iota(hosts.begin(), hosts.end(), 0);
             collective->Create(domain, hosts);
-        }
-        catch (const WormholeError& thrown)
-        {
-            error = thrown.what();
-        }
+        });
         NS_TEST_EXPECT_MSG_NE(error.find(part),
                               std::string::npos,
                               name << ": '" << error << "' should say '" << part << "'");
@@ -499,18 +648,19 @@ class CostMistakesTestCase : public TestCase
         talks.Send(1);
         CollectiveProgram listens;
         listens.Receive(ProgramStep::COMBINE, 0, 3);
-        std::string error;
-        try
-        {
-            LinkedPrograms({talks, listens});
-        }
-        catch (const WormholeError& thrown)
-        {
-            error = thrown.what();
-        }
+        const auto error = ErrorOf([&] { LinkedPrograms({talks, listens}); });
         NS_TEST_EXPECT_MSG_NE(error.find("from rank 0 to rank 1 with tag 0"),
                               std::string::npos,
                               error);
+
+        auto domain = MakeIdeal(2, MicroSeconds(1), {});
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { domain->GetSoftware(2); }),
+                              "host 2 has no software; accepted are 0 to 1",
+                              "a host that is not there");
+        CollectiveApplicationHelper program;
+        NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { program.AddCollective(nullptr); }),
+                              "",
+                              "no collective");
     }
 };
 
@@ -530,6 +680,8 @@ class WormholeHostCostTestSuite : public TestSuite
         AddTestCase(new SharedHostTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AllSchemesCostTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ScheduleTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SeveralGroupsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new JitterTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CostMistakesTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/fixed-pattern.h"
 #include "ns3/global-value.h"
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -25,18 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Sets ns-3's resolution to ps, which the fabrics of these tests need, and its seed and run to 1.
-void
-Prepare()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-}
 
 /// @return hosts at one switch @param nHosts number of hosts
 FabricGraph
@@ -147,7 +136,7 @@ class KnownLatencyTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         for (const uint32_t flits : {1, 64, 1024})
         {
             const auto outcome = Measure(std::to_string(flits), 0.01, "periodic");
@@ -245,7 +234,7 @@ class SaturationTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         PairsPattern::GetTypeId();
         // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
         FabricGraph graph(2, 64, 65);
@@ -319,7 +308,7 @@ class BottleneckTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         for (int64_t stream = 0; stream < 3; ++stream)
         {
             IrregularTopologyHelper::Parameters drawn;
@@ -375,15 +364,7 @@ class LatencyLoadStudyTestCase : public TestCase
     /// @return what is said of parameters that are refused @param parameters the parameters
     static std::string ErrorOf(const LatencyLoadStudy::Parameters& parameters)
     {
-        try
-        {
-            LatencyLoadStudy(parameters).Run({});
-        }
-        catch (const WormholeError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return ns3::ErrorOf([&] { LatencyLoadStudy(parameters).Run({}); });
     }
 
     /// Expects mistakes to be refused.
@@ -478,7 +459,7 @@ class LatencyLoadStudyTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         const auto rows = LatencyLoadStudy(MakeParameters()).Run({});
         const auto csv = ToCsv(rows);
         StringValue scheduler;

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
 #include "ns3/traffic-record.h"
 #include "ns3/warm-up.h"
@@ -19,14 +20,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Sets ns-3's seed and run to 1.
-void
-Prepare()
-{
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-}
 
 /// @return uniformly random numbers from 0 to 1
 /// @param stream their stream
@@ -55,7 +48,7 @@ class WarmUpTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        FixRandomNumbers();
         const auto noise = MakeRandom(1);
         uint32_t kept = 0;
         for (int i = 0; i < 50; ++i)
@@ -164,7 +157,7 @@ class TrafficRecordTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        FixRandomNumbers();
         const auto random = MakeRandom(1);
         const double load = 0.6;
         const auto expected = SERVICE * (1 + load / 2 / (1 - load));

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/channel-dependency.h"
 #include "ns3/dimension-order-router.h"
 #include "ns3/dragonfly-router.h"
@@ -13,7 +15,6 @@
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <ctime>
@@ -30,21 +31,6 @@ namespace
 using Node = FabricGraph::Node;
 using Port = FabricGraph::Port;
 using Branches = ChannelDependency::Branches;
-
-/// @return what an action is refused with, or "accepted" @param action the action
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "accepted";
-}
 
 /// @return count of all hosts but one, in random order @param graph the fabric
 /// @param without the one @param random the draws @param count how many

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/channel-dependency.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/test.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <deque>
@@ -24,21 +25,6 @@ namespace
 using Node = FabricGraph::Node;
 using Port = FabricGraph::Port;
 using Branches = ChannelDependency::Branches;
-
-/// @return what an action is refused with, or "accepted" @param action the action
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "accepted";
-}
 
 /// @return a fabric of up to 14 switches, of any law @param random the draws @param i its number
 FabricGraph
@@ -221,9 +207,7 @@ FabricGraphTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
     const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
     NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<Node>{3, 0, 2, 1, 4}), true, "nodes of a route");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] {
-                              graph.Walk(3, WormRoute::Path({0, 0, 1}));
-                          }),
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
                           "a route from h0 leaves s0 by port 0: it takes a port with a cable",
                           "a route into an open port");
 
@@ -590,18 +574,9 @@ UpDownRequestsTestCase::DoRun()
         {"source 9: it takes a switch", [&] { routing.RouteSwitchToSwitch(9, 1); }},
         {"a route from s1 to itself", [&] { routing.RouteSwitchToSwitch(1, 1); }},
         {"a tree route from h0 to no host", [&] { routing.TreeRoute(9, {}); }},
-        {"a tree route from h0 to itself",
-         [&] {
-             routing.TreeRoute(9, {10, 9});
-         }},
-        {"a tree route from h0 to h1 twice",
-         [&] {
-             routing.TreeRoute(9, {10, 10});
-         }},
-        {"destination 1: it takes a host",
-         [&] {
-             routing.TreeRoute(9, {10, 1});
-         }},
+        {"a tree route from h0 to itself", [&] { routing.TreeRoute(9, {10, 9}); }},
+        {"a tree route from h0 to h1 twice", [&] { routing.TreeRoute(9, {10, 10}); }},
+        {"destination 1: it takes a host", [&] { routing.TreeRoute(9, {10, 1}); }},
         {"root 9: it takes a switch", [&] { UpDownRouting(graph, Node{9}); }}};
     for (const auto& [expected, action] : refused)
     {

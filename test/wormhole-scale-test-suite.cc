@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -25,18 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Sets ns-3's resolution to ps, which the fabrics of these tests need, and its seed and run to 1.
-void
-Prepare()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-}
 
 /// @return a fabric as ScaleBenchmark draws it @param hosts number of hosts @param stream stream
 FabricGraph
@@ -68,7 +57,7 @@ class ScaleLatencyTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         NS_TEST_ASSERT_MSG_EQ(ScaleBenchmark::GetSwitchesFor(1024), 300, "of the papers");
         NS_TEST_ASSERT_MSG_EQ(ScaleBenchmark::GetSwitchesFor(1048576), 307200, "of the papers");
         NS_TEST_ASSERT_MSG_EQ(ScaleBenchmark::GetSwitchesFor(1), 1, "one at least");
@@ -125,7 +114,7 @@ class ScaleMemoryTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         ScaleBenchmark::Setup setup;
         setup.hosts = 1;
         setup.connectivity = 0.125; // a port
@@ -156,7 +145,7 @@ class ScaleRefusalTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         ScaleBenchmark::Setup setup;
         setup.hosts = 0;
         Refused(setup, "0 hosts on 1 switches");
@@ -199,7 +188,7 @@ class PairRouteTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         uint32_t compared = 0;
         uint32_t longest = 0;
         for (const uint32_t hosts : {16, 64, 128, 256, 1024, 16384})
@@ -255,7 +244,7 @@ class PortTraceTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         FabricGraph graph(1, 2, 2);
         graph.Connect(graph.HostAt(0), 0, 0, 0);
         graph.Connect(graph.HostAt(1), 0, 0, 1);

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/published-barriers.h"
 #include "ns3/published-trees.h"
 #include "ns3/rdma-plots.h"
@@ -54,24 +56,13 @@ class SoftwareStudyTestCase : public TestCase
   protected:
     void DoSetup() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        NeedPicoseconds();
     }
 
     /// @param action what must be refused @param part what the message must hold
     void Refuses(const std::function<void()>& action, const std::string& part)
     {
-        std::string message;
-        try
-        {
-            action();
-        }
-        catch (const WormholeError& error)
-        {
-            message = error.what();
-        }
+        const auto message = ErrorOf(action);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "'" << message << "' holds '" << part << "'");
@@ -81,9 +72,7 @@ class SoftwareStudyTestCase : public TestCase
     /// @return path of a file that holds a text @param text the text
     std::string WriteText(const std::string& text)
     {
-        const auto path = CreateTempDirFilename("study.csv");
-        std::ofstream(path) << text;
-        return path;
+        return ns3::WriteText(CreateTempDirFilename("study.csv"), text);
     }
 };
 
@@ -403,6 +392,23 @@ class RdmaStudyTestCase : public SoftwareStudyTestCase
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
                               true,
                               "data of the second panel");
+        CheckTics(directory);
+    }
+
+    /// What an axis labels. @param directory where to draw
+    void CheckTics(const std::string& directory)
+    {
+        std::vector<RdmaStudyRow> rows;
+        for (uint32_t nodes = 2; nodes < 20; ++nodes)
+        {
+            rows.push_back({"rdma", nodes, 1, 1, 10.0 * nodes});
+        }
+        RdmaPlots(rows, "", {}).Write(directory, "t-");
+        std::ifstream file(directory + "/t-latency.plt");
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        NS_TEST_EXPECT_MSG_NE(text.find("set xtics (2, 3, 4, 6, 8, 12, 16, 19)"),
+                              std::string::npos,
+                              "powers of two, their halves, and the greatest");
     }
 
     /// What is refused.

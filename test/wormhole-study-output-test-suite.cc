@@ -4,18 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/barrier-plots.h"
 #include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
 #include "ns3/gnuplot-program.h"
 #include "ns3/program-options.h"
 #include "ns3/sample-summary.h"
+#include "ns3/study-program.h"
 #include "ns3/test.h"
 #include "ns3/whole-file.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -24,22 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return message of the error that an action throws, empty if it throws none
-/// @param action what to do
-std::string
-ErrorOf(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// @return whether a message is one line that has all of some words
 /// @param message the message @param words the words
@@ -64,14 +51,6 @@ ReadText(const std::string& path)
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
-}
-
-/// @return its path @param path a file to write @param text what to write
-std::string
-WriteText(const std::string& path, const std::string& text)
-{
-    std::ofstream(path) << text;
-    return path;
 }
 
 /// @return a row of results @param scheme, reduction names @param size group size @param us latency
@@ -115,6 +94,7 @@ class StudyOptionsTestCase : public TestCase
     void DoRun() override
     {
         CheckGood();
+        CheckFolder();
         Refuses({"--size=3"}, {"there is no option --size", "--sizes", "--quiet", "--help"});
         Refuses({"--RngRun=3"}, {"there is no option --RngRun"});
         Refuses({"12"}, {"'12' is no option", "--name=value"});
@@ -211,13 +191,32 @@ class StudyOptionsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Names(error, words), true, arguments[0] << ": " << error);
     }
 
+    /// A folder for pictures is gone again where there are none.
+    void CheckFolder()
+    {
+        const auto folder = CreateTempDirFilename("refused");
+        std::string name = "test";
+        std::string plots = "--plots=" + folder + "/plots";
+        char* arguments[] = {name.data(), plots.data()};
+        ProgramOptions options(__FILE__, "A test.");
+        StudyOutput::AddOptions(options);
+        options.Parse(2, arguments);
+        {
+            StudyOutput output(name, options, {});
+            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots"), true, "made");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder), false, "gone again");
+        {
+            StudyOutput output(name, options, {});
+            WriteText(folder + "/plots/picture.plt", "plot x\n");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
+    }
+
     /// What is right is read as it should be.
     void CheckGood()
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        NeedPicoseconds();
         Read({}, [this](const ProgramOptions& options) {
             NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 7, "default");
             NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 9).empty(), true, "no default");
@@ -231,7 +230,9 @@ class StudyOptionsTestCase : public TestCase
                  NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 64).at(1), 64, "list");
                  NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 3, "one dash does");
                  NS_TEST_EXPECT_MSG_EQ(options.GetRatios("ratios").at(0), 1, "greatest ratio");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"), PicoSeconds(6250), "exact time");
+                 NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"),
+                                       PicoSeconds(6250),
+                                       "exact time");
              });
     }
 };
@@ -253,10 +254,7 @@ class StudyMistakesTestCase : public TestCase
 
     void DoRun() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        NeedPicoseconds();
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
         Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
         Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/barrier-study-run.h"
 #include "ns3/barrier-study.h"
 #include "ns3/host-message.h"
@@ -24,16 +26,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Gives flits of 6.25 ns and of 1 ps a whole number of time units.
-void
-UsePicoseconds()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-}
 
 /// @return hosts from 0 on @param n number of hosts
 std::vector<uint32_t>
@@ -97,7 +89,7 @@ MakeLine()
 BarrierStudyParameters
 SmallStudy(uint32_t runs)
 {
-    UsePicoseconds();
+    NeedPicoseconds();
     BarrierStudyParameters parameters;
     parameters.fabrics[0].drawn.switches = 12;
     parameters.fabrics[0].drawn.hosts = 40;
@@ -142,7 +134,7 @@ class StudyCheckFabricTestCase : public TestCase
      */
     static BarrierStudyRow RunBtin(const FabricGraph& graph, bool takesFlitTime)
     {
-        UsePicoseconds();
+        NeedPicoseconds();
         BarrierStudyParameters parameters;
         parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
         parameters.groupSizes = {graph.GetNHosts()};
@@ -198,7 +190,7 @@ class StudyLoneWormTestCase : public TestCase
   private:
     void DoRun() override
     {
-        UsePicoseconds();
+        NeedPicoseconds();
         Simulator::Destroy();
         RngSeedManager::SetSeed(5);
         RngSeedManager::SetRun(1);
@@ -491,7 +483,7 @@ class StudyPublishedTestCase : public TestCase
     /// @return rows of btin and paper-inferred @param switches, hosts, members numbers of them
     std::vector<BarrierStudyRow> RunMost(uint32_t switches, uint32_t hosts, uint32_t members) const
     {
-        UsePicoseconds();
+        NeedPicoseconds();
         BarrierStudyParameters parameters;
         parameters.fabrics[0].drawn.switches = switches;
         parameters.fabrics[0].drawn.hosts = hosts;

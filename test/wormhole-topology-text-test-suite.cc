@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/dimension-order-router.h"
 #include "ns3/fabric-file.h"
@@ -15,7 +17,6 @@
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <functional>
@@ -29,21 +30,6 @@ namespace
 
 using Node = FabricGraph::Node;
 using Port = FabricGraph::Port;
-
-/// @return what an action is refused with, or "accepted" @param action the action
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "accepted";
-}
 
 /// @return whether two fabrics have the same cables @param a a fabric @param b another
 bool
@@ -61,19 +47,6 @@ SameCables(const FabricGraph& a, const FabricGraph& b)
         }
     }
     return same;
-}
-
-/// Sets ns-3's resolution to ps, which these fabrics need, and starts anew.
-void
-StartAnew()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    Simulator::Destroy();
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
 }
 
 /// What texts make.
@@ -176,15 +149,15 @@ void
 TopologyTextRefusalsTestCase::DoRun()
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
-                                 "mesh, torus, as in torus:8x8,hosts=2";
+                                 "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
     const std::string whole = "accepted is a whole number up to 4294967295";
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},
         {"", "there is no family ''; " + families},
         {"8x8", "there is no family '8x8'; " + families},
         {"torus:8x8,host=2",
-         "entry 'host=2': torus has lengths first, and the keys hosts, routing, root"},
-        {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, routing, root"},
+         "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread"},
+        {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, routing, root, spread"},
         {"torus", "torus without lengths: it takes them first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': accepted is key=value, or a value"},
         {"torus:8x8,", "entry '': accepted is key=value"},

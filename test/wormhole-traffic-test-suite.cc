@@ -4,17 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/barrier.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 
@@ -29,35 +29,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Sets ns-3's resolution to ps, which the fabrics of these tests need, and its seed and run to 1.
-void
-Prepare()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-}
-
-/// @return message of the error that an action throws, empty if it throws none
-/// @param action what to do
-template <typename ACTION>
-std::string
-ErrorOf(ACTION action)
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// @return hosts at one switch @param nHosts number of hosts
 FabricGraph
@@ -134,7 +105,7 @@ class RandomPatternTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         const auto graph = MakeStar(11);
         auto uniform = MakePattern("uniform", graph);
         NS_TEST_EXPECT_MSG_EQ(uniform->GetNSenders(), 11, "nobody is silent");
@@ -188,7 +159,7 @@ class FixedPatternTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         for (const uint32_t n : {2, 3, 10, 257})
         {
             const auto graph = MakeStar(n);
@@ -283,7 +254,7 @@ class NearestSwitchTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         uint32_t away = 0;
         for (int64_t stream = 0; stream < 20; ++stream)
         {
@@ -330,7 +301,7 @@ class TrafficMistakesTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         const auto pattern = [](const std::string& name, uint32_t hosts) {
             return ErrorOf([&] { MakePattern(name, MakeStar(hosts)); });
         };
@@ -425,7 +396,7 @@ class WormLengthTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         Expect("64", 64, 0, 64, 64);
         Expect("uniform:1:127", 64, (127.0 * 127 - 1) / 12, 1, 127);
         Expect("uniform:2:3", 2.5, 0.25, 2, 3);
@@ -498,7 +469,7 @@ class ArrivalsTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         Send("periodic", 0.4, 0);
         for (const auto& times : m_times)
         {
@@ -632,7 +603,7 @@ class BarrierUnderTrafficTestCase : public TestCase
 
     void DoRun() override
     {
-        Prepare();
+        StartAnew();
         for (const auto scheme : {"btin", "unicast"})
         {
             const auto alone = Take(scheme, 0);

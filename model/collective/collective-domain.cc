@@ -53,6 +53,7 @@ CollectiveDomain::DoDispose()
     m_fabric = nullptr;
     m_software.clear();
     m_units.clear();
+    m_addOnNetworks.clear();
     m_clients.clear();
     Object::DoDispose();
 }
@@ -72,7 +73,7 @@ CollectiveDomain::ExplainMissing() const
     std::string text;
     for (const auto& entry : m_clients)
     {
-        const auto missing = entry.second->ExplainMissing();
+        const auto missing = entry.second ? entry.second->ExplainMissing() : "";
         text += (text.empty() || missing.empty() ? "" : "; ") + missing;
     }
     return text;
@@ -97,6 +98,24 @@ CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
 {
     unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
     m_units.push_back(unit);
+}
+
+void
+CollectiveDomain::AddAddOnNetwork(Ptr<AddOnNetwork> network)
+{
+    m_addOnNetworks[network->GetSetting()] = network;
+}
+
+Ptr<AddOnNetwork>
+CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
+{
+    const auto found = m_addOnNetworks.find(setting);
+    if (found == m_addOnNetworks.end())
+    {
+        throw WormholeError("there is no add-on network " + setting +
+                            "; accepted is one given by CollectiveDomain::AddAddOnNetwork");
+    }
+    return found->second;
 }
 
 void
@@ -155,7 +174,13 @@ CollectiveDomain::GetGraph() const
 Ptr<HostSoftware>
 CollectiveDomain::GetSoftware(uint32_t host) const
 {
-    return m_software.at(host);
+    if (host >= m_software.size())
+    {
+        throw WormholeError("host " + std::to_string(host) +
+                            " has no software; accepted are 0 to " +
+                            std::to_string(int64_t(m_software.size()) - 1));
+    }
+    return m_software[host];
 }
 
 Ptr<CollectiveUnit>
@@ -193,11 +218,17 @@ CollectiveDomain::Leave(uint16_t group)
     m_clients.erase(group);
 }
 
+void
+CollectiveDomain::Abandon(uint16_t group)
+{
+    m_clients[group] = nullptr;
+}
+
 CollectiveClient&
 CollectiveDomain::ClientOf(uint16_t group) const
 {
     const auto found = m_clients.find(group);
-    if (found == m_clients.end())
+    if (found == m_clients.end() || !found->second)
     {
         throw WormholeError("a message came for group " + std::to_string(group) +
                             ", which does not exist (any more)");

@@ -7,6 +7,7 @@
 #ifndef COLLECTIVE_DOMAIN_H
 #define COLLECTIVE_DOMAIN_H
 
+#include "ns3/add-on-network.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/host-software.h"
@@ -96,11 +97,22 @@ class CollectiveDomain : public Object
     /// Adds the collective unit of the next switch. @param unit the unit
     void AddUnit(Ptr<CollectiveUnit> unit);
 
+    /// Adds an add-on network, in place of one of the same setting. @param network the network
+    void AddAddOnNetwork(Ptr<AddOnNetwork> network);
+
+    /**
+     * @param setting what it has, hw-1 or hw-all
+     * @return the add-on network
+     * @throws WormholeError if there is none
+     */
+    Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
+
     /// @return the fabric
     Ptr<WormholeFabric> GetFabric() const;
     /// @return the fabric's graph
     const FabricGraph& GetGraph() const;
-    /// @return a host's software @param host number of the host
+    /// @return a host's software @param host number of the host @throws WormholeError if it has
+    /// none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
     /// @return a switch's collective unit @param fabricSwitch number of the switch
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
@@ -116,6 +128,13 @@ class CollectiveDomain : public Object
 
     /// Frees a group's identifier. @param group the identifier
     void Leave(uint16_t group);
+
+    /**
+     * A group is gone that still has messages on their way or registers in switches, so that its
+     * identifier is not given to another: a message for it is an error.
+     * @param group the identifier
+     */
+    void Abandon(uint16_t group);
 
     /**
      * Whom the groups wait for; worth a look when a simulation has ended early. It is also part of
@@ -152,15 +171,16 @@ class CollectiveDomain : public Object
     /// @return the attribute Network
     std::string GetNetwork() const;
 
-    bool m_ideal{false};                             ///< attribute Network
-    Time m_latency;                                  ///< attribute
-    Ptr<WormholeFabric> m_fabric;                    ///< the fabric; null on an ideal network alone
-    FabricGraph m_graph{0, 0, 0};                    ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;      ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;        ///< told of the registers of all switches
-    std::vector<Ptr<HostSoftware>> m_software;       ///< by host
-    std::vector<Ptr<CollectiveUnit>> m_units;        ///< by switch
-    std::map<uint16_t, CollectiveClient*> m_clients; ///< by identifier
+    bool m_ideal{false};                        ///< attribute Network
+    Time m_latency;                             ///< attribute
+    Ptr<WormholeFabric> m_fabric;               ///< the fabric; null on an ideal network alone
+    FabricGraph m_graph{0, 0, 0};               ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver; ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;   ///< told of the registers of all switches
+    std::vector<Ptr<HostSoftware>> m_software;  ///< by host
+    std::vector<Ptr<CollectiveUnit>> m_units;   ///< by switch
+    std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
+    std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 };
 
 } // namespace ns3

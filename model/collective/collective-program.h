@@ -7,10 +7,13 @@
 #ifndef COLLECTIVE_PROGRAM_H
 #define COLLECTIVE_PROGRAM_H
 
+#include "switch-ways.h"
+
 #include "ns3/collective-message.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -100,9 +103,10 @@ struct ProgramRequest
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
-    Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly
-    Time r{MicroSeconds(1)};     ///< from then until the receiver is active, roughly
+    std::vector<uint32_t> hosts;            ///< members' hosts, by rank; empty: each its own
+    Time s{MicroSeconds(2)};                ///< how long a message keeps its sender busy, roughly
+    Time r{MicroSeconds(1)};                ///< from then until the receiver is active, roughly
+    std::shared_ptr<const SwitchWays> ways; ///< the network; null: all hosts on one switch
 };
 
 /**
@@ -115,14 +119,14 @@ class ProgramMaker
     virtual ~ProgramMaker() = default;
 
     /**
-     * Makes the programs. The request's root, s and r count only if UsesRoot.
+     * Makes the programs. The request's root, s, r and ways count only if UsesRoot.
      * @param request the group
      * @return every member's program, by rank
      * @throws WormholeError if the algorithm can't do this, as with a number of members
      */
     virtual std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const = 0;
 
-    /// @return whether the programs depend on who is the root, or on s and r
+    /// @return whether the programs depend on who is the root, or on s, r or ways
     virtual bool UsesRoot() const
     {
         return true;

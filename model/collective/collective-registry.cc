@@ -20,15 +20,16 @@ namespace ns3
 namespace
 {
 
-/// @return a word in small letters, with a dash before each but the first that was a capital
-/// @param word the word
+/// @return a word in small letters, with a dash before each digit and each but the first that was a
+/// capital @param word the word
 std::string
 Dashed(const std::string& word)
 {
     std::string text;
     for (const char letter : word)
     {
-        if (std::isupper(static_cast<unsigned char>(letter)) && !text.empty())
+        const auto code = static_cast<unsigned char>(letter);
+        if ((std::isupper(code) || std::isdigit(code)) && !text.empty())
         {
             text += '-';
         }

@@ -48,6 +48,12 @@ Collective::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&Collective::m_groupIdBits),
                           MakeUintegerChecker<uint32_t>(1, 16))
+            .AddAttribute("MessageBytes",
+                          "Length of the group's messages in bytes, for collectives that move "
+                          "data by software; 0: what type, group and value take.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Collective::m_messageBytes),
+                          MakeUintegerChecker<uint32_t>(0, 1U << 30))
             .AddAttribute("Root",
                           "Rank of the root; -1: the first member at the root host of the group's "
                           "barrier tree, on an ideal network rank 0.",
@@ -74,20 +80,26 @@ Collective::GetTypeId()
     return tid;
 }
 
-Collective::~Collective()
-{
-    if (m_domain && m_state != NONE)
-    {
-        m_domain->Leave(m_group);
-    }
-}
+Collective::~Collective() = default;
 
 void
 Collective::DoDispose()
 {
     if (m_domain && m_state != NONE)
     {
-        m_domain->Leave(m_group);
+        const auto round = m_members.front().round;
+        const auto isIdle = m_state == READY && m_nInside == 0 && !HoldsRegisters() &&
+                            std::all_of(m_members.begin(),
+                                        m_members.end(),
+                                        [&](const auto& member) { return member.round == round; });
+        if (isIdle)
+        {
+            m_domain->Leave(m_group);
+        }
+        else
+        {
+            m_domain->Abandon(m_group);
+        }
     }
     m_domain = nullptr;
     m_leaveCallbacks.clear();
@@ -106,6 +118,20 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     if (hosts.empty())
     {
         throw WormholeError("a group has no member; accepted is one and more");
+    }
+    if (m_messageBytes > 0 && m_messageBytes < GetFieldBytes())
+    {
+        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) +
+                            "; type, group and value take " + std::to_string(GetFieldBytes()) +
+                            ", so that accepted are 0 and " + std::to_string(GetFieldBytes()) +
+                            " and more");
+    }
+    if (m_messageBytes > GetFieldBytes() && !HasLongMessages())
+    {
+        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
+                            GetInstanceTypeId().GetName() +
+                            " messages hold their fields alone; accepted is 0, or a collective by "
+                            "software");
     }
     if (m_rootRank >= static_cast<int64_t>(hosts.size()))
     {
@@ -250,6 +276,12 @@ Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
     m_leaveCallbacks[rank] = callback;
 }
 
+bool
+Collective::HoldsRegisters() const
+{
+    return false;
+}
+
 uint32_t
 Collective::GetNMembers() const
 {
@@ -341,8 +373,20 @@ Collective::ExplainMissing() const
            std::to_string(missing) + " of " + std::to_string(GetNMembers()) + " members)";
 }
 
+bool
+Collective::HasLongMessages() const
+{
+    return false;
+}
+
 uint32_t
 Collective::GetMessageBytes() const
+{
+    return std::max(m_messageBytes, GetFieldBytes());
+}
+
+uint32_t
+Collective::GetFieldBytes() const
 {
     constexpr uint32_t TYPE_BITS = 2;
     constexpr uint32_t LEAST_DATA_BITS = 6;

@@ -106,6 +106,9 @@ class Collective : public Object, public CollectiveClient
      */
     const BarrierTree& GetTree() const;
 
+    /// @return whether messages may be longer than their fields, as MessageBytes says
+    virtual bool HasLongMessages() const;
+
     /// @return whether a member leaves with a result @param rank the member
     virtual bool GetsResult(uint32_t rank) const = 0;
 
@@ -133,8 +136,11 @@ class Collective : public Object, public CollectiveClient
     /// @return group identifier
     uint16_t GetGroup() const;
 
-    /// @return all fields of a message together, in bytes: type, group and value
+    /// @return length of a message in bytes: the attribute MessageBytes, or else GetFieldBytes
     uint32_t GetMessageBytes() const;
+
+    /// @return all fields of a message together, in bytes: type, group and value
+    uint32_t GetFieldBytes() const;
 
     /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
     uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
@@ -173,6 +179,8 @@ class Collective : public Object, public CollectiveClient
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
     /// What it does at the end; it calls BeReleased.
     virtual void DoRelease() = 0;
+    /// @return whether the group holds something in the switches until it is released
+    virtual bool HoldsRegisters() const;
 
     /// State of the group.
     enum State
@@ -186,6 +194,7 @@ class Collective : public Object, public CollectiveClient
     std::string m_operationName; ///< attribute
     uint32_t m_widthBits{1};     ///< attribute
     uint32_t m_groupIdBits{8};   ///< attribute
+    uint32_t m_messageBytes{0};  ///< attribute
     int64_t m_rootRank{-1};      ///< attribute
 
     /// What is known of a member.

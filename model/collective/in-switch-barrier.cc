@@ -80,6 +80,12 @@ InSwitchBarrier::DoCreate()
     ChangeRegisters(CollectiveMessage::SETUP);
 }
 
+bool
+InSwitchBarrier::HoldsRegisters() const
+{
+    return true;
+}
+
 void
 InSwitchBarrier::DoRelease()
 {
@@ -175,9 +181,8 @@ InSwitchBarrier::MakeSetup(const BarrierTree::SwitchEntry& entry) const
     setup.group = GetGroup();
     setup.operation = GetOperation();
     setup.widthBits = static_cast<uint8_t>(GetWidthBits());
-    setup.parent = entry.IsRoot()
-                       ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
-                       : entry.parentPort;
+    setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
+                                  : entry.parentPort;
     for (const auto& ports : {entry.childPorts, entry.memberPorts})
     {
         for (const auto port : ports)
@@ -255,8 +260,7 @@ InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)
         message.type = CollectiveMessage::REDUCTION;
         message.group = GetGroup();
         message.value = value;
-        GetSoftware(rank).Send(
-            ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
+        GetSoftware(rank).Send(ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
     }
 }
 
@@ -272,8 +276,8 @@ InSwitchBarrier::TryDistribute()
     message.type = CollectiveMessage::DISTRIBUTION;
     message.group = GetGroup();
     message.value = CombineValues(m_rootValue, m_othersValue);
-    GetSoftware(GetRoot())
-        .Send(ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
+    GetSoftware(GetRoot()).Send(
+        ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
     Leave(GetRoot(), message.value);
 }
 
@@ -375,10 +379,11 @@ InSwitchBarrier::SendFromMemory(const Memory& memory,
         std::vector<std::vector<uint16_t>> stops(2 + ports.size());
         stops[0] = {0};
         stops[1] = ports;
-        GetDomain().GetSoftware(memory.host)->Send(
-            ns3::Create<CollectiveWorm>(message,
-                                        GetMessageFlits(),
-                                        ns3::Create<WormRoute>(WormRoute::Tree(stops))));
+        GetDomain()
+            .GetSoftware(memory.host)
+            ->Send(ns3::Create<CollectiveWorm>(message,
+                                               GetMessageFlits(),
+                                               ns3::Create<WormRoute>(WormRoute::Tree(stops))));
     }
     if (toSelf)
     {

@@ -57,13 +57,14 @@ class InSwitchBarrier : public Barrier
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
+    bool HoldsRegisters() const override;
 
     /// A register kept by a host.
     struct Memory
     {
-        uint32_t host{0};      ///< number of the host
-        uint16_t port{0};      ///< port of the switch that it is at
-        BarrierRegister reg;   ///< the register, once written
+        uint32_t host{0};    ///< number of the host
+        uint16_t port{0};    ///< port of the switch that it is at
+        BarrierRegister reg; ///< the register, once written
     };
 
     /// Reserves a register in every switch of the tree, or memory, or refuses to.
@@ -108,17 +109,17 @@ class InSwitchBarrier : public Barrier
     /// Starts the distribution if the root is there and all others are.
     void TryDistribute();
 
-    std::string m_exhaustion;      ///< attribute
-    uint32_t m_setupSize{0};       ///< attribute, bytes
-    Time m_memoryTime;             ///< attribute
+    std::string m_exhaustion; ///< attribute
+    uint32_t m_setupSize{0};  ///< attribute, bytes
+    Time m_memoryTime;        ///< attribute
 
-    Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
+    Ptr<const WormRoute> m_toSwitch;       ///< from a host to its own switch
     std::map<uint32_t, Memory> m_inMemory; ///< registers in memory, by switch
-    uint32_t m_changesLeft{0};     ///< registers that are not yet written or freed
-    bool m_rootCame{false};        ///< whether the root is inside
-    bool m_othersCame{false};      ///< whether all others are
-    uint64_t m_rootValue{0};       ///< the root's value
-    uint64_t m_othersValue{0};     ///< the others' values combined
+    uint32_t m_changesLeft{0};             ///< registers that are not yet written or freed
+    bool m_rootCame{false};                ///< whether the root is inside
+    bool m_othersCame{false};              ///< whether all others are
+    uint64_t m_rootValue{0};               ///< the root's value
+    uint64_t m_othersValue{0};             ///< the others' values combined
 
     TracedCallback<uint32_t, uint32_t> m_inMemoryTrace; ///< trace source InMemory
 };

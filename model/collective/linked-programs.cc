@@ -150,6 +150,22 @@ LinkedPrograms::FindMulticastSlot(uint32_t rank, uint32_t from) const
 uint32_t
 LinkedPrograms::CountSteps() const
 {
+    return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
+}
+
+uint32_t
+LinkedPrograms::CountOnePortSteps(const std::vector<uint32_t>& hosts) const
+{
+    return CountWith(
+        [&hosts](uint32_t from, uint32_t to) {
+            return from != to && !hosts.empty() && hosts[from] == hosts[to] ? 0 : 1;
+        },
+        0);
+}
+
+uint32_t
+LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
+{
     const auto n = GetNMembers();
     constexpr uint32_t UNSENT = UINT32_MAX;
     std::vector<uint32_t> sent(m_steps.size(), UNSENT); // by receive: steps its sender had done
@@ -166,6 +182,7 @@ LinkedPrograms::CountSteps() const
             const auto& step = m_steps[next[rank]];
             if (step.kind == ProgramStep::SEND)
             {
+                done[rank] += sendCost(rank, step.peer);
                 sent[m_first[step.peer] + step.slot] = done[rank];
                 able.push_back(step.peer);
                 ++next[rank];
@@ -173,6 +190,7 @@ LinkedPrograms::CountSteps() const
             }
             if (step.kind == ProgramStep::MULTICAST)
             {
+                done[rank] += sendCost(rank, rank);
                 for (const auto receiver : m_receivers.at(next[rank]))
                 {
                     sent[m_first[receiver] + FindMulticastSlot(receiver, rank)] = done[rank];
@@ -198,7 +216,7 @@ LinkedPrograms::CountSteps() const
                 break;
             }
             next[rank] = end;
-            done[rank] = latest + 1;
+            done[rank] = latest + groupCost;
         }
     }
     for (uint32_t rank = 0; rank < n; ++rank)

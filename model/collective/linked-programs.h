@@ -10,6 +10,7 @@
 #include "collective-program.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -87,7 +88,27 @@ class LinkedPrograms
      */
     uint32_t CountSteps() const;
 
+    /**
+     * Steps that the programs take if every message takes one, and a member sends one in a step
+     * at most: the unit cost of one-port models. Members may receive while they send.
+     * @param hosts members' hosts, by rank; messages within one take no step; empty: each its own
+     * @return number of steps until the last member has its last message
+     * @throws WormholeError if members wait for each other for ever
+     */
+    uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
+
   private:
+    /// What CountWith counts.
+    typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
+
+    /**
+     * Counts steps.
+     * @param sendCost steps that a sender takes for a message; a tree worm is to itself
+     * @param groupCost steps that a group of receives takes
+     * @return the greatest number of steps of a member
+     */
+    uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
+
     std::vector<Step> m_steps;                             ///< of all members, one after the other
     std::vector<uint32_t> m_first;                         ///< by rank, and the total
     std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< of each MULTICAST, by step

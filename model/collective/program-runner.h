@@ -57,6 +57,12 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
      */
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
+    /// @return the members' programs
+    const LinkedPrograms& GetPrograms() const
+    {
+        return m_programs;
+    }
+
     /// A member begins its next round. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
 

@@ -45,13 +45,7 @@ SmpBarrier::MakePrograms(const ProgramRequest& request) const
 Ptr<Collective>
 SmpBarrier::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
 {
-    const auto inner = MakeInnerCollective();
-    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
-    {
-        return nullptr;
-    }
-    ranks = FindMasters(request);
-    return inner;
+    return FindInnerCollective(MakeInnerCollective(), request, ranks);
 }
 
 Ptr<Collective>

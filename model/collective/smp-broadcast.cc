@@ -37,13 +37,18 @@ std::vector<CollectiveProgram>
 SmpBroadcast::MakePrograms(const ProgramRequest& request) const
 {
     const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(inner));
-    if (!maker)
-    {
-        throw WormholeError("SmpBroadcast::Inner is '" + m_inner +
-                            "'; accepted is a broadcast by software");
-    }
-    return MakeSmpPrograms(request, maker, false, true);
+    return MakeSmpPrograms(request,
+                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
+                           false,
+                           true);
+}
+
+Ptr<Collective>
+SmpBroadcast::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+{
+    return FindInnerCollective(CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner),
+                               request,
+                               ranks);
 }
 
 } // namespace ns3

@@ -31,6 +31,9 @@ class SmpBroadcast : public SoftwareBroadcast
     std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
 
   private:
+    Ptr<Collective> MakeInner(const ProgramRequest& request,
+                              std::vector<uint32_t>& ranks) const override;
+
     std::string m_inner; ///< attribute
 };
 

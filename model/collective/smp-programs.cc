@@ -94,4 +94,17 @@ MakeSmpPrograms(const ProgramRequest& request, const ProgramMaker* inner, bool u
     return programs;
 }
 
+Ptr<Collective>
+FindInnerCollective(Ptr<Collective> inner,
+                    const ProgramRequest& request,
+                    std::vector<uint32_t>& ranks)
+{
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    {
+        return nullptr;
+    }
+    ranks = FindMasters(request);
+    return inner;
+}
+
 } // namespace ns3

@@ -8,6 +8,7 @@
 #define SMP_PROGRAMS_H
 
 #include "collective-program.h"
+#include "collective.h"
 
 #include <cstdint>
 #include <vector>
@@ -39,6 +40,18 @@ std::vector<CollectiveProgram> MakeSmpPrograms(const ProgramRequest& request,
                                                const ProgramMaker* inner,
                                                bool up,
                                                bool down);
+
+/**
+ * @ingroup wormhole
+ * @brief What an SMP collective's masters enter where their algorithm has no programs.
+ * @param inner the inner algorithm
+ * @param request the group
+ * @param[out] ranks its members, unless it has programs
+ * @return the inner algorithm; null if it has programs
+ */
+Ptr<Collective> FindInnerCollective(Ptr<Collective> inner,
+                                    const ProgramRequest& request,
+                                    std::vector<uint32_t>& ranks);
 
 } // namespace ns3
 

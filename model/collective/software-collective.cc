@@ -6,9 +6,16 @@
 
 #include "software-collective.h"
 
+#include "fabric-ways.h"
+
 #include "ns3/host-message.h"
+#include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
 
 namespace ns3
 {
@@ -31,49 +38,34 @@ ParseTransport(const std::string& name)
     throw WormholeError("Transport is '" + name + "'; it may be sendrecv or rdma");
 }
 
-/**
- * @param group a group
- * @param to a member on another host than the root
- * @return flight time of a lone message from the root to that member
- */
-Time
-Flight(const Collective& group, uint32_t to)
+/// Notes the root of a group, and what messages cost, from there or between any two hosts.
+/// @param group the group @param transport its transport @param request where to note it
+void
+AddCosts(const Collective& group, HostSoftware::Transport transport, ProgramRequest& request)
 {
+    request.root = group.GetRoot();
+    const auto rootHost = request.hosts[request.root];
+    const auto other = std::find_if(request.hosts.begin(), request.hosts.end(), [=](auto host) {
+        return host != rootHost;
+    });
     auto& domain = group.GetDomain();
     if (domain.IsIdeal())
     {
-        return domain.GetLatency();
-    }
-    auto fabric = domain.GetFabric();
-    fabric->Start();
-    auto device = fabric->GetHost(group.GetHost(to));
-    const int64_t links = fabric->GetRouter()
-                              ->GetRoute(group.GetHost(group.GetRoot()), group.GetHost(to))
-                              ->GetNChannels();
-    auto flight = device->GetPort()->GetChannel()->GetDelay() * links + device->GetDelay() * 2;
-    if (links > 1)
-    {
-        flight += fabric->GetSwitch(0)->GetDelay() * (links - 1);
-    }
-    return flight +
-           fabric->GetFlitTime() * (links - 1 + static_cast<int64_t>(group.GetMessageFlits()));
-}
-
-/// Notes the root of a group and what messages from there cost. @param group the group
-/// @param transport its transport @param request where to note it
-void
-AddRoot(const Collective& group, HostSoftware::Transport transport, ProgramRequest& request)
-{
-    request.root = group.GetRoot();
-    request.s = group.GetSoftware(request.root).GetMeanSendTime(transport);
-    for (uint32_t rank = 0; rank < request.members; ++rank)
-    {
-        if (request.hosts[rank] != request.hosts[request.root])
+        request.s = domain.GetSoftware(rootHost)->GetMeanSendTime(transport);
+        if (other != request.hosts.end())
         {
-            request.r = Flight(group, rank) + group.GetSoftware(rank).GetMeanReceiveTime(transport);
-            return;
+            request.r =
+                domain.GetLatency() + domain.GetSoftware(*other)->GetMeanReceiveTime(transport);
         }
+        return;
     }
+    const auto ways = std::make_shared<FabricWays>(group, transport);
+    request.s = ways->GetSendTime(rootHost);
+    if (other != request.hosts.end())
+    {
+        request.r = ways->GetWay(rootHost, *other).r;
+    }
+    request.ways = ways;
 }
 
 } // namespace
@@ -124,7 +116,7 @@ SoftwareCollective<KIND>::DoCreate()
     }
     if (this->UsesRoot())
     {
-        AddRoot(*this, transport, request);
+        AddCosts(*this, transport, request);
     }
     m_runner = ns3::Create<ProgramRunner>(*this, this->MakePrograms(request), transport);
     std::vector<uint32_t> ranks;
@@ -150,11 +142,20 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
 {
-    for (const std::string name : {"Operation", "WidthBits", "GroupIdBits"})
+    for (const std::string name : {"Operation", "WidthBits", "GroupIdBits", "MessageBytes"})
     {
         StringValue value;
         this->GetAttribute(name, value);
         m_inner->SetAttribute(name, value);
+    }
+    if constexpr (!std::is_same_v<KIND, Barrier>)
+    {
+        // The root is the same, unless the inner one is a barrier, which needs none of its own.
+        const auto place = std::find(ranks.begin(), ranks.end(), this->GetRoot());
+        if (dynamic_cast<const KIND*>(PeekPointer(m_inner)) && place != ranks.end())
+        {
+            m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
+        }
     }
     std::vector<uint32_t> hosts;
     for (const auto rank : ranks)
@@ -203,6 +204,20 @@ SoftwareCollective<KIND>::DoRelease()
     }
     m_runner->Stop();
     this->BeReleased();
+}
+
+template <class KIND>
+const LinkedPrograms&
+SoftwareCollective<KIND>::GetPrograms() const
+{
+    return m_runner->GetPrograms();
+}
+
+template <class KIND>
+bool
+SoftwareCollective<KIND>::HasLongMessages() const
+{
+    return true;
 }
 
 template <class KIND>

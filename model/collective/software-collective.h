@@ -36,6 +36,10 @@ class SoftwareCollective : public KIND, public ProgramMaker
      */
     static TypeId GetTypeId();
 
+    /// @return the members' programs; the group must have been made
+    const LinkedPrograms& GetPrograms() const;
+
+    bool HasLongMessages() const override;
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 

@@ -24,7 +24,8 @@ TreeBarrier::GetTypeId()
             .SetGroupName("Wormhole")
             .AddConstructor<TreeBarrier>()
             .AddAttribute("Tree",
-                          "Its name: sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R.",
+                          "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo,"
+                          " fibo-S-R.",
                           StringValue("binomial"),
                           MakeStringAccessor(&TreeBarrier::m_tree),
                           MakeStringChecker());

@@ -24,7 +24,8 @@ TreeBroadcast::GetTypeId()
             .SetGroupName("Wormhole")
             .AddConstructor<TreeBroadcast>()
             .AddAttribute("Tree",
-                          "Its name: sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R.",
+                          "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo,"
+                          " fibo-S-R.",
                           StringValue("binomial"),
                           MakeStringAccessor(&TreeBroadcast::m_tree),
                           MakeStringChecker());

@@ -8,6 +8,8 @@
 
 #include "tree-shapes.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -22,6 +24,12 @@ TreePrograms::TreePrograms(const std::string& tree, const ProgramRequest& reques
             m_ranks.push_back(rank);
         }
     }
+}
+
+TreePrograms::TreePrograms(CommunicationTree tree, std::vector<uint32_t> ranks)
+    : m_tree(std::move(tree)),
+      m_ranks(std::move(ranks))
+{
 }
 
 std::vector<CollectiveProgram>

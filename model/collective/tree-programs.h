@@ -21,7 +21,8 @@ namespace ns3
  * @ingroup wormhole
  * @brief Programs that go up and down a communication tree. Pure.
  *
- * The root is process 0 of the tree, the other members are the others in the order of their ranks.
+ * The root is process 0 of the tree; the other members are the others in the order of their ranks,
+ * unless ranks are given.
  */
 class TreePrograms
 {
@@ -32,6 +33,12 @@ class TreePrograms
      * @throws WormholeError if there is no such tree
      */
     TreePrograms(const std::string& tree, const ProgramRequest& request);
+
+    /**
+     * @param tree the tree
+     * @param ranks ranks by process of the tree
+     */
+    TreePrograms(CommunicationTree tree, std::vector<uint32_t> ranks);
 
     std::vector<CollectiveProgram> MakeBarrier() const;   ///< @return up, then down
     std::vector<CollectiveProgram> MakeBroadcast() const; ///< @return down

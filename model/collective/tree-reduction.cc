@@ -24,7 +24,8 @@ TreeReduction::GetTypeId()
             .SetGroupName("Wormhole")
             .AddConstructor<TreeReduction>()
             .AddAttribute("Tree",
-                          "Its name: sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R.",
+                          "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo,"
+                          " fibo-S-R.",
                           StringValue("binomial"),
                           MakeStringAccessor(&TreeReduction::m_tree),
                           MakeStringChecker());

@@ -104,6 +104,31 @@ MakeBinomialTree(uint32_t processes)
 }
 
 CommunicationTree
+MakeBlockTree(uint32_t processes, uint32_t block)
+{
+    if (block == 0)
+    {
+        throw WormholeError("tree of blocks of 0 processes: accepted are 1 and above");
+    }
+    const auto nBlocks = processes / block + (processes % block > 0);
+    const auto firsts = MakeBinomialTree(nBlocks);
+    std::vector<std::vector<uint32_t>> children(processes);
+    for (uint32_t number = 0; number < nBlocks; ++number)
+    {
+        const auto first = number * block;
+        for (const auto child : firsts.GetChildren(number))
+        {
+            children[first].push_back(child * block);
+        }
+        for (auto other = first + 1; other < processes && other - first < block; ++other)
+        {
+            children[first].push_back(other);
+        }
+    }
+    return CommunicationTree(std::move(children));
+}
+
+CommunicationTree
 MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time r)
 {
     if (name == "sequential")
@@ -127,6 +152,11 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     {
         return MakeBinomialTree(processes);
     }
+    if (const auto numbers = ReadNumbers(name, "block", 1))
+    {
+        return MakeBlockTree(processes,
+                             static_cast<uint32_t>(std::min<uint64_t>(numbers->at(0), UINT32_MAX)));
+    }
     if (name == "fibo")
     {
         return MakeFiboTreeOfTimes(processes, s, r);
@@ -141,13 +171,13 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
         names += (names.empty() ? "" : ", ") + accepted;
     }
     throw WormholeError("unknown tree '" + name + "': accepted are " + names +
-                        " (K, S and R whole numbers)");
+                        " (K, B, S and R whole numbers)");
 }
 
 std::vector<std::string>
 GetCommunicationTreeNames()
 {
-    return {"sequential", "chain", "binary", "kary-K", "binomial", "fibo", "fibo-S-R"};
+    return {"sequential", "chain", "binary", "kary-K", "binomial", "block-B", "fibo", "fibo-S-R"};
 }
 
 } // namespace ns3

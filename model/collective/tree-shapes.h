@@ -48,11 +48,24 @@ CommunicationTree MakeBinomialTree(uint32_t processes);
 
 /**
  * @ingroup wormhole
+ * @brief Blocks of consecutive processes: a binomial tree of their first processes, each of which
+ *        then serves the others of its block in turn. The broadcast of early MPICH, whose
+ *        MPIR_BCAST_BLOCK_SIZE was 3; with blocks of 1 a binomial tree.
+ * @param processes number of processes
+ * @param block number of processes in a block; the last one may have fewer
+ * @return the tree
+ * @throws WormholeError if block is 0
+ */
+CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
+
+/**
+ * @ingroup wormhole
  * @brief Makes a tree by its name.
  *
  * - `sequential`: the root serves everybody itself
  * - `chain`: everybody serves one
  * - `binary`, `kary-K`: see MakeKaryTree
+ * - `block-B`: see MakeBlockTree, B processes in a block
  * - `binomial`: see MakeBinomialTree
  * - `fibo`: see MakeFiboTree, for the given s and r; only their ratio matters, which is taken
  *   exactly, in units of ns-3's resolution of time

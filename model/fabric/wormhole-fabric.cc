@@ -240,6 +240,24 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
         others.erase(others.begin() + from);
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
     }
+    const auto host = FindHost(to);
+    return host == GetNHosts() || host == from ? nullptr : m_router->GetRoute(from, host);
+}
+
+bool
+WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
+{
+    if (to.IsBroadcast() || to.IsGroup())
+    {
+        return GetNHosts() > 1;
+    }
+    const auto host = FindHost(to);
+    return host != GetNHosts() && host != from;
+}
+
+uint32_t
+WormholeFabric::FindHost(Mac48Address address)
+{
     if (m_hostOf.empty())
     {
         for (const auto& host : m_hosts)
@@ -247,10 +265,8 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
             m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
         }
     }
-    const auto found = m_hostOf.find(to);
-    return found == m_hostOf.end() || found->second == from
-               ? nullptr
-               : m_router->GetRoute(from, found->second);
+    const auto found = m_hostOf.find(address);
+    return found == m_hostOf.end() ? GetNHosts() : found->second;
 }
 
 const RunEngine::Counts&

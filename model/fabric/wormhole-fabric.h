@@ -104,6 +104,13 @@ class WormholeFabric : public Object
      */
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
+    /**
+     * @param from sending host
+     * @param to address of a host, or a group address
+     * @return whether GetFrameRoute would find a route
+     */
+    bool HasFrameRoute(uint32_t from, Mac48Address to);
+
     /// @return what the fabric has done so far
     const RunEngine::Counts& GetCounts() const;
 
@@ -123,6 +130,9 @@ class WormholeFabric : public Object
     void DoDispose() override;
 
   private:
+    /// @return the host of an address, the number of hosts if there is none @param address it
+    uint32_t FindHost(Mac48Address address);
+
     /// The engine has found nothing that could move.
     void OnStandstill();
 

@@ -58,17 +58,41 @@ WormholeNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_port),
                           MakePointerChecker<WormholePort>())
+            .AddAttribute("TxQueue",
+                          "Where frames wait for the interface; null: nowhere.",
+                          PointerValue(),
+                          MakePointerAccessor(&WormholeNetDevice::m_queue),
+                          MakePointerChecker<Queue<Packet>>())
             .AddTraceSource("MacTx",
-                            "A frame with its header is handed to the fabric.",
+                            "A frame with its header has come from the stack, to be sent or queued.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
-                            "A frame is dropped: it is too long or nobody has its address.",
+                            "A frame is dropped: it is too long, nobody has its address, the queue "
+                            "is full or the link is down.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
                             "A frame has arrived, its header removed, for the stack of this node.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A frame has arrived, its header removed, whomever it is for.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macPromiscRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRxDrop",
+                            "A frame that has arrived is dropped, its header removed: the link is "
+                            "down.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame with its header begins to leave by the port, or one for this "
+                            "node has arrived.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "As Sniffer, whomever a frame that has arrived is for.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_promiscSnifferTrace),
                             "ns3::Packet::TracedCallback");
     return tid;
 }
@@ -93,6 +117,7 @@ WormholeNetDevice::DoDispose()
     m_promiscReceive.Nullify();
     m_node = nullptr;
     m_fabric = nullptr;
+    m_queue = nullptr;
     NetDevice::DoDispose();
 }
 
@@ -207,10 +232,14 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     auto packet = worm->GetPacket()->Copy();
     WormHeader header;
     packet->RemoveHeader(header);
+    if (!m_linkUp)
+    {
+        m_macRxDropTrace(packet);
+        return;
+    }
     const auto destination = header.GetDestination();
-    const bool ours = destination == m_address;
     auto type = NetDevice::PACKET_OTHERHOST;
-    if (ours)
+    if (destination == m_address)
     {
         type = NetDevice::PACKET_HOST;
     }
@@ -222,6 +251,8 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     {
         type = NetDevice::PACKET_MULTICAST;
     }
+    m_promiscSnifferTrace(worm->GetPacket());
+    m_macPromiscRxTrace(packet);
     if (!m_promiscReceive.IsNull())
     {
         m_promiscReceive(this,
@@ -233,6 +264,7 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     }
     if (type != NetDevice::PACKET_OTHERHOST)
     {
+        m_snifferTrace(worm->GetPacket());
         m_macRxTrace(packet);
         if (!m_receive.IsNull())
         {
@@ -254,19 +286,93 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
                             uint16_t protocolNumber)
 {
     NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
-    const auto destination = Mac48Address::ConvertFrom(dest);
-    auto route = m_fabric ? m_fabric->GetFrameRoute(m_host, destination) : nullptr;
-    if (!route || packet->GetSize() > m_mtu)
+    auto frame = packet->Copy();
+    frame->AddHeader(WormHeader(Mac48Address::ConvertFrom(dest),
+                                Mac48Address::ConvertFrom(source),
+                                protocolNumber));
+    if (!m_linkUp || packet->GetSize() > m_mtu || !m_fabric ||
+        !m_fabric->HasFrameRoute(m_host, Mac48Address::ConvertFrom(dest)))
     {
-        m_macTxDropTrace(packet);
+        m_macTxDropTrace(frame);
         return false;
     }
-    auto frame = packet->Copy();
-    frame->AddHeader(
-        WormHeader(destination, Mac48Address::ConvertFrom(source), protocolNumber));
     m_macTxTrace(frame);
-    SendWorm(Create<Worm>(Worm::FRAME, frame, m_fabric->GetFlits(frame->GetSize()), route));
+    if (!m_queue)
+    {
+        HandOver(frame);
+        return true;
+    }
+    if (!m_queue->Enqueue(frame))
+    {
+        m_macTxDropTrace(frame);
+        return false;
+    }
+    SendNext();
     return true;
+}
+
+void
+WormholeNetDevice::SendNext()
+{
+    while (m_waiting == 0)
+    {
+        auto frame = m_queue ? m_queue->Dequeue() : nullptr;
+        if (!frame)
+        {
+            return;
+        }
+        HandOver(frame);
+    }
+}
+
+void
+WormholeNetDevice::HandOver(Ptr<Packet> frame)
+{
+    WormHeader header;
+    frame->PeekHeader(header);
+    const auto route = m_fabric->GetFrameRoute(m_host, header.GetDestination());
+    if (!m_watching)
+    {
+        m_port->TraceConnectWithoutContext("HeadStart",
+                                           MakeCallback(&WormholeNetDevice::HeadStarted, this));
+        m_watching = true;
+    }
+    ++m_waiting;
+    SendWorm(ns3::Create<Worm>(Worm::FRAME, frame, m_fabric->GetFlits(frame->GetSize()), route));
+}
+
+void
+WormholeNetDevice::HeadStarted(Ptr<const Worm> worm)
+{
+    if (worm->GetKind() == Worm::FRAME)
+    {
+        --m_waiting;
+        m_snifferTrace(worm->GetPacket());
+        m_promiscSnifferTrace(worm->GetPacket());
+        SendNext();
+    }
+}
+
+void
+WormholeNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    m_queue = queue;
+}
+
+Ptr<Queue<Packet>>
+WormholeNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+WormholeNetDevice::SetLinkUp(bool up)
+{
+    if (up != m_linkUp)
+    {
+        m_linkUp = up;
+        m_linkChange();
+    }
 }
 
 void
@@ -315,7 +421,7 @@ WormholeNetDevice::GetMtu() const
 bool
 WormholeNetDevice::IsLinkUp() const
 {
-    return m_port->IsConnected();
+    return m_linkUp && m_port->IsConnected();
 }
 
 void

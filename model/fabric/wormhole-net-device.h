@@ -14,6 +14,8 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/queue.h"
 
 #include <array>
 #include <cstdint>
@@ -31,6 +33,11 @@ class WormholeFabric;
  * a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
  * of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
  * interface's delay each (S7); it sends one worm at a time, in order (S1).
+ *
+ * Frames wait in a queue, if there is one (SetQueue), until the interface has no other frame that
+ * waits for its channel. So the interface holds the frame it sends and the next one, which pays the
+ * interface's delay meanwhile, and frames follow each other at line rate. Frames of a device
+ * without a queue, and worms of other kinds, are handed to the interface at once.
  */
 class WormholeNetDevice : public NetDevice, private WormTaker
 {
@@ -96,6 +103,19 @@ class WormholeNetDevice : public NetDevice, private WormTaker
      */
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
+    /// @param queue where frames wait; null: nowhere
+    void SetQueue(Ptr<Queue<Packet>> queue);
+
+    /// @return where frames wait, null if nowhere
+    Ptr<Queue<Packet>> GetQueue() const;
+
+    /**
+     * Takes the link down for frames, or up again: while it is down, those to be sent and those that
+     * arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
+     * @param up whether it is to be up
+     */
+    void SetLinkUp(bool up);
+
     /**
      * Readies the interface for its first worm.
      * @param engine the fabric's engine
@@ -155,6 +175,15 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     /// Takes a frame that has arrived. @param worm the worm
     void ReceiveFrame(Ptr<const Worm> worm);
 
+    /// Hands the next frame of the queue to the interface, if there is one.
+    void SendNext();
+
+    /// A worm begins to leave by the port. @param worm the worm
+    void HeadStarted(Ptr<const Worm> worm);
+
+    /// Hands a frame to the interface. @param frame the frame, with its header
+    void HandOver(Ptr<Packet> frame);
+
     /// A trace source that reports packets.
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
@@ -172,10 +201,18 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     NetDevice::ReceiveCallback m_receive;            ///< the stack's
     NetDevice::PromiscReceiveCallback m_promiscReceive; ///< the stack's
     SparseTracedCallback<> m_linkChange; ///< who wants to know of the link
+    Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: nowhere
+    uint64_t m_waiting{0};               ///< frames handed over whose head has not started
+    bool m_watching{false};              ///< whether it is told when heads start
+    bool m_linkUp{true};                 ///< whether the link was not taken down
 
-    PacketTrace m_macTxTrace;     ///< trace source MacTx
-    PacketTrace m_macTxDropTrace; ///< trace source MacTxDrop
-    PacketTrace m_macRxTrace;     ///< trace source MacRx
+    PacketTrace m_macTxTrace;          ///< trace source MacTx
+    PacketTrace m_macTxDropTrace;      ///< trace source MacTxDrop
+    PacketTrace m_macRxTrace;          ///< trace source MacRx
+    PacketTrace m_macPromiscRxTrace;   ///< trace source MacPromiscRx
+    PacketTrace m_macRxDropTrace;      ///< trace source MacRxDrop
+    PacketTrace m_snifferTrace;        ///< trace source Sniffer
+    PacketTrace m_promiscSnifferTrace; ///< trace source PromiscSniffer
 };
 
 } // namespace ns3

@@ -166,9 +166,9 @@ HostSoftware::AddTask(uint32_t task)
 void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
-    // One process hands over in order of time. Several may not, so that each message of theirs
-    // waits for its time before it joins the queue.
-    if (m_busyUntil.size() > 1 && time > Simulator::Now())
+    // A process of one port hands over in order of time. Several processes or ports may not, so
+    // that each message of theirs waits for its time before it joins the queue.
+    if ((m_busyUntil.size() > 1 || m_ports > 1) && time > Simulator::Now())
     {
         Simulator::Schedule(time - Simulator::Now(),
                             &HostSoftware::HandOver,

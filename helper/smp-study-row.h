@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SMP_STUDY_ROW_H
+#define SMP_STUDY_ROW_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of broadcasts on a cluster of SMPs tells of one broadcast: a row of its CSV.
+ */
+struct SmpStudyRow
+{
+    std::string algorithm; ///< name of the broadcast
+    uint32_t switches{0};  ///< number of working switches
+    uint32_t hosts{0};     ///< number of hosts, one process each
+    uint32_t bytes{0};     ///< length of the message
+    uint32_t steps{0};     ///< steps at unit cost, one-port
+    double timeUs{0};      ///< until the last process has the message, simulated, us
+
+    /// @return names of the columns, in order
+    static const std::vector<std::string>& GetColumns();
+
+    /**
+     * Writes CSV.
+     * @param os where to
+     * @param rows the rows
+     */
+    static void Write(std::ostream& os, const std::vector<SmpStudyRow>& rows);
+
+    /**
+     * Reads CSV.
+     * @param path the file
+     * @return its rows
+     * @throws WormholeError if it is no such file
+     */
+    static std::vector<SmpStudyRow> Read(const std::string& path);
+};
+
+} // namespace ns3
+
+#endif /* SMP_STUDY_ROW_H */

@@ -1,0 +1,432 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sync-study.h"
+
+#include "sync-simulation.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Event = SyncWorkload::Event;
+
+constexpr double US = 1e-6; ///< a microsecond in s
+
+/// A row of table 1.
+struct Operation
+{
+    const char* name; ///< its name
+    Event event;      ///< the event
+};
+
+const Operation OPERATIONS[] = {{"simple barrier", SyncWorkload::BARRIER},
+                                {"1-bit AND", SyncWorkload::AND},
+                                {"32-bit ADD", SyncWorkload::ADD},
+                                {"32-bit ADD (to one node)", SyncWorkload::ADD_TO_HOST},
+                                {"64-bit MAX", SyncWorkload::MAX},
+                                {"broadcast", SyncWorkload::BROADCAST}};
+
+/// @return whether two numbers are the same but for rounding @param a one @param b the other
+bool
+AreEqual(double a, double b)
+{
+    return std::abs(a - b) < 1e-6;
+}
+
+/// @return what names a machine and something on it @param name it @param hardware the hardware
+/// @param delay of messages
+std::string
+KeyOf(const std::string& name, const std::string& hardware, Time delay)
+{
+    return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
+}
+
+} // namespace
+
+const std::vector<std::string>&
+SyncStudy::GetTables()
+{
+    static const std::vector<std::string>
+        tables{"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"};
+    return tables;
+}
+
+SyncStudy::SyncStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
+        m_parameters;
+    if (tables.empty() || hardware.empty() || delays.empty() || supersteps == 0)
+    {
+        throw WormholeError("study of synchronisation hardware without tables, hardware, delays or "
+                            "supersteps: accepted is one of each at least");
+    }
+    if (!(prices.GetBase() > 0))
+    {
+        throw WormholeError("a node costs nothing; accepted is a price above 0");
+    }
+    for (const auto& name : hardware)
+    {
+        MakeMachine(name, delays.front());
+    }
+    for (const auto& workload : workloads)
+    {
+        GetComputeTime(workload, Time(0));
+    }
+    m_events.clear();
+}
+
+SyncMachine
+SyncStudy::MakeMachine(const std::string& hardware, Time delay) const
+{
+    auto parameters = m_parameters.machine;
+    parameters.hardware = hardware;
+    parameters.delay = delay;
+    return SyncMachine(parameters);
+}
+
+void
+SyncStudy::Tell()
+{
+    ++m_done;
+    if (m_progress)
+    {
+        m_progress(m_done, std::max(m_done, m_all));
+    }
+}
+
+SyncStudy::Values
+SyncStudy::GetEvent(Event event, const std::string& hardware, Time delay)
+{
+    const auto key = KeyOf(SyncWorkload::GetEventKeys()[event], hardware, delay);
+    const auto found = m_events.find(key);
+    if (found != m_events.end())
+    {
+        return found->second;
+    }
+    const auto machine = MakeMachine(hardware, delay);
+    Values values;
+    values.simulated = SyncSimulation(machine).RunEvent(event).GetSeconds();
+    values.model = machine.GetModelTime(event).GetSeconds();
+    return m_events[key] = values;
+}
+
+double
+SyncStudy::GetSyncTime(const SyncWorkload& workload, const std::string& hardware, Time delay)
+{
+    const auto machine = MakeMachine(hardware, delay);
+    double time = 0;
+    for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
+    {
+        const auto rate = workload.perSecond[i];
+        auto event = static_cast<Event>(i);
+        if (rate == 0)
+        {
+            continue;
+        }
+        if (event == SyncWorkload::NETWORK_DONE && machine.UsesAcks())
+        {
+            time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
+            continue;
+        }
+        event = event == SyncWorkload::NETWORK_DONE ? SyncWorkload::ADD : event;
+        time += rate * GetEvent(event, hardware, delay).model;
+    }
+    return time;
+}
+
+double
+SyncStudy::GetComputeTime(const SyncWorkload& workload, Time delay)
+{
+    const auto sync = GetSyncTime(workload, workload.reference, Time(0));
+    if (sync >= 1)
+    {
+        std::ostringstream message;
+        message << "workload " << workload.name << " synchronises for " << sync
+                << " s in a second with hardware " << workload.reference
+                << "; accepted are rates with which it is less";
+        throw WormholeError(message.str());
+    }
+    auto messages = workload.messageDelays;
+    if (workload.delayedSpeedup > 0)
+    {
+        const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
+        const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
+                            GetSyncTime(workload, workload.reference, slow);
+        messages = std::max(0.0, longer / slow.GetSeconds());
+    }
+    return 1 - sync + messages * delay.GetSeconds();
+}
+
+SyncStudy::Values
+SyncStudy::GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay)
+{
+    const auto key = KeyOf(workload.name, hardware, delay);
+    const auto found = m_speedups.find(key);
+    if (found != m_speedups.end())
+    {
+        return found->second;
+    }
+    const auto compute = GetComputeTime(workload, delay);
+    const auto machine = MakeMachine(hardware, delay);
+    Values values;
+    values.model = workload.speedup / (compute + GetSyncTime(workload, hardware, delay));
+    values.simulated =
+        workload.speedup /
+        SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
+    Tell();
+    return m_speedups[key] = values;
+}
+
+const PublishedSync*
+SyncStudy::FindPublished(const std::string& table,
+                         const std::string& row,
+                         const std::string& hardware,
+                         Time delay) const
+{
+    for (const auto& figure : m_parameters.published)
+    {
+        if (figure.table == table && figure.row == row && figure.hardware == hardware &&
+            AreEqual(figure.delayUs, delay.GetSeconds() / US))
+        {
+            return &figure;
+        }
+    }
+    return nullptr;
+}
+
+double
+SyncStudy::FindPublishedSpeedup(const SyncWorkload& workload,
+                                const std::string& hardware,
+                                Time delay) const
+{
+    const auto table = std::to_string(workload.table);
+    auto figure = FindPublished(table, workload.name, hardware, delay);
+    if (!figure && hardware == "hw-all")
+    {
+        figure = FindPublished(table, workload.name, "hw-1", delay);
+    }
+    return figure ? std::stod(figure->value) : 0;
+}
+
+void
+SyncStudy::Add(SyncStudyRow row)
+{
+    const auto figure = FindPublished(row.table,
+                                      row.row,
+                                      row.hardware,
+                                      NanoSeconds(std::llround(row.delayUs * 1000)));
+    const bool isPriced = row.table == "7" || row.table == "uniprocessor";
+    if (figure && !(isPriced && m_parameters.prices != SyncPrices()))
+    {
+        row.published = figure->value;
+        row.use = figure->use;
+    }
+    m_rows.push_back(row);
+}
+
+void
+SyncStudy::AddLatencies()
+{
+    for (const auto& operation : OPERATIONS)
+    {
+        for (const auto& hardware : m_parameters.hardware)
+        {
+            for (const auto& delay : m_parameters.delays)
+            {
+                const bool isAddOn = hardware == "hw-1" || hardware == "hw-all";
+                const bool isNarrow = operation.event == SyncWorkload::BARRIER ||
+                                      operation.event == SyncWorkload::AND;
+                if ((isAddOn && delay != m_parameters.delays.front()) ||
+                    (hardware == "hw-1" && !isNarrow))
+                {
+                    continue; // it is not on the data network, or does not have it
+                }
+                const auto values = GetEvent(operation.event, hardware, delay);
+                SyncStudyRow row;
+                row.table = "1";
+                row.row = operation.name;
+                row.hardware = hardware;
+                row.delayUs = isAddOn ? 0 : delay.GetSeconds() / US;
+                row.model = values.model / US;
+                row.simulated = values.simulated / US;
+                row.unit = "us";
+                Add(row);
+            }
+        }
+    }
+}
+
+void
+SyncStudy::AddSpeedups(const std::string& table)
+{
+    for (const auto& delay : m_parameters.delays)
+    {
+        for (const auto& workload : m_parameters.workloads)
+        {
+            if (table != "speedups" && table != std::to_string(workload.table))
+            {
+                continue;
+            }
+            for (const auto& hardware : m_parameters.hardware)
+            {
+                const bool isPaperOf1 = table == "3" || table == "4";
+                if (isPaperOf1 && hardware == "hw-all")
+                {
+                    continue; // as hw-1
+                }
+                const auto values = GetSpeedup(workload, hardware, delay);
+                SyncStudyRow row;
+                row.table = table;
+                row.row = workload.name;
+                row.hardware = hardware;
+                row.delayUs = delay.GetSeconds() / US;
+                row.model = values.model;
+                row.simulated = values.simulated;
+                Add(row);
+            }
+        }
+    }
+}
+
+std::vector<std::pair<std::string, SyncStudy::Gain>>
+SyncStudy::GetGains(const std::string& hardware, Time delay)
+{
+    std::vector<std::pair<std::string, Gain>> gains;
+    std::map<std::string, uint32_t> inputs;
+    for (const auto& workload : m_parameters.workloads)
+    {
+        const auto base = GetSpeedup(workload, "none", delay);
+        const auto with = GetSpeedup(workload, hardware, delay);
+        const auto publishedBase = FindPublishedSpeedup(workload, "none", delay);
+        const auto publishedWith = FindPublishedSpeedup(workload, hardware, delay);
+        const bool isPublished = publishedBase > 0 && publishedWith > 0;
+        const Values gain{isPublished ? publishedWith / publishedBase : with.model / base.model,
+                          with.simulated / base.simulated};
+        auto found = std::find_if(gains.begin(), gains.end(), [&](const auto& entry) {
+            return entry.first == workload.application;
+        });
+        if (found == gains.end())
+        {
+            gains.push_back({workload.application, {{0, 0}, workload.weight}});
+            found = gains.end() - 1;
+        }
+        const auto n = ++inputs[workload.application];
+        auto& mean = found->second.mean;
+        mean.model += (gain.model - mean.model) / n;
+        mean.simulated += (gain.simulated - mean.simulated) / n;
+    }
+    return gains;
+}
+
+void
+SyncStudy::AddBreakEven()
+{
+    for (const auto& delay : m_parameters.delays)
+    {
+        for (const auto& hardware : m_parameters.hardware)
+        {
+            if (hardware == "none")
+            {
+                continue;
+            }
+            SyncStudyRow row;
+            row.table = "7";
+            row.hardware = hardware;
+            row.delayUs = delay.GetSeconds() / US;
+            row.unit = "dollars";
+            Values sum;
+            double weights = 0;
+            for (const auto& [application, gain] : GetGains(hardware, delay))
+            {
+                row.row = application;
+                row.model = m_parameters.prices.GetBreakEven(gain.mean.model);
+                row.simulated = m_parameters.prices.GetBreakEven(gain.mean.simulated);
+                Add(row);
+                sum.model += gain.weight * gain.mean.model;
+                sum.simulated += gain.weight * gain.mean.simulated;
+                weights += gain.weight;
+            }
+            if (weights > 0)
+            {
+                row.row = "Aggregate";
+                row.model = m_parameters.prices.GetBreakEven(sum.model / weights);
+                row.simulated = m_parameters.prices.GetBreakEven(sum.simulated / weights);
+                Add(row);
+            }
+        }
+    }
+}
+
+void
+SyncStudy::AddUniprocessor()
+{
+    const auto nodes = m_parameters.machine.nodes;
+    for (const auto& delay : m_parameters.delays)
+    {
+        for (const auto& hardware : m_parameters.hardware)
+        {
+            SyncStudyRow row;
+            row.table = "uniprocessor";
+            row.hardware = hardware;
+            row.delayUs = delay.GetSeconds() / US;
+            row.row = "least speedup";
+            const auto least = m_parameters.prices.GetThreshold(nodes, hardware != "none");
+            row.model = least;
+            Add(row);
+            row.row = "cost-effective workloads";
+            row.model = row.simulated = 0;
+            for (const auto& workload : m_parameters.workloads)
+            {
+                const auto values = GetSpeedup(workload, hardware, delay);
+                const auto published = FindPublishedSpeedup(workload, hardware, delay);
+                row.model += (published > 0 ? published : values.model) > least;
+                row.simulated += values.simulated > least;
+            }
+            Add(row);
+        }
+    }
+}
+
+std::vector<SyncStudyRow>
+SyncStudy::Run(const Progress& progress)
+{
+    m_progress = progress;
+    m_rows.clear();
+    m_all = static_cast<uint32_t>(m_parameters.workloads.size() * m_parameters.delays.size() *
+                                  m_parameters.hardware.size());
+    for (const auto& table : m_parameters.tables)
+    {
+        if (table == "1")
+        {
+            AddLatencies();
+        }
+        else if (table == "7")
+        {
+            AddBreakEven();
+        }
+        else if (table == "uniprocessor")
+        {
+            AddUniprocessor();
+        }
+        else
+        {
+            AddSpeedups(table);
+        }
+    }
+    return m_rows;
+}
+
+} // namespace ns3

@@ -1,0 +1,147 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SYNC_STUDY_H
+#define SYNC_STUDY_H
+
+#include "sync-machine.h"
+#include "sync-prices.h"
+#include "sync-study-row.h"
+#include "sync-workload.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What synchronisation hardware brings: the tables of Hyder and Wood (1996), or the same for
+ *        one's own applications, costs and prices.
+ *
+ * An application's second with its reference hardware and no delay consists of synchronisation,
+ * at its rates, and of computing, the rest. Messages of the data network that nodes wait for in
+ * turn make it longer where messages are delayed: how many there are is taken from the speedup with
+ * the reference hardware at one delay. So both speedups with the reference hardware are fits, and
+ * all others follow: by the model, from the sum of what events take one after the other; simulated,
+ * from programs that do all that on the networks.
+ */
+class SyncStudy
+{
+  public:
+    /// What is asked.
+    struct Parameters
+    {
+        std::vector<std::string> tables;      ///< of GetTables
+        std::vector<std::string> hardware;    ///< of SyncMachine::GetHardwareNames
+        std::vector<Time> delays;             ///< delays of messages
+        SyncMachine::Parameters machine;      ///< the machine, but for hardware and delay
+        std::vector<SyncWorkload> workloads;  ///< applications
+        std::vector<PublishedSync> published; ///< what the paper prints; may be empty
+        SyncPrices prices;                    ///< prices
+        uint32_t supersteps{100};             ///< supersteps simulated of each application
+    };
+
+    /// Is told how many simulations of how many are done.
+    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+
+    /// @return 1, 3, 4, 5, 6, 7, uniprocessor, speedups
+    static const std::vector<std::string>& GetTables();
+
+    /**
+     * @param parameters what is asked
+     * @throws WormholeError if there is nothing to do, or a name or number is not accepted
+     */
+    explicit SyncStudy(const Parameters& parameters);
+
+    /**
+     * @param progress is told how far it is, if it is there
+     * @return what is found, table by table
+     */
+    std::vector<SyncStudyRow> Run(const Progress& progress = Progress());
+
+  private:
+    /// Modelled and simulated value.
+    struct Values
+    {
+        double model{0};     ///< by formulas
+        double simulated{0}; ///< simulated
+    };
+
+    /// @return the machine @param hardware its hardware @param delay of its messages
+    SyncMachine MakeMachine(const std::string& hardware, Time delay) const;
+
+    /// @return what an event takes, in s @param event the event @param hardware the hardware
+    /// @param delay of messages
+    Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
+
+    /// @return what synchronisation takes of a workload's second, by the model, in s
+    /// @param workload the workload @param hardware the hardware @param delay of messages
+    double GetSyncTime(const SyncWorkload& workload, const std::string& hardware, Time delay);
+
+    /// @return what computing takes of it, in s @param workload the workload @param delay of
+    /// messages
+    double GetComputeTime(const SyncWorkload& workload, Time delay);
+
+    /// @return an application's speedup @param workload the workload @param hardware the hardware
+    /// @param delay of messages
+    Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay);
+
+    /// @return the published value; null if there is none @param table the table @param row the row
+    /// @param hardware the hardware @param delay of messages
+    const PublishedSync* FindPublished(const std::string& table,
+                                       const std::string& row,
+                                       const std::string& hardware,
+                                       Time delay) const;
+
+    /// @return the speedup that the paper prints, of the same with hw-1 if there is none for
+    /// hw-all; 0: none @param workload the workload @param hardware the hardware
+    /// @param delay of messages
+    double FindPublishedSpeedup(const SyncWorkload& workload,
+                                const std::string& hardware,
+                                Time delay) const;
+
+    /// Adds a row. @param row the row, without what is published, which is added where prices are
+    /// the paper's or don't matter
+    void Add(SyncStudyRow row);
+
+    void AddLatencies();                        ///< adds table 1
+    void AddSpeedups(const std::string& table); ///< adds tables 3 to 6, speedups @param table it
+    void AddBreakEven();                        ///< adds table 7
+    void AddUniprocessor();                     ///< adds the comparison with one processor
+
+    /// Gains of an application's inputs by one hardware at one delay.
+    struct Gain
+    {
+        Values mean;      ///< of its inputs
+        double weight{0}; ///< of the application
+    };
+
+    /// @return gains by application, in the order of workloads @param hardware the hardware
+    /// @param delay of messages
+    std::vector<std::pair<std::string, Gain>> GetGains(const std::string& hardware, Time delay);
+
+    /// Tells that one more simulation is done.
+    void Tell();
+
+    Parameters m_parameters;                  ///< what is asked
+    std::vector<SyncStudyRow> m_rows;         ///< what was found
+    Progress m_progress;                      ///< is told how far it is
+    uint32_t m_done{0};                       ///< simulations done
+    uint32_t m_all{0};                        ///< about how many there will be
+    std::map<std::string, Values> m_events;   ///< what events take, once known
+    std::map<std::string, Values> m_speedups; ///< speedups, once known
+};
+
+} // namespace ns3
+
+#endif /* SYNC_STUDY_H */

@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-helper.h"
+
+#include "ns3/queue.h"
+#include "ns3/simulator.h"
+#include "ns3/worm-header.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Ethernet type for local experiments (IEEE 802), of what is no frame.
+constexpr uint16_t EXPERIMENTAL = 0x88b5;
+
+/// Writes a worm to a file. @param file the file @param worm the worm
+void
+WriteWorm(Ptr<PcapFileWrapper> file, Ptr<const Worm> worm)
+{
+    const auto packet = worm->GetPacket();
+    if (!packet)
+    {
+        return; // a worm that says nothing
+    }
+    if (worm->GetKind() == Worm::FRAME)
+    {
+        file->Write(Simulator::Now(), packet);
+        return;
+    }
+    const Mac48Address nobody("00:00:00:00:00:00");
+    auto copy = packet->Copy();
+    copy->AddHeader(WormHeader(nobody, nobody, EXPERIMENTAL));
+    file->Write(Simulator::Now(), copy);
+}
+
+} // namespace
+
+void
+WormholeHelper::EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch)
+{
+    const auto node = fabricSwitch->GetObject<Node>();
+    PcapHelper pcap;
+    for (uint32_t number = 0; number < fabricSwitch->GetNPorts(); ++number)
+    {
+        auto port = fabricSwitch->GetPort(number);
+        if (port && port->IsConnected())
+        {
+            auto file = pcap.CreateFile(prefix + "-" + std::to_string(node ? node->GetId() : 0) +
+                                            "-" + std::to_string(number) + ".pcap",
+                                        std::ios::out,
+                                        PcapHelper::DLT_EN10MB);
+            port->TraceConnectWithoutContext("HeadStart", MakeBoundCallback(&WriteWorm, file));
+        }
+    }
+}
+
+void
+WormholeHelper::EnablePcapInternal(std::string prefix,
+                                   Ptr<NetDevice> device,
+                                   bool promiscuous,
+                                   bool explicitFilename)
+{
+    auto ours = DynamicCast<WormholeNetDevice>(device);
+    if (!ours)
+    {
+        return; // EnablePcapAll comes by here with all devices
+    }
+    PcapHelper pcap;
+    const auto name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
+    auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
+    pcap.HookDefaultSink<WormholeNetDevice>(ours, promiscuous ? "PromiscSniffer" : "Sniffer", file);
+}
+
+void
+WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                                    std::string prefix,
+                                    Ptr<NetDevice> device,
+                                    bool explicitFilename)
+{
+    auto ours = DynamicCast<WormholeNetDevice>(device);
+    if (!ours)
+    {
+        return; // EnableAsciiAll comes by here with all devices
+    }
+    Packet::EnablePrinting();
+    AsciiTraceHelper ascii;
+    const auto queue = ours->GetQueue();
+    if (!stream)
+    {
+        const auto name = explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
+        auto file = ascii.CreateFileStream(name);
+        ascii.HookDefaultReceiveSinkWithoutContext<WormholeNetDevice>(ours, "MacRx", file);
+        ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacTxDrop", file);
+        if (queue)
+        {
+            ascii.HookDefaultEnqueueSinkWithoutContext<Queue<Packet>>(queue, "Enqueue", file);
+            ascii.HookDefaultDequeueSinkWithoutContext<Queue<Packet>>(queue, "Dequeue", file);
+        }
+        return;
+    }
+    // Several devices share the stream, so that every line names its trace source's path.
+    const auto path = "/NodeList/" + std::to_string(device->GetNode()->GetId()) + "/DeviceList/" +
+                      std::to_string(device->GetIfIndex()) + "/$ns3::WormholeNetDevice/";
+    ours->TraceConnect("MacRx",
+                       path + "MacRx",
+                       MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
+    ours->TraceConnect("MacTxDrop",
+                       path + "MacTxDrop",
+                       MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
+    if (queue)
+    {
+        queue->TraceConnect(
+            "Enqueue",
+            path + "TxQueue/Enqueue",
+            MakeBoundCallback(&AsciiTraceHelper::DefaultEnqueueSinkWithContext, stream));
+        queue->TraceConnect(
+            "Dequeue",
+            path + "TxQueue/Dequeue",
+            MakeBoundCallback(&AsciiTraceHelper::DefaultDequeueSinkWithContext, stream));
+    }
+}
+
+} // namespace ns3

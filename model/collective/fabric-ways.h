@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_WAYS_H
+#define FABRIC_WAYS_H
+
+#include "collective.h"
+#include "switch-ways.h"
+
+#include "ns3/host-software.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The ways of a group's messages over its fabric, by the fabric's own routes.
+ *
+ * Times are those of a message that waits for no other. Its sender is busy for its software's part
+ * or as long as its interface sends it, whichever is more.
+ */
+class FabricWays : public SwitchWays
+{
+  public:
+    /**
+     * @param group the group, not on an ideal network; must outlive this
+     * @param transport how its members exchange messages
+     */
+    FabricWays(const Collective& group, HostSoftware::Transport transport);
+
+    uint32_t GetSwitch(uint32_t host) const override;
+    SwitchWay GetWay(uint32_t from, uint32_t to) const override;
+    uint32_t CountChannels(const SwitchLink& link) const override;
+
+    /// @return how long a message keeps its sender busy @param host the sender's host
+    Time GetSendTime(uint32_t host) const;
+
+  private:
+    /// @return the fabric, started
+    Ptr<WormholeFabric> GetFabric() const;
+
+    const Collective& m_group;           ///< the group
+    HostSoftware::Transport m_transport; ///< how messages are exchanged
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_WAYS_H */

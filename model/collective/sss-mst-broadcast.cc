@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sss-mst-broadcast.h"
+
+#include "smp-programs.h"
+#include "switch-broadcast-plan.h"
+#include "tree-programs.h"
+#include "tree-shapes.h"
+#include "working-switches.h"
+
+#include "ns3/boolean.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// The two upper levels, for one member of each host.
+class BetweenHosts : public ProgramMaker
+{
+  public:
+    /// @param heuristics what is done between switches
+    explicit BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics)
+        : m_heuristics(heuristics)
+    {
+    }
+
+    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override
+    {
+        const WorkingSwitches switches(request);
+        const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
+        std::vector<uint32_t> ranks; // by process of the tree of all hosts, switch by switch
+        std::vector<uint32_t> leaders;
+        for (const auto& members : switches.ranks)
+        {
+            leaders.push_back(static_cast<uint32_t>(ranks.size()));
+            ranks.insert(ranks.end(), members.begin(), members.end());
+        }
+        std::vector<std::vector<uint32_t>> children(ranks.size());
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        {
+            const auto leader = leaders[number];
+            for (const auto child : between.GetChildren(number))
+            {
+                children[leader].push_back(leaders[child]);
+            }
+            const auto within =
+                MakeBinomialTree(static_cast<uint32_t>(switches.ranks[number].size()));
+            for (uint32_t process = 0; process < within.GetSize(); ++process)
+            {
+                for (const auto child : within.GetChildren(process))
+                {
+                    children[leader + process].push_back(leader + child);
+                }
+            }
+        }
+        return TreePrograms(CommunicationTree(children), ranks).MakeBroadcast();
+    }
+
+  private:
+    SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
+};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
+
+TypeId
+SssMstBroadcast::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::SssMstBroadcast")
+            .SetParent<SoftwareBroadcast>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<SssMstBroadcast>()
+            .AddAttribute("DownToUp",
+                          "Whether leaders serve the switch with the longest path below it first; "
+                          "else by the switches' first members.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_downToUp),
+                          MakeBooleanChecker())
+            .AddAttribute("UpToDown",
+                          "Whether switches that would be served late get another parent.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_upToDown),
+                          MakeBooleanChecker())
+            .AddAttribute("Siblings",
+                          "UpToDown: whether a sibling may be that parent.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
+                          MakeBooleanChecker())
+            .AddAttribute("ChannelCaps",
+                          "UpToDown: whether the channels of links limit the ways across them.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+std::vector<CollectiveProgram>
+SssMstBroadcast::MakePrograms(const ProgramRequest& request) const
+{
+    const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps});
+    return MakeSmpPrograms(request, &between, false, true);
+}
+
+} // namespace ns3

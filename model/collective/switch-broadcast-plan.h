@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_BROADCAST_PLAN_H
+#define SWITCH_BROADCAST_PLAN_H
+
+#include "communication-tree.h"
+#include "working-switches.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Who sends to whom between switches in the broadcast of Sun et al., "Broadcast on Clusters
+ *        of SMPs with Optimal Concurrency". Pure.
+ *
+ * It begins with the single-source shortest-path minimum-cost spanning tree of the working
+ * switches, by Dijkstra; an edge weighs s + r. Leaders are one-port: they send to their children
+ * one after the other. Two heuristics, section 2.2, make that faster:
+ *
+ * - down-to-up: a leader serves its children in descending order of w, the longest path from there
+ *   down; w of a leaf is 0. Among equal ones the longer way first, then the lower number.
+ * - up-to-down: children that would be served late get another parent ("paralleling procedure").
+ *   Switches are visited breadth-first, and then once more depth-first. Of the children of the one
+ *   visited, all but the first served are tried in order. Candidates are the switches visited
+ *   before, the latest first, and, if siblings may, its children tried before. Of those that would
+ *   make the child active sooner than its parent does, after all their other children, the one
+ *   that does it soonest takes it, unless a link on the way between them would then be on more of
+ *   the tree's ways than it has channels.
+ *
+ * So no move makes any switch active later.
+ */
+class SwitchBroadcastPlan
+{
+  public:
+    /// What is done beyond the shortest paths.
+    struct Heuristics
+    {
+        bool downToUp{true};    ///< children by w; else by number
+        bool upToDown{true};    ///< paralleling procedure
+        bool siblings{true};    ///< paralleling: a child's siblings may be its parent
+        bool channelCaps{true}; ///< paralleling: links' channels limit the ways across them
+    };
+
+    /**
+     * Makes a plan.
+     * @param switches the working switches, at least one; must outlive this
+     * @param heuristics what is done
+     * @throws WormholeError if some switch can't be reached
+     */
+    SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
+
+    /// @return the tree of the switches, by their indices
+    CommunicationTree GetTree() const;
+
+    /// @return when each switch's leader is active, the root's at 0
+    const std::vector<Time>& GetArrivals() const;
+
+  private:
+    /// Finds the tree of shortest paths.
+    void FindShortestPaths();
+
+    /// Sorts all children by w. @param order all switches, each after its parent
+    void SortChildren(const std::vector<uint32_t>& order);
+
+    /// @return all switches, each after its parent, breadth first
+    std::vector<uint32_t> GetOrder() const;
+
+    /// Finds when each switch is active.
+    void FindArrivals();
+
+    /// Visits all switches and tries their children. @param depthFirst in which order
+    void VisitAll(bool depthFirst);
+
+    /// The paralleling procedure. @param parent a switch @param holding the switches visited
+    /// @return children that got another parent which has been visited
+    std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<uint32_t>& holding);
+
+    /// @return the best other parent, or the present one @param child the child
+    /// @param candidates who might be, from the least to the most preferred one
+    uint32_t FindParent(uint32_t child, const std::vector<uint32_t>& candidates) const;
+
+    /// @return whether links have channels for one more way @param from,to its ends
+    /// @param child whose present way is given up
+    bool HasChannels(uint32_t from, uint32_t to, uint32_t child) const;
+
+    /// Gives a child another parent. @param child the child @param parent its parent
+    void Move(uint32_t child, uint32_t parent);
+
+    /// Counts a way on its links. @param from,to its ends @param number 1 or -1
+    void Use(uint32_t from, uint32_t to, int number);
+
+    const WorkingSwitches& m_switches;             ///< the working switches
+    Heuristics m_heuristics;                       ///< what is done
+    std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
+    std::vector<uint32_t> m_parents;               ///< of each switch
+    std::vector<Time> m_arrivals;                  ///< when each is active
+    std::vector<int64_t> m_used;                   ///< ways across each link
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_BROADCAST_PLAN_H */

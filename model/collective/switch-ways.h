@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_WAYS_H
+#define SWITCH_WAYS_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// Two switches that are cabled together, in the direction of a message: from, to.
+using SwitchLink = std::pair<uint32_t, uint32_t>;
+
+/**
+ * @ingroup wormhole
+ * @brief How a message gets from one host to another.
+ */
+struct SwitchWay
+{
+    std::vector<SwitchLink> links; ///< links between switches, in order; none within a switch
+    Time r;                        ///< from its being sent until the receiver is active
+};
+
+/**
+ * @ingroup wormhole
+ * @brief What algorithms that know the network are told of it: who is at which switch, and the
+ *        ways of messages.
+ */
+class SwitchWays
+{
+  public:
+    virtual ~SwitchWays() = default;
+
+    /// @return number of a host's switch @param host number of the host
+    virtual uint32_t GetSwitch(uint32_t host) const = 0;
+
+    /// @return the way of a message @param from sending host @param to receiving host, another one
+    virtual SwitchWay GetWay(uint32_t from, uint32_t to) const = 0;
+
+    /// @return how many messages a link carries at once: its cables @param link the link
+    virtual uint32_t CountChannels(const SwitchLink& link) const = 0;
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_WAYS_H */

@@ -1,0 +1,301 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "add-on-network.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("AddOnNetwork");
+
+NS_OBJECT_ENSURE_REGISTERED(AddOnNetwork);
+
+TypeId
+AddOnNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::AddOnNetwork")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<AddOnNetwork>()
+            .AddAttribute("Setting",
+                          "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
+                          "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
+                          StringValue("hw-all"),
+                          MakeStringAccessor(&AddOnNetwork::SetSetting, &AddOnNetwork::GetSetting),
+                          MakeStringChecker())
+            .AddAttribute("Partitions",
+                          "Number of groups at once; no paper gives it.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&AddOnNetwork::m_nPartitions),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Ports",
+                          "Number of hosts connected, the first ones; 0: all.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&AddOnNetwork::m_nPorts),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Radix",
+                          "How many inputs a stage of the combining tree joins.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&AddOnNetwork::m_radix),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("InterfaceTime",
+                          "How long a process is busy to hand over a value, and as long to fetch "
+                          "a result; part of the times below. No paper gives it.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&AddOnNetwork::m_interfaceTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("StageDelay",
+                          "Delay of a stage of the combining tree, up and again down; nothing by "
+                          "default, since the times below are of 32 hosts with all stages.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&AddOnNetwork::m_stageDelay),
+                          ExactTime::MakeChecker())
+            .AddAttribute("PartitionTime",
+                          "How long it takes to open or close a partition; no paper gives it.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&AddOnNetwork::m_partitionTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("BarrierTime",
+                          "Barrier, or reduction of one bit to all members.",
+                          TimeValue(NanoSeconds(2600)),
+                          MakeTimeAccessor(&AddOnNetwork::m_barrierTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("ReductionTime",
+                          "Reduction of 2 to 32 bits to all members.",
+                          TimeValue(NanoSeconds(2700)),
+                          MakeTimeAccessor(&AddOnNetwork::m_reductionTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("WideReductionTime",
+                          "Reduction of 33 to 64 bits to all members.",
+                          TimeValue(NanoSeconds(3500)),
+                          MakeTimeAccessor(&AddOnNetwork::m_wideReductionTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("ToOneTime",
+                          "Reduction to one member.",
+                          TimeValue(NanoSeconds(3200)),
+                          MakeTimeAccessor(&AddOnNetwork::m_toOneTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("BroadcastTime",
+                          "Broadcast.",
+                          TimeValue(NanoSeconds(2500)),
+                          MakeTimeAccessor(&AddOnNetwork::m_broadcastTime),
+                          ExactTime::MakeChecker())
+            .AddTraceSource("Combined",
+                            "The last value of a round that is waited for has come; with the "
+                            "group and the result.",
+                            MakeTraceSourceAccessor(&AddOnNetwork::m_combinedTrace),
+                            "ns3::AddOnNetwork::CombinedTracedCallback");
+    return tid;
+}
+
+void
+AddOnNetwork::DoDispose()
+{
+    m_partitions.clear();
+    Object::DoDispose();
+}
+
+const std::vector<std::string>&
+AddOnNetwork::GetSettings()
+{
+    static const std::vector<std::string> settings{"hw-1", "hw-all"};
+    return settings;
+}
+
+void
+AddOnNetwork::SetSetting(std::string setting)
+{
+    const auto& settings = GetSettings();
+    if (std::find(settings.begin(), settings.end(), setting) == settings.end())
+    {
+        throw WormholeError("AddOnNetwork::Setting is '" + setting + "'; it may be hw-1 or hw-all");
+    }
+    m_setting = setting;
+}
+
+const std::string&
+AddOnNetwork::GetSetting() const
+{
+    return m_setting;
+}
+
+uint32_t
+AddOnNetwork::GetNFree() const
+{
+    return m_nPartitions - static_cast<uint32_t>(m_partitions.size());
+}
+
+Time
+AddOnNetwork::GetInterfaceTime() const
+{
+    return m_interfaceTime;
+}
+
+Time
+AddOnNetwork::GetPartitionTime() const
+{
+    return m_partitionTime;
+}
+
+void
+AddOnNetwork::Check(const Request& request) const
+{
+    if (m_setting == "hw-1")
+    {
+        if (request.service != Service::TO_ALL)
+        {
+            throw WormholeError("an add-on network hw-1 has no reductions to one member and no "
+                                "broadcasts; accepted are barriers, or hw-all");
+        }
+        if (request.widthBits > 1 || request.operation != CollectiveOperation::AND)
+        {
+            throw WormholeError(
+                "an add-on network hw-1 can't combine values of " +
+                std::to_string(request.widthBits) +
+                " bits by the operation asked for; accepted are AND (Collective::Operation) of 1 "
+                "bit (Collective::WidthBits), or hw-all");
+        }
+    }
+    for (const auto host : request.hosts)
+    {
+        if (m_nPorts > 0 && host >= m_nPorts)
+        {
+            throw WormholeError("host " + std::to_string(host) +
+                                " is not connected to the "
+                                "add-on network " +
+                                m_setting + "; accepted are hosts 0 to " +
+                                std::to_string(m_nPorts - 1) + " (AddOnNetwork::Ports)");
+        }
+    }
+    if (GetNFree() == 0)
+    {
+        throw WormholeError("no partition is left of the " + std::to_string(m_nPartitions) +
+                            " of the add-on network " + m_setting +
+                            "; release a group, or give it more (AddOnNetwork::Partitions)");
+    }
+}
+
+Time
+AddOnNetwork::GetLatency(const Request& request) const
+{
+    int64_t nStages = 0;
+    for (uint64_t reached = 1; reached < request.hosts.size(); reached *= m_radix)
+    {
+        ++nStages;
+    }
+    auto time = request.widthBits == 1    ? m_barrierTime
+                : request.widthBits <= 32 ? m_reductionTime
+                                          : m_wideReductionTime;
+    if (request.service != Service::TO_ALL)
+    {
+        time = request.service == Service::TO_ONE ? m_toOneTime : m_broadcastTime;
+    }
+    if (time < m_interfaceTime * 2)
+    {
+        std::ostringstream message;
+        message << "an add-on network takes " << time.As(Time::US)
+                << " in all, but its two interfaces " << (m_interfaceTime * 2).As(Time::US)
+                << "; accepted is an AddOnNetwork::InterfaceTime of half of that at most";
+        throw WormholeError(message.str());
+    }
+    return time + m_stageDelay * (2 * nStages);
+}
+
+void
+AddOnNetwork::Open(uint16_t group, const Request& request, ResultCallback result)
+{
+    NS_LOG_FUNCTION(this << group << request.hosts.size());
+    Check(request);
+    Partition partition;
+    partition.request = request;
+    partition.result = result;
+    partition.flight = GetLatency(request) - m_interfaceTime * 2;
+    partition.serial = ++m_nOpened;
+    partition.waiting.resize(request.hosts.size());
+    m_partitions[group] = partition;
+}
+
+void
+AddOnNetwork::Close(uint16_t group)
+{
+    NS_LOG_FUNCTION(this << group);
+    m_partitions.erase(group);
+}
+
+void
+AddOnNetwork::Arrive(uint16_t group, uint32_t rank, uint64_t value)
+{
+    NS_LOG_FUNCTION(this << group << rank << value);
+    const auto found = m_partitions.find(group);
+    if (found == m_partitions.end())
+    {
+        return; // closed meanwhile
+    }
+    auto& partition = found->second;
+    const auto& request = partition.request;
+    auto& waiting = partition.waiting;
+    uint64_t result = value;
+    if (request.service != Service::BROADCAST)
+    {
+        waiting[rank].push_back(value);
+        if (std::any_of(waiting.begin(), waiting.end(), [](const auto& w) { return w.empty(); }))
+        {
+            return;
+        }
+        for (std::size_t i = 0; i < waiting.size(); ++i)
+        {
+            const auto next = waiting[i].front();
+            waiting[i].erase(waiting[i].begin());
+            result = i == 0 ? next : Combine(request.operation, result, next, request.widthBits);
+        }
+    }
+    else if (rank != request.root)
+    {
+        return;
+    }
+    m_combinedTrace(group, result);
+    Simulator::Schedule(partition.flight,
+                        &AddOnNetwork::Deliver,
+                        Ptr<AddOnNetwork>(this),
+                        group,
+                        partition.serial,
+                        result);
+}
+
+void
+AddOnNetwork::Deliver(uint16_t group, uint64_t serial, uint64_t result)
+{
+    const auto found = m_partitions.find(group);
+    if (found == m_partitions.end() || found->second.serial != serial)
+    {
+        return;
+    }
+    // A member that is told may close the partition.
+    const auto told = found->second.result;
+    const auto request = found->second.request;
+    for (uint32_t rank = 0; rank < request.hosts.size(); ++rank)
+    {
+        const bool isRoot = rank == request.root;
+        if (request.service == Service::TO_ALL || isRoot == (request.service == Service::TO_ONE))
+        {
+            told(rank, result);
+        }
+    }
+}
+
+} // namespace ns3

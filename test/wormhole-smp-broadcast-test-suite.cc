@@ -1,0 +1,548 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-program.h"
+#include "ns3/linked-programs.h"
+#include "ns3/switch-broadcast-plan.h"
+#include "ns3/test.h"
+#include "ns3/tree-shapes.h"
+#include "ns3/working-switches.h"
+#include "ns3/wormhole-compat.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+using Heuristics = SwitchBroadcastPlan::Heuristics;
+
+/// Switches joined by some links, with equally many hosts each. A way is a shortest one, by lowest
+/// numbers; r is 0 or so much a link.
+class PlainWays : public SwitchWays
+{
+  public:
+    /// @param hosts hosts of each switch @param links pairs of switches @param channels of each
+    /// @param perLink what a link adds to r
+    PlainWays(uint32_t hosts,
+              const std::vector<SwitchLink>& links,
+              uint32_t channels = 2,
+              Time perLink = Time(0))
+        : m_hosts(hosts),
+          m_channels(channels),
+          m_perLink(perLink)
+    {
+        for (const auto& [a, b] : links)
+        {
+            m_next[a].insert(b);
+            m_next[b].insert(a);
+        }
+    }
+
+    uint32_t GetSwitch(uint32_t host) const override
+    {
+        return host / m_hosts;
+    }
+
+    SwitchWay GetWay(uint32_t from, uint32_t to) const override
+    {
+        // Breadth first from the end, so that the way can be read from the start.
+        std::map<uint32_t, uint32_t> towards{{GetSwitch(to), GetSwitch(to)}};
+        std::deque<uint32_t> waiting{GetSwitch(to)};
+        for (; !waiting.empty(); waiting.pop_front())
+        {
+            for (const auto next : m_next.at(waiting.front()))
+            {
+                if (towards.emplace(next, waiting.front()).second)
+                {
+                    waiting.push_back(next);
+                }
+            }
+        }
+        SwitchWay way;
+        for (auto at = GetSwitch(from); at != GetSwitch(to); at = towards.at(at))
+        {
+            way.links.emplace_back(at, towards.at(at));
+            way.r += m_perLink;
+        }
+        return way;
+    }
+
+    uint32_t CountChannels(const SwitchLink&) const override
+    {
+        return m_channels;
+    }
+
+  private:
+    uint32_t m_hosts;                              ///< hosts of each switch
+    uint32_t m_channels;                           ///< channels of each link
+    Time m_perLink;                                ///< what a link adds to r
+    std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
+};
+
+/// @return all pairs of so many switches @param n how many
+std::vector<SwitchLink>
+Mesh(uint32_t n)
+{
+    std::vector<SwitchLink> links;
+    for (uint32_t a = 0; a < n; ++a)
+    {
+        for (uint32_t b = a + 1; b < n; ++b)
+        {
+            links.emplace_back(a, b);
+        }
+    }
+    return links;
+}
+
+/// @return a request for so many hosts at unit cost @param members how many @param ways the network
+ProgramRequest
+UnitCost(uint32_t members, std::shared_ptr<const SwitchWays> ways)
+{
+    ProgramRequest request;
+    request.members = members;
+    request.s = Time(1);
+    request.r = Time(0);
+    request.ways = ways;
+    for (uint32_t host = 0; host < members; ++host)
+    {
+        request.hosts.push_back(host);
+    }
+    return request;
+}
+
+/// @return steps of a broadcast @param name its name @param request the group
+uint32_t
+Steps(const std::string& name, const ProgramRequest& request)
+{
+    const auto broadcast = CollectiveHelper::MakeBroadcast(name);
+    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(broadcast));
+    return LinkedPrograms(maker->MakePrograms(request)).CountOnePortSteps(request.hosts);
+}
+
+/// Steps at unit cost that are known.
+class KnownStepsTestCase : public TestCase
+{
+  public:
+    KnownStepsTestCase()
+        : TestCase("Steps at unit cost: one switch, meshed switches, blocks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto alone = UnitCost(16, nullptr);
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", alone), 4, "binomial");
+        NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=binomial]", alone), 4, "the same as a tree");
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", alone), 5, "blocks of 3");
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich", alone), 5, "blocks of 3 are MPICH's");
+        NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=block-3]", alone), 5, "the same as a tree");
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=16]", alone), 15, "one block");
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", alone), 4, "within a switch");
+
+        const auto meshed = UnitCost(64, std::make_shared<PlainWays>(16, Mesh(4)));
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", meshed), 6, "siblings may be parents");
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[Siblings=false]", meshed), 7, "they may not");
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", meshed), 7, "one after the other");
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", meshed), 6, "binomial");
+        NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", meshed), 7, "22 blocks: 5 and 2");
+
+        // Of a star, siblings make a binomial tree, however many there are.
+        for (uint32_t n = 1; n <= 40; ++n)
+        {
+            uint32_t doublings = 0;
+            for (uint32_t reached = 1; reached < n; reached *= 2)
+            {
+                ++doublings;
+            }
+            const auto single = UnitCost(n, std::make_shared<PlainWays>(1, Mesh(std::max(2U, n))));
+            NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
+            NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
+            NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", single), doublings, "n " << n);
+        }
+
+        // Two processes a host: flags within it take no step.
+        auto pairs = UnitCost(64, std::make_shared<PlainWays>(16, Mesh(4)));
+        for (uint32_t rank = 0; rank < 64; ++rank)
+        {
+            pairs.hosts.push_back(rank);
+        }
+        pairs.members = 128;
+        NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
+    }
+};
+
+/// Longest path below a switch, by the plain definition; arrivals.
+struct PlainPlan
+{
+    const WorkingSwitches& switches; ///< the switches
+    const CommunicationTree& tree;   ///< the tree
+
+    /// @return w @param at the switch
+    Time Longest(uint32_t at) const
+    {
+        Time longest;
+        for (const auto child : tree.GetChildren(at))
+        {
+            longest = std::max(longest, Longest(child) + switches.s + switches.ways[at][child].r);
+        }
+        return longest;
+    }
+
+    /// @return when a switch is active @param at the switch
+    Time Arrival(uint32_t at) const
+    {
+        const auto parent = tree.GetParent(at);
+        if (parent == CommunicationTree::NO_PARENT)
+        {
+            return Time(0);
+        }
+        auto time = Arrival(parent) + switches.ways[parent][at].r;
+        for (const auto child : tree.GetChildren(parent))
+        {
+            time += switches.s;
+            if (child == at)
+            {
+                break;
+            }
+        }
+        return time;
+    }
+
+    /// @return length of the way from the root, without waiting for a port @param at the switch
+    Time Path(uint32_t at) const
+    {
+        const auto parent = tree.GetParent(at);
+        return parent == CommunicationTree::NO_PARENT
+                   ? Time(0)
+                   : Path(parent) + switches.s + switches.ways[parent][at].r;
+    }
+
+    /// @return ways of the tree across each link
+    std::vector<uint32_t> CountUses() const
+    {
+        std::vector<uint32_t> uses(switches.channels.size(), 0);
+        for (uint32_t child = 1; child < tree.GetSize(); ++child)
+        {
+            for (const auto link : switches.ways[tree.GetParent(child)][child].links)
+            {
+                ++uses[link];
+            }
+        }
+        return uses;
+    }
+
+    /// @return when the last one is active
+    Time Finish() const
+    {
+        Time last;
+        for (uint32_t at = 0; at < tree.GetSize(); ++at)
+        {
+            last = std::max(last, Arrival(at));
+        }
+        return last;
+    }
+};
+
+/// Plans on random networks, against the plain definitions.
+class PlanTestCase : public TestCase
+{
+  public:
+    PlanTestCase()
+        : TestCase("Plans between switches of random networks: laws, and what each heuristic does")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(1);
+        std::map<std::string, uint32_t> better;
+        std::map<std::string, uint32_t> worse;
+        for (uint32_t number = 0; number < 300; ++number)
+        {
+            const auto n = rng->GetInteger(2, 14);
+            std::vector<SwitchLink> links;
+            for (uint32_t at = 1; at < n; ++at)
+            {
+                links.emplace_back(rng->GetInteger(0, at - 1), at);
+            }
+            for (auto more = rng->GetInteger(0, n); more > 0; --more)
+            {
+                const auto a = rng->GetInteger(0, n - 1);
+                const auto b = rng->GetInteger(0, n - 1);
+                if (a != b)
+                {
+                    links.emplace_back(a, b);
+                }
+            }
+            const auto ways = std::make_shared<PlainWays>(1,
+                                                          links,
+                                                          rng->GetInteger(1, 2),
+                                                          Time(rng->GetInteger(0, 3)));
+            auto request = UnitCost(n, ways);
+            // Some switches don't work: their hosts are not in the group.
+            while (request.members > 2 && rng->GetInteger(0, 3) > 0)
+            {
+                request.hosts.erase(request.hosts.begin() + rng->GetInteger(0, --request.members));
+            }
+            request.root = rng->GetInteger(0, request.members - 1);
+            request.s = Time(rng->GetInteger(1, 3));
+            Judge(WorkingSwitches(request), better, worse);
+        }
+        for (const std::string name : {"down-to-up", "up-to-down", "siblings"})
+        {
+            NS_TEST_EXPECT_MSG_GT(better[name], 0, name << " makes some broadcast faster");
+        }
+        NS_TEST_EXPECT_MSG_EQ(worse["up-to-down"], 0, "up-to-down makes none slower");
+        NS_TEST_EXPECT_MSG_GT(better["caps"], 0, "channel caps keep some link free");
+        NS_TEST_EXPECT_MSG_EQ(worse["caps"], 0, "they crowd none");
+    }
+
+    /// Judges all plans. @param switches the switches @param better counts where a heuristic helps
+    /// @param worse and where it makes it worse
+    void Judge(const WorkingSwitches& switches,
+               std::map<std::string, uint32_t>& better,
+               std::map<std::string, uint32_t>& worse)
+    {
+        const SwitchBroadcastPlan bare(switches, {false, false, false, false});
+        const SwitchBroadcastPlan sorted(switches, {true, false, false, false});
+        const SwitchBroadcastPlan noSiblings(switches, {true, true, false, true});
+        const SwitchBroadcastPlan free(switches, {true, true, true, false});
+        const SwitchBroadcastPlan full(switches, {});
+        for (const auto plan : {&bare, &sorted, &noSiblings, &free, &full})
+        {
+            const auto tree = plan->GetTree(); // which refuses what is no tree
+            for (uint32_t at = 0; at < tree.GetSize(); ++at)
+            {
+                NS_TEST_ASSERT_MSG_EQ(plan->GetArrivals()[at],
+                                      (PlainPlan{switches, tree}.Arrival(at)),
+                                      "arrival");
+            }
+        }
+        JudgeShortest(switches, bare.GetTree());
+        const auto first = sorted.GetTree();
+        const PlainPlan plain{switches, first};
+        for (uint32_t at = 0; at < first.GetSize(); ++at)
+        {
+            const auto& children = first.GetChildren(at);
+            NS_TEST_ASSERT_MSG_EQ(std::is_sorted(children.begin(),
+                                                 children.end(),
+                                                 [&](uint32_t a, uint32_t b) {
+                                                     return plain.Longest(a) > plain.Longest(b);
+                                                 }),
+                                  true,
+                                  "descending w");
+            NS_TEST_ASSERT_MSG_EQ((full.GetArrivals()[at] > sorted.GetArrivals()[at] ||
+                                   noSiblings.GetArrivals()[at] > sorted.GetArrivals()[at]),
+                                  false,
+                                  "no switch is later");
+        }
+        const auto finish = [&](const SwitchBroadcastPlan& plan) {
+            return PlainPlan{switches, plan.GetTree()}.Finish();
+        };
+        better["down-to-up"] += finish(sorted) < finish(bare);
+        better["up-to-down"] += finish(noSiblings) < finish(sorted);
+        worse["up-to-down"] += finish(noSiblings) > finish(sorted);
+        better["siblings"] += finish(full) < finish(noSiblings);
+
+        const auto before = plain.CountUses();
+        const auto capped = PlainPlan{switches, full.GetTree()}.CountUses();
+        const auto uncapped = PlainPlan{switches, free.GetTree()}.CountUses();
+        for (std::size_t link = 0; link < before.size(); ++link)
+        {
+            worse["caps"] += capped[link] > std::max(before[link], switches.channels[link]);
+            better["caps"] += uncapped[link] > std::max(before[link], switches.channels[link]);
+        }
+    }
+
+    /// Judges the tree of shortest paths. @param switches the switches @param tree the tree
+    void JudgeShortest(const WorkingSwitches& switches, const CommunicationTree& tree)
+    {
+        const auto n = switches.GetSize();
+        std::vector<Time> shortest(n, Time(INT32_MAX));
+        shortest[0] = Time(0);
+        for (uint32_t round = 0; round < n; ++round)
+        {
+            for (uint32_t from = 0; from < n; ++from)
+            {
+                for (uint32_t to = 0; to < n; ++to)
+                {
+                    const auto& way = switches.ways[from][to];
+                    if (from != to && way.isEdge)
+                    {
+                        shortest[to] = std::min(shortest[to], shortest[from] + switches.s + way.r);
+                    }
+                }
+            }
+        }
+        for (uint32_t at = 0; at < n; ++at)
+        {
+            NS_TEST_ASSERT_MSG_EQ((PlainPlan{switches, tree}.Path(at)), shortest[at], "shortest");
+        }
+    }
+};
+
+/// Cases small enough to work out by hand.
+class SmallPlansTestCase : public TestCase
+{
+  public:
+    SmallPlansTestCase()
+        : TestCase("Plans between few switches, by hand")
+    {
+    }
+
+  private:
+    /// @return steps @param links of the network @param switches number of switches, a host each
+    /// @param heuristics what is done @param root the root @param channels of each link
+    static int64_t Finish(const std::vector<SwitchLink>& links,
+                          uint32_t switches,
+                          const Heuristics& heuristics,
+                          uint32_t root = 0,
+                          uint32_t channels = 2)
+    {
+        auto request = UnitCost(switches, std::make_shared<PlainWays>(1, links, channels));
+        request.root = root;
+        const WorkingSwitches working(request);
+        const auto arrivals = SwitchBroadcastPlan(working, heuristics).GetArrivals();
+        return std::max_element(arrivals.begin(), arrivals.end())->GetTimeStep();
+    }
+
+    void DoRun() override
+    {
+        // A leaf, and a chain of two: whoever is served first decides.
+        const std::vector<SwitchLink> line{{0, 1}, {0, 2}, {2, 3}};
+        NS_TEST_EXPECT_MSG_EQ(Finish(line, 4, {false, false, false, false}), 3, "leaf first");
+        NS_TEST_EXPECT_MSG_EQ(Finish(line, 4, {true, false, false, false}), 2, "chain first");
+
+        // The root's only child has three: the root, which is done, takes one of them over.
+        const std::vector<SwitchLink> star{{0, 1}, {1, 2}, {1, 3}, {1, 4}};
+        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, false, false, false}), 4, "by itself");
+        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, true}), 3, "with the root");
+        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, true, true}), 3, "and siblings");
+        // With one channel, the root's second way across the link to its child is refused.
+        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, true}, 0, 1), 4, "one channel");
+        NS_TEST_EXPECT_MSG_EQ(Finish(star, 5, {true, true, false, false}, 0, 1), 3, "no caps");
+
+        // Switch 2 has seven children, and waits behind a chain of three. Visited breadth-first,
+        // the root and switch 1 take two each, which leaves the last one at step 5. The chain's
+        // second switch is visited before only depth-first, and serves that one at step 4.
+        std::vector<SwitchLink> brush{{0, 1}, {0, 2}, {1, 3}, {3, 4}};
+        for (uint32_t leaf = 5; leaf < 12; ++leaf)
+        {
+            brush.emplace_back(2, leaf);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, false, false, false}), 9, "by itself");
+        NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, true, false, false}), 4, "two rounds");
+
+        // A parent that would be no sooner takes nobody.
+        const auto meshed = UnitCost(4, std::make_shared<PlainWays>(1, Mesh(4)));
+        const WorkingSwitches four(meshed);
+        const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
+        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(0) == std::vector<uint32_t>{1, 2}), true, "two");
+        NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(1) == std::vector<uint32_t>{3}), true, "one");
+
+        // A way that passes a working switch is no edge: the chain is a chain.
+        auto request = UnitCost(3, std::make_shared<PlainWays>(1, Mesh(2)));
+        request =
+            UnitCost(3, std::make_shared<PlainWays>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
+        const WorkingSwitches chain(request);
+        NS_TEST_EXPECT_MSG_EQ(chain.ways[0][2].isEdge, false, "it passes switch 1");
+        NS_TEST_EXPECT_MSG_EQ(chain.ways[0][2].links.size(), 2, "over two links");
+        request.hosts = {0, 2};
+        request.members = 2;
+        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).ways[0][1].isEdge,
+                              true,
+                              "switch 1 does not work");
+        request.root = 1;
+        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).ranks[0][0], 1, "the root leads");
+    }
+};
+
+/// Trees of blocks.
+class BlockTreeTestCase : public TestCase
+{
+  public:
+    BlockTreeTestCase()
+        : TestCase("Trees of blocks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t n = 1; n <= 40; ++n)
+        {
+            const auto binomial = MakeBinomialTree(n);
+            const auto ones = MakeBlockTree(n, 1);
+            const auto whole = MakeBlockTree(n, n);
+            NS_TEST_EXPECT_MSG_EQ(whole.GetChildren(0).size(), n - 1, "the first serves all");
+            for (uint32_t process = 0; process < n; ++process)
+            {
+                NS_TEST_EXPECT_MSG_EQ((ones.GetChildren(process) == binomial.GetChildren(process)),
+                                      true,
+                                      "blocks of 1 are a binomial tree");
+            }
+            for (uint32_t block = 1; block <= n + 1; ++block)
+            {
+                const auto tree = MakeBlockTree(n, block);
+                for (uint32_t process = 0; process < n; ++process)
+                {
+                    const auto first = process - process % block;
+                    if (process != first)
+                    {
+                        NS_TEST_EXPECT_MSG_EQ(tree.GetParent(process), first, "its block's first");
+                    }
+                }
+            }
+        }
+        // Ranks are counted from the root on.
+        auto request = UnitCost(7, nullptr);
+        request.root = 5;
+        const auto broadcast = CollectiveHelper::MakeBroadcast("mpich[BlockSize=3]");
+        const auto programs = dynamic_cast<const ProgramMaker&>(*broadcast).MakePrograms(request);
+        NS_TEST_EXPECT_MSG_EQ(programs[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+        NS_TEST_EXPECT_MSG_EQ(programs[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+        NS_TEST_EXPECT_MSG_EQ(programs[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
+                              "tree of blocks of 0 processes: accepted are 1 and above",
+                              "blocks of 0");
+    }
+};
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * The broadcast of Sun et al. and its baseline, without a simulator.
+ */
+class WormholeSmpBroadcastTestSuite : public TestSuite
+{
+  public:
+    WormholeSmpBroadcastTestSuite()
+        : TestSuite("wormhole-smp-broadcast", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new KnownStepsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PlanTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SmallPlansTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BlockTreeTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+static WormholeSmpBroadcastTestSuite g_wormholeSmpBroadcastTestSuite;

@@ -1,0 +1,111 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sets what is published of broadcasts on clusters of SMPs beside modelled and simulated values."""
+
+from statistics import mean
+
+from reproduce_summary import Missing, cells, deviation, read, told
+
+HEADING = """\
+
+# Broadcasts on clusters of SMPs: published, model, simulated
+
+Y. Sun, D. A. Bader, X. Lin, Y. Ling: "Broadcast on Clusters of SMPs with Optimal Concurrency". The
+paper prints claims and no table; steps at unit cost follow from its algorithms. *Model*: steps at
+unit cost, one-port, computed without a simulator; what is saved, from those. *Simulated*: messages of
+200,000 bytes at 1.2 Gb/s on Roadrunner's fabric, four switches that are all cabled with each other,
+two cables a pair; as steps, over the time of one message. *Compared with*: size of MPI_Bcast's
+blocks, and ranks in the order of the hosts (the 64 as a block, others on 20 random sets of hosts) or
+in random order. What is saved is a mean over the paper's four cases, of each over all placements and
+numbers of hosts from 8 up.
+"""
+
+COLUMNS = "| figure | published | compared with | model | simulated | deviation | note |\n" \
+          "|---|---|---|---|---|---|---|\n"
+
+NEW = "sss-mst"
+RATE = 1200  # bits in a us
+BLOCKS = (1, 3)
+ROUNDED, SIMULATED = 1e-4, 5e-3  # by how much what is known may deviate
+ORDERS = ("by host", "random")
+TITLES = {"message": "time of a message",
+          "binomial-16": "MPI_Bcast, blocks of 1: steps on one switch of 16 hosts",
+          "block-16": "MPI_Bcast, blocks of 3: steps on one switch of 16 hosts",
+          "mesh-64": "the algorithm: steps on four switches of 16 hosts",
+          "mesh-64-no-siblings": "the same, siblings not allowed as parents",
+          "one-switch": "how much longer MPI_Bcast takes on one switch",
+          "overall": "what is saved of MPI_Bcast's time",
+          "three-switches": "what is saved, three switches or more"}
+
+
+class Broadcasts:
+    """Results of the study of broadcasts: rows in the order of hosts, and in random order."""
+
+    def __init__(self, by_host, shuffled, known):
+        self.rows = {"by host": [read(path) for path in by_host],
+                     "random": [read(path) for path in shuffled]}
+        self.known = [row for path in known for row in read(path)]
+
+    def one(self, algorithm, hosts, switches):
+        """Returns the row of a placement as a block."""
+        for row in self.known:
+            if (row["algorithm"], row["hosts"], row["switches"]) == (algorithm, hosts, switches):
+                return row
+        raise Missing(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} "
+                      "switches")
+
+    def ratio(self, figure, order, block):
+        """Returns modelled and simulated percentages; nothing where there are no such rows."""
+        least = int(figure["switches"] or 1)
+        slower = figure["quantity"] == "slower"
+        cases = []  # means of each case
+        for rows in self.rows[order]:
+            old = [row for row in rows if row["algorithm"] == f"mpich[BlockSize={block}]"]
+            new = [row for row in rows if row["algorithm"] == NEW]
+            found = [(a, b) for a, b in zip(old, new)
+                     if int(b["switches"]) >= least and not
+                     (slower and int(b["switches"]) > least)]
+            if found:
+                cases.append([100 * mean(float(a[column]) / float(b[column]) - 1 if slower else
+                                         1 - float(b[column]) / float(a[column])
+                                         for a, b in found) for column in ("steps", "time_us")])
+        return [mean(values) for values in zip(*cases)]
+
+    def compare(self, figure):
+        """Returns pairs of what a figure is compared with, and modelled and simulated value."""
+        two = self.one(NEW, "2", "1")
+        message = float(two["time_us"])
+        if figure["quantity"] == "time":
+            return [("", 8 * int(two["bytes"]) / RATE, message)]
+        if figure["quantity"] == "steps":
+            row = self.one(figure["algorithm"], figure["hosts"], figure["switches"])
+            return [("", int(row["steps"]), float(row["time_us"]) / message)]
+        if figure["quantity"] in ("slower", "faster"):
+            return [(f"blocks of {block}, ranks {order}", *values)
+                    for order in ORDERS for block in BLOCKS
+                    if (values := self.ratio(figure, order, block))]
+        raise Missing(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
+
+
+def section(published_file, broadcasts):
+    """Returns the text, and what is not as it must be."""
+    text = HEADING + "\n" + COLUMNS
+    wrong = []
+    for figure in read(published_file):
+        published = f"{figure['value']} {figure['unit']}"
+        published += " (formula)" if figure["source"] == "formula" else ""
+        first = (TITLES[figure["id"]], published)
+        note = told(figure)
+        for name, model, simulated in broadcasts.compare(figure):
+            off = [abs(value / float(figure["value"]) - 1) for value in (model, simulated)]
+            is_known = figure["quantity"] in ("time", "steps")
+            if is_known and (off[0] > ROUNDED or off[1] > SIMULATED):
+                wrong.append(f"{figure['id']} is {figure['value']} and came out as {model} and "
+                             f"{simulated:.3f}")
+            model_decimals = 0 if figure["quantity"] == "steps" else 1
+            text += cells(*first, name, f"{model:.{model_decimals}f}",
+                          f"{simulated:.{2 if figure['quantity'] == 'steps' else 1}f}",
+                          deviation(figure["value"], simulated), note)
+            first, note = ("", ""), ""
+    return text, wrong
