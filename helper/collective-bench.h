@@ -77,15 +77,15 @@ class CollectiveBench
     /// The group has ended. @param duration since when it was told to
     void Released(Time duration);
 
-    Ptr<Collective> m_collective;     ///< what the group does
-    Ptr<CollectiveDomain> m_domain;   ///< where
-    Time m_setup;                     ///< time to set up
-    Time m_release;                   ///< time to end
-    Time m_begin;                     ///< of the last round
-    uint32_t m_nLeft{0};              ///< members that have left the last round
-    std::vector<Time> m_leaves;       ///< by rank, of the last round
-    std::vector<uint64_t> m_results;  ///< by rank, of the last round
-    std::vector<EventId> m_entries;   ///< arrivals of the last round
+    Ptr<Collective> m_collective;    ///< what the group does
+    Ptr<CollectiveDomain> m_domain;  ///< where
+    Time m_setup;                    ///< time to set up
+    Time m_release;                  ///< time to end
+    Time m_begin;                    ///< of the last round
+    uint32_t m_nLeft{0};             ///< members that have left the last round
+    std::vector<Time> m_leaves;      ///< by rank, of the last round
+    std::vector<uint64_t> m_results; ///< by rank, of the last round
+    std::vector<EventId> m_entries;  ///< arrivals of the last round
 };
 
 } // namespace ns3

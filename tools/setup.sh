@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python]: installs what is named and not
-# there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or ns3_DIR) set to an
-# installed ns-3, that one is used, and so is a gnuplot on the PATH.
+# there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
+# ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH.
 set -eu
 cd "$(dirname "$0")/.."
 venv=$PWD/.venv

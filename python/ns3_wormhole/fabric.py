@@ -91,7 +91,8 @@ class Fabric:
 
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
-                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1, stream: int = 0,
+                  connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
+                  stream: int = 0,
                   **options) -> Fabric:
         """Draws an irregular fabric.
 
