@@ -4,7 +4,8 @@
 """Loads the few ns-3 modules that wormhole needs, wormhole itself and its headers into cppyy.
 
 ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds. Loading
-libraries before headers is what makes this short. Either may come first; both give the same classes.
+libraries before headers is what makes this short. Either
+may come first; both give the same classes.
 """
 
 import functools

@@ -135,7 +135,8 @@ class Campaign:
             json.dumps([self.parameters, self.fixed])
         except TypeError as error:
             raise WormholeError(f"a value can't be written to a file: {error}; accepted are "
-                                "numbers, texts and lists; a fabric goes by its file's name") from None
+                                "numbers, texts and lists; a fabric goes by its file's "
+                                "name") from None
         keys = [_key(self.name, self.fixed, point) for point in self.points()]
         if len(set(keys)) < len(keys):
             raise WormholeError("a value or seed is there twice; accepted is each once")
@@ -301,8 +302,8 @@ class _Processes:
                     key = running.pop(future)
                     del left[key]
                     yield key, kind, result
-                    for following in itertools.islice(waiting, 1):
-                        running[pool.submit(_run_point, function, fixed, left[following])] = following
+                    for new in itertools.islice(waiting, 1):
+                        running[pool.submit(_run_point, function, fixed, left[new])] = new
         except futures.process.BrokenProcessPool:
             return list(running.values())
         finally:

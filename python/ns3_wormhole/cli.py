@@ -135,7 +135,8 @@ def check(where, root):
 @click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
 def make(file, topology, seed, **drawn):
     """Makes a fabric and writes its file."""
-    made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn, seed=seed)
+    drawn["seed"] = seed
+    made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn)
     made.to_file(file)
     print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
 

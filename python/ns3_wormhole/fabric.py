@@ -221,7 +221,8 @@ class Fabric:
     @functools.cached_property
     def hosts(self) -> list[str]:
         """Names of the hosts, by number."""
-        return [str(self.graph.GetName(self.graph.HostAt(i))) for i in range(self.graph.GetNHosts())]
+        graph = self.graph
+        return [str(graph.GetName(graph.HostAt(i))) for i in range(graph.GetNHosts())]
 
     def host(self, which: int | str) -> int:
         """Returns the number of a host, given that or its name. Raises WormholeError if there is
@@ -230,8 +231,8 @@ class Fabric:
             return self.graph.FindHost(which)
         count = self.graph.GetNHosts()
         if isinstance(which, bool) or not hasattr(which, "__index__") or not 0 <= which < count:
-            raise WormholeError(f"{which!r} is no host; accepted are names, as h0, and numbers from "
-                                f"0 to {count - 1}")
+            raise WormholeError(f"{which!r} is no host; accepted are names, as h0, and numbers "
+                                f"from 0 to {count - 1}")
         return int(which)
 
     def group(self, members: int | Iterable[int | str] | None = None, *, seed: int = 1,
@@ -348,8 +349,8 @@ def _lay_cables(graph, result, numbers):
         for node in (a, b):
             port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
             if port >= result.GetNPorts(numbers[node]):
-                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and more "
-                                    "cables; accepted are more ports, or fewer cables")
+                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
+                                    "more cables; accepted are more ports, or fewer cables")
             taken[node].add(port)
             ends += [numbers[node], port]
         result.Connect(*ends)

@@ -106,7 +106,7 @@ def check_attribute(name, value):
 
 @translated()
 def set_default(name, value):
-    """Sets the default of an attribute, as ns3::Config::SetDefault, but refuses instead of aborting.
+    """Sets the default of an attribute, as ns3::Config::SetDefault; refuses instead of aborting.
 
     Args, Raises: as check_attribute
     """
