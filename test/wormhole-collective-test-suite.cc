@@ -8,6 +8,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/in-switch-barrier.h"
+#include "ns3/integer.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -200,6 +201,10 @@ class BarrierLawsTestCase : public TestCase
             if (m_exhausted)
             {
                 barrier->SetAttribute("Exhaustion", StringValue("memory"));
+            }
+            if (n % 3 == 0) // whoever is named as the root, the laws hold
+            {
+                barrier->SetAttribute("Root", IntegerValue(n - 1));
             }
             LawWatch watch(barrier, ROUNDS, rng);
             watch.release = true;

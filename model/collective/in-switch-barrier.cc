@@ -69,7 +69,7 @@ InSwitchBarrier::DoCreate()
                                 "a host, or use smp[Inner=btin]");
         }
     }
-    GetTree(); // which has conditions of its own
+    m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)
     {
@@ -248,7 +248,7 @@ InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)
     {
         Leave(rank, value);
     }
-    else if (rank == GetRoot())
+    else if (rank == m_top)
     {
         m_rootCame = true;
         m_rootValue = value;
@@ -276,9 +276,9 @@ InSwitchBarrier::TryDistribute()
     message.type = CollectiveMessage::DISTRIBUTION;
     message.group = GetGroup();
     message.value = CombineValues(m_rootValue, m_othersValue);
-    GetSoftware(GetRoot()).Send(
+    GetSoftware(m_top).Send(
         ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
-    Leave(GetRoot(), message.value);
+    Leave(m_top, message.value);
 }
 
 void

@@ -114,6 +114,7 @@ class InSwitchBarrier : public Barrier
     Time m_memoryTime;        ///< attribute
 
     Ptr<const WormRoute> m_toSwitch;       ///< from a host to its own switch
+    uint32_t m_top{0};                     ///< member at the tree's root host, whatever Root is
     std::map<uint32_t, Memory> m_inMemory; ///< registers in memory, by switch
     uint32_t m_changesLeft{0};             ///< registers that are not yet written or freed
     bool m_rootCame{false};                ///< whether the root is inside
