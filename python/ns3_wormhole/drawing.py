@@ -56,7 +56,8 @@ def to_svg(fabric: Fabric, members=None, *, size: int = 1000, seed: int = 1) -> 
         kind = "root" if name == root else "switch"
         body.append(f'<rect class="{kind}" x="{x - 14:.1f}" y="{y - 10:.1f}" width="28" '
                     f'height="20" rx="4"><title>{escape(name)}'
-                    f'{", in the tree" if name in joined else ""}</title></rect><text x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
+                    f'{", in the tree" if name in joined else ""}</title></rect>'
+                    f'<text x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
     for name in fabric.hosts:
         x, y = places[name]
         kind, on = ("member", "small on") if name in members else ("host", "small")
