@@ -14,6 +14,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/study-program.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
@@ -94,31 +95,29 @@ Run(const ProgramOptions& options)
     Simulator::Destroy();
 }
 
+/// Adds all options. @param options where to
+static void
+AddOptions(ProgramOptions& options)
+{
+    options.Add("switches", "N", "number of switches", "24");
+    options.Add("hosts", "N", "number of hosts", "64");
+    options.Add("tasksPerHost", "N", "processes of each host", "1");
+    options.Add("compute", "TIME", "how long a computation takes on average", "50us");
+    options.Add("rounds", "N", "how often each process computes and communicates", "10");
+    options.Add("allreduction", "NAME", "algorithm of the reduction", "dissemination");
+    options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
+}
+
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-        ProgramOptions options(__FILE__,
-                               "Runs a parallel program of computations and collectives on a "
-                               "random fabric, and tells how long it takes.\n"
-                               "Example: collective-schedule --tasksPerHost=2 "
-                               "--allreduction=smp[Inner=pairwise]");
-        options.Add("switches", "N", "number of switches", "24");
-        options.Add("hosts", "N", "number of hosts", "64");
-        options.Add("tasksPerHost", "N", "processes of each host", "1");
-        options.Add("compute", "TIME", "how long a computation takes on average", "50us");
-        options.Add("rounds", "N", "how often each process computes and communicates", "10");
-        options.Add("allreduction", "NAME", "algorithm of the reduction", "dissemination");
-        options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
-        options.Parse(argc, argv);
-        Run(options);
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << "collective-schedule: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{"collective-schedule",
+                        __FILE__,
+                        "Runs a parallel program of computations and collectives on a random "
+                        "fabric, and tells how long it takes.\n"
+                        "Example: collective-schedule --tasksPerHost=2 "
+                        "--allreduction=smp[Inner=pairwise]",
+                        AddOptions,
+                        Run}
+        .Main(argc, argv);
 }

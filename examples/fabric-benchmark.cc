@@ -13,10 +13,9 @@
 #include "ns3/program-options.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/string.h"
+#include "ns3/study-program.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
-#include "ns3/whole-file.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -168,14 +167,7 @@ Measure(const ProgramOptions& options)
     const auto algorithms = options.GetWords("algorithms");
     for (const auto& name : algorithms)
     {
-        try
-        {
-            CollectiveHelper::MakeBarrier(name);
-        }
-        catch (const WormholeError& error)
-        {
-            options.Refuse("algorithms", error.what());
-        }
+        options.Judge("algorithms", [&] { CollectiveHelper::MakeBarrier(name); });
     }
     std::vector<WormholeTopology> topologies;
     for (const auto& fabric : fabrics)
@@ -367,27 +359,32 @@ TellTargets(const std::vector<Target>& targets)
     }
 }
 
-/**
- * Writes a table to its file or to standard output.
- * @param options the options
- * @param option the one that names the file
- * @param write writes the table
- */
+/// Does what the command line asks for. @param options the options
 void
-WriteTable(const ProgramOptions& options,
-           const std::string& option,
-           const std::function<void(std::ostream&)>& write)
+Run(const ProgramOptions& options)
 {
-    if (options.Has(option))
+    if (options.Has("switches") && !options.Has("hosts"))
     {
-        WholeFile file(options.Get(option));
-        write(file.Get());
-        file.Finish();
+        options.Refuse("switches", "has no effect without --hosts=65536 or the like");
     }
-    else
+    CsvOutput csv(options, "csv");
+    if (options.Has("hosts"))
     {
-        write(std::cout);
-        std::cout << std::flush;
+        const auto rows = MeasureScale(options);
+        csv.Write([&](std::ostream& os) { ScaleBenchmark::Write(os, rows); });
+        return;
+    }
+    CsvOutput barrierCsv(options, "barrierCsv");
+    const auto results = Measure(options);
+    csv.Write([&](std::ostream& os) { FabricBenchmark::WriteTraffic(os, results.traffic); });
+    if (!results.barriers.empty())
+    {
+        barrierCsv.Write(
+            [&](std::ostream& os) { FabricBenchmark::WriteBarriers(os, results.barriers); });
+    }
+    if (options.Has("targets"))
+    {
+        TellTargets(GetTargets(results));
     }
 }
 
@@ -396,41 +393,5 @@ WriteTable(const ProgramOptions& options,
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-        ProgramOptions options(__FILE__, USAGE);
-        AddOptions(options);
-        options.Parse(argc, argv);
-        if (options.Has("hosts"))
-        {
-            const auto rows = MeasureScale(options);
-            WriteTable(options, "csv", [&](std::ostream& os) { ScaleBenchmark::Write(os, rows); });
-            return 0;
-        }
-        if (options.Has("switches"))
-        {
-            options.Refuse("switches", "has no effect without --hosts=65536 or the like");
-        }
-        const auto results = Measure(options);
-        WriteTable(options, "csv", [&](std::ostream& os) {
-            FabricBenchmark::WriteTraffic(os, results.traffic);
-        });
-        if (!results.barriers.empty())
-        {
-            WriteTable(options, "barrierCsv", [&](std::ostream& os) {
-                FabricBenchmark::WriteBarriers(os, results.barriers);
-            });
-        }
-        if (options.Has("targets"))
-        {
-            TellTargets(GetTargets(results));
-        }
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << PROGRAM << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{PROGRAM, __FILE__, USAGE, AddOptions, Run}.Main(argc, argv);
 }

@@ -21,7 +21,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <unistd.h>
 
@@ -332,18 +331,5 @@ RunStudy(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-        ProgramOptions options(__FILE__, GetUsage());
-        AddOptions(options);
-        options.Parse(argc, argv);
-        RunStudy(options);
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << PROGRAM << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{PROGRAM, __FILE__, GetUsage(), AddOptions, RunStudy}.Main(argc, argv);
 }

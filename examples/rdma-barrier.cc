@@ -13,10 +13,8 @@
 #include "ns3/rdma-plots.h"
 #include "ns3/rdma-study.h"
 #include "ns3/study-program.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <iostream>
 
 using namespace ns3;
 
@@ -162,18 +160,5 @@ RunStudy(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-        ProgramOptions options(__FILE__, USAGE);
-        AddOptions(options);
-        options.Parse(argc, argv);
-        RunStudy(options);
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << PROGRAM << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{PROGRAM, __FILE__, USAGE, AddOptions, RunStudy}.Main(argc, argv);
 }

@@ -12,10 +12,8 @@
 #include "ns3/smp-plots.h"
 #include "ns3/smp-study.h"
 #include "ns3/study-program.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 
 using namespace ns3;
@@ -188,18 +186,5 @@ RunStudy(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // a hop may take less than a ns
-        ProgramOptions options(__FILE__, USAGE);
-        AddOptions(options);
-        options.Parse(argc, argv);
-        RunStudy(options);
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << PROGRAM << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{PROGRAM, __FILE__, USAGE, AddOptions, RunStudy}.Main(argc, argv);
 }

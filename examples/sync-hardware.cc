@@ -13,11 +13,9 @@
 #include "ns3/sync-plots.h"
 #include "ns3/sync-study.h"
 #include "ns3/topology-factory.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 using namespace ns3;
@@ -199,18 +197,5 @@ RunStudy(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        Time::SetResolution(Time::PS); // o is 10.375 us
-        ProgramOptions options(__FILE__, USAGE);
-        AddOptions(options);
-        options.Parse(argc, argv);
-        RunStudy(options);
-    }
-    catch (const WormholeError& error)
-    {
-        std::cerr << PROGRAM << ": " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return StudyProgram{PROGRAM, __FILE__, USAGE, AddOptions, RunStudy}.Main(argc, argv);
 }

@@ -18,6 +18,56 @@
 namespace ns3
 {
 
+int
+StudyProgram::Main(int argc, char* argv[]) const
+{
+    try
+    {
+        Time::SetResolution(Time::PS);
+        ProgramOptions options(sourceFile, usage);
+        addOptions(options);
+        options.Parse(argc, argv);
+        run(options);
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << name << ": " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}
+
+CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
+{
+    if (options.Has(option))
+    {
+        m_file = std::make_unique<WholeFile>(options.Get(option));
+    }
+}
+
+bool
+CsvOutput::IsFile() const
+{
+    return m_file != nullptr;
+}
+
+void
+CsvOutput::Write(const std::function<void(std::ostream&)>& write)
+{
+    if (m_file)
+    {
+        write(m_file->Get());
+        m_file->Finish();
+        return;
+    }
+    write(std::cout);
+    if (!std::cout.flush())
+    {
+        throw WormholeError("standard output can't be written: " +
+                            std::string(std::strerror(errno)));
+    }
+}
+
 void
 StudyOutput::AddOptions(ProgramOptions& options)
 {
@@ -56,10 +106,7 @@ StudyOutput::StudyOutput(const std::string& program,
         m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
         m_folder.Make(options, "plots");
     }
-    if (options.Has("csv"))
-    {
-        m_csv = std::make_unique<WholeFile>(options.Get("csv"));
-    }
+    m_csv = std::make_unique<CsvOutput>(options, "csv");
 }
 
 void
@@ -86,19 +133,9 @@ StudyOutput::NewFolder::~NewFolder()
 void
 StudyOutput::WriteCsv(const std::function<void(std::ostream&)>& write)
 {
-    if (m_csv)
+    if (m_csv->IsFile() || !m_options.Has("fromCsv"))
     {
-        write(m_csv->Get());
-        m_csv->Finish();
-    }
-    else if (!m_options.Has("fromCsv"))
-    {
-        write(std::cout);
-        if (!std::cout.flush())
-        {
-            throw WormholeError("standard output can't be written: " +
-                                std::string(std::strerror(errno)));
-        }
+        m_csv->Write(write);
     }
 }
 

@@ -24,6 +24,54 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief A program with options: what its main does.
+ */
+struct StudyProgram
+{
+    std::string name;                                  ///< its name, which begins its messages
+    std::string sourceFile;                            ///< its __FILE__
+    std::string usage;                                 ///< what it is for
+    std::function<void(ProgramOptions&)> addOptions;   ///< adds its options
+    std::function<void(const ProgramOptions&)> run;    ///< does what the options ask for
+
+    /**
+     * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
+     * @param argc number of arguments
+     * @param argv arguments
+     * @return exit status: 0; 1 after a WormholeError, which is told in one line
+     */
+    int Main(int argc, char* argv[]) const;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Where a table goes: to the file that an option names, or to standard output.
+ */
+class CsvOutput
+{
+  public:
+    /**
+     * @param options the options
+     * @param option the one that names the file, which is opened
+     * @throws WormholeError if it can't be written
+     */
+    CsvOutput(const ProgramOptions& options, const std::string& option);
+
+    /// @return whether it is a file
+    bool IsFile() const;
+
+    /**
+     * @param write writes the table
+     * @throws WormholeError if not all of it can be written
+     */
+    void Write(const std::function<void(std::ostream&)>& write);
+
+  private:
+    std::unique_ptr<WholeFile> m_file; ///< the file; null: standard output
+};
+
+/**
+ * @ingroup wormhole
  * @brief Where a program's study goes: CSV to a file or standard output, pictures to a folder.
  *
  * What can't be written is refused before anything runs.
@@ -97,7 +145,7 @@ class StudyOutput
     const ProgramOptions& m_options;           ///< the options
     std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
     NewFolder m_folder;                        ///< where they go
-    std::unique_ptr<WholeFile> m_csv;          ///< where CSV goes; null: standard output
+    std::unique_ptr<CsvOutput> m_csv;          ///< where CSV goes
 };
 
 template <typename Row>
