@@ -165,8 +165,9 @@ ReadParameters(const ProgramOptions& options)
     }
     if (options.Has("linkDelay"))
     {
-        parameters.fabricHelper.SetChannelAttribute("Delay",
-                                                    TimeValue(options.GetTimeAboveZero("linkDelay")));
+        parameters.fabricHelper.SetChannelAttribute(
+            "Delay",
+            TimeValue(options.GetTimeAboveZero("linkDelay")));
     }
     if (options.Has("switchDelay"))
     {

@@ -7,8 +7,9 @@
 // What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
 // See doc/performance.rst and --help.
 
-#include "ns3/collective-helper.h"
 #include "ns3/fabric-benchmark.h"
+
+#include "ns3/collective-helper.h"
 #include "ns3/global-value.h"
 #include "ns3/program-options.h"
 #include "ns3/scale-benchmark.h"
@@ -53,9 +54,9 @@ const std::string USAGE =
 /// A fabric that is measured.
 struct Fabric
 {
-    std::string name;                    ///< in the CSV
-    std::string topology;                ///< for MakeTopology
-    std::vector<double> loads;           ///< low load, and near saturation for worms of any length
+    std::string name;          ///< in the CSV
+    std::string topology;      ///< for MakeTopology
+    std::vector<double> loads; ///< low load, and near saturation for worms of any length
 };
 
 /// @return the fabrics that are measured unless others are asked for
@@ -74,7 +75,9 @@ AddOptions(ProgramOptions& options)
     options.Add("fabrics",
                 "torus:8x8,hosts=2",
                 "Topologies as latency-load's, with ';' between; needs --loads");
-    options.Add("loads", "0.01,0.05", "Offered loads of a host; low and near saturation without it");
+    options.Add("loads",
+                "0.01,0.05",
+                "Offered loads of a host; low and near saturation without it");
     options.Add("flits", "2,64,1024", "Lengths of worms", "2,64,1024,100000");
     options.Add("worms", "100000", "Worms of a measurement", "100000");
     options.Add("algorithms",
@@ -120,8 +123,7 @@ ReadFabrics(const ProgramOptions& options)
         }
         fabrics.clear();
         std::string text = options.Get("fabrics") + ";";
-        for (std::size_t end; (end = text.find(';')) != std::string::npos;
-             text.erase(0, end + 1))
+        for (std::size_t end; (end = text.find(';')) != std::string::npos; text.erase(0, end + 1))
         {
             auto name = text.substr(0, end);
             std::replace(name.begin(), name.end(), ',', ' '); // it becomes a field of a CSV file
@@ -268,7 +270,7 @@ struct Target
 double
 Greatest(const std::vector<FabricBenchmark::TrafficRow>& rows,
          const std::function<bool(const FabricBenchmark::TrafficRow&)>& wanted,
-         double FabricBenchmark::TrafficRow::*figure)
+         double FabricBenchmark::TrafficRow::* figure)
 {
     double greatest = -1;
     for (const auto& row : rows)
@@ -314,7 +316,8 @@ GetTargets(const Results& results)
         }
         flatness = least > 0 ? std::max(flatness, most / least) : flatness;
     }
-    const auto barrier = [&](const std::string& name, double FabricBenchmark::BarrierRow::*figure) {
+    const auto barrier = [&](const std::string& name,
+                             double FabricBenchmark::BarrierRow::* figure) {
         double greatest = -1;
         for (const auto& row : results.barriers)
         {
@@ -335,9 +338,7 @@ GetTargets(const Results& results)
         {"longer worms: greatest ratio over least of a fabric", 1.1, flatness},
         {"barrier in switches: events", 5500, barrier("btin", &Barrier::eventsPerBarrier)},
         {"barrier in switches: CPU, ms", 1, barrier("btin", &Barrier::cpuMsPerBarrier)},
-        {"dissemination barrier: CPU, ms",
-         40,
-         barrier("dissemination", &Barrier::cpuMsPerBarrier)},
+        {"dissemination barrier: CPU, ms", 40, barrier("dissemination", &Barrier::cpuMsPerBarrier)},
     };
 }
 

@@ -7,10 +7,11 @@
 // Replays a case of worms with given times and trees and prints when each of them started and left
 // every channel and arrived, as JSON. Times are in ps. See doc/wormhole.rst, "Worm replay".
 
+#include "ns3/worm-replay.h"
+
 #include "ns3/nstime.h"
 #include "ns3/program-options.h"
 #include "ns3/worm-case-file.h"
-#include "ns3/worm-replay.h"
 #include "ns3/wormhole-error.h"
 
 #include <iostream>

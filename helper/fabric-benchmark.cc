@@ -277,8 +277,8 @@ FabricBenchmark::WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& r
            << std::defaultfloat << std::setprecision(6) << row.setup.load << ',' << row.worms << ','
            << row.wormHops << ',' << std::fixed << std::setprecision(3) << row.eventsPerWormHop
            << ',' << std::setprecision(1) << row.cpuNsPerWormHop << ',' << row.bareTwoEventsNs
-           << ',' << std::setprecision(3) << row.ratio << ',' << std::setprecision(1)
-           << row.peakMiB << std::setprecision(3);
+           << ',' << std::setprecision(3) << row.ratio << ',' << std::setprecision(1) << row.peakMiB
+           << std::setprecision(3);
         if (row.saturated)
         {
             os << ",saturated,saturated\n";
@@ -296,9 +296,9 @@ FabricBenchmark::WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& 
     os << "fabric,scheduler,barrier,members,events_per_barrier,cpu_ms_per_barrier\n";
     for (const auto& row : rows)
     {
-        os << row.fabric << ',' << row.scheduler << ',' << row.barrier << ',' << row.members << ',' << std::fixed
-           << std::setprecision(1) << row.eventsPerBarrier << ',' << std::setprecision(4)
-           << row.cpuMsPerBarrier << '\n';
+        os << row.fabric << ',' << row.scheduler << ',' << row.barrier << ',' << row.members << ','
+           << std::fixed << std::setprecision(1) << row.eventsPerBarrier << ','
+           << std::setprecision(4) << row.cpuMsPerBarrier << '\n';
     }
 }
 

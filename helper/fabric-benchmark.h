@@ -42,29 +42,29 @@ class FabricBenchmark
     /// What traffic costs. Columns of WriteTraffic.
     struct TrafficRow
     {
-        TrafficSetup setup;              ///< what was measured
-        std::string scheduler;           ///< ns-3's scheduler, such as PriorityQueue
-        uint64_t worms{0};               ///< worms delivered
-        uint64_t wormHops{0};            ///< worms times channels, to and from hosts included
-        double eventsPerWormHop{0};      ///< events of all, the generator's included
-        double cpuNsPerWormHop{0};       ///< user CPU of all, the generator's included
-        double bareTwoEventsNs{0};       ///< user CPU of two bare events, with as many pending
-        double ratio{0};                 ///< of these two
-        double peakMiB{0};               ///< greatest memory in use
-        bool saturated{false};           ///< whether the fabric falls behind: no latencies
-        double latencyUsMean{0};         ///< mean latency, us
-        double latencyUsP99{0};          ///< latency that 99 % of the worms do not exceed, us
+        TrafficSetup setup;         ///< what was measured
+        std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
+        uint64_t worms{0};          ///< worms delivered
+        uint64_t wormHops{0};       ///< worms times channels, to and from hosts included
+        double eventsPerWormHop{0}; ///< events of all, the generator's included
+        double cpuNsPerWormHop{0};  ///< user CPU of all, the generator's included
+        double bareTwoEventsNs{0};  ///< user CPU of two bare events, with as many pending
+        double ratio{0};            ///< of these two
+        double peakMiB{0};          ///< greatest memory in use
+        bool saturated{false};      ///< whether the fabric falls behind: no latencies
+        double latencyUsMean{0};    ///< mean latency, us
+        double latencyUsP99{0};     ///< latency that 99 % of the worms do not exceed, us
     };
 
     /// What a barrier costs. Columns of WriteBarriers.
     struct BarrierRow
     {
-        std::string fabric;          ///< name
-        std::string barrier;         ///< name, as CollectiveHelper::MakeBarrier takes it
-        std::string scheduler;       ///< ns-3's scheduler
-        uint32_t members{0};         ///< members of the group
-        double eventsPerBarrier{0};  ///< events
-        double cpuMsPerBarrier{0};   ///< user CPU, milliseconds
+        std::string fabric;         ///< name
+        std::string barrier;        ///< name, as CollectiveHelper::MakeBarrier takes it
+        std::string scheduler;      ///< ns-3's scheduler
+        uint32_t members{0};        ///< members of the group
+        double eventsPerBarrier{0}; ///< events
+        double cpuMsPerBarrier{0};  ///< user CPU, milliseconds
     };
 
     /**

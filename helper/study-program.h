@@ -28,11 +28,11 @@ namespace ns3
  */
 struct StudyProgram
 {
-    std::string name;                                  ///< its name, which begins its messages
-    std::string sourceFile;                            ///< its __FILE__
-    std::string usage;                                 ///< what it is for
-    std::function<void(ProgramOptions&)> addOptions;   ///< adds its options
-    std::function<void(const ProgramOptions&)> run;    ///< does what the options ask for
+    std::string name;                                ///< its name, which begins its messages
+    std::string sourceFile;                          ///< its __FILE__
+    std::string usage;                               ///< what it is for
+    std::function<void(ProgramOptions&)> addOptions; ///< adds its options
+    std::function<void(const ProgramOptions&)> run;  ///< does what the options ask for
 
     /**
      * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.

@@ -44,9 +44,9 @@ struct ReplayOutcome
         bool blocked{false};                      ///< whether it missed one of its ends
     };
 
-    std::vector<Worm> worms;   ///< in the case's order
-    std::string deadlock;      ///< the wait cycle, if worms blocked each other
-    uint64_t events{0};        ///< events that the fabric's arbiters and interfaces needed
+    std::vector<Worm> worms; ///< in the case's order
+    std::string deadlock;    ///< the wait cycle, if worms blocked each other
+    uint64_t events{0};      ///< events that the fabric's arbiters and interfaces needed
 };
 
 /**

@@ -6,9 +6,9 @@
 
 #include "wormhole-helper.h"
 
+#include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
-#include "ns3/mac48-address.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 

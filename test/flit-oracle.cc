@@ -66,8 +66,8 @@ class FlitMachine
         }
         for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
         {
-            m_outcome.worms[w].blocked = m_outcome.worms[w].delivered.size() <
-                                         m_case.worms[w].route.GetNEnds();
+            m_outcome.worms[w].blocked =
+                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNEnds();
         }
         return m_outcome;
     }
@@ -87,31 +87,31 @@ class FlitMachine
     /// Something that happens.
     struct News
     {
-        What what;             ///< what
-        std::size_t worm;      ///< worm that it happens to
-        WormRoute::Stop stop;  ///< at this stop of its route
-        Place place;           ///< channel
+        What what;            ///< what
+        std::size_t worm;     ///< worm that it happens to
+        WormRoute::Stop stop; ///< at this stop of its route
+        Place place;          ///< channel
     };
 
     /// A channel.
     struct Channel
     {
-        bool known{false};       ///< whether the fields below are set
-        uint32_t credits{0};     ///< slots free beyond it
-        int64_t busyUntil{0};    ///< when the flit on it has passed
-        bool owned{false};       ///< whether a worm has it
-        std::size_t owner{0};    ///< that worm
+        bool known{false};    ///< whether the fields below are set
+        uint32_t credits{0};  ///< slots free beyond it
+        int64_t busyUntil{0}; ///< when the flit on it has passed
+        bool owned{false};    ///< whether a worm has it
+        std::size_t owner{0}; ///< that worm
         std::set<std::tuple<int64_t, int, std::size_t>> requests; ///< time, input port, worm
     };
 
     /// A worm in a buffer.
     struct Stay
     {
-        std::size_t worm;                  ///< the worm
-        WormRoute::Stop stop;              ///< stop of its route
-        uint64_t ready{0};                 ///< flits that are ready
-        bool asked{false};                 ///< whether its head has asked
-        std::vector<uint64_t> sent;        ///< flits sent, by branch
+        std::size_t worm;           ///< the worm
+        WormRoute::Stop stop;       ///< stop of its route
+        uint64_t ready{0};          ///< flits that are ready
+        bool asked{false};          ///< whether its head has asked
+        std::vector<uint64_t> sent; ///< flits sent, by branch
     };
 
     /// @return the worm's description @param worm its index
@@ -298,8 +298,7 @@ class FlitMachine
         const auto next = worm.route.At(stay.stop).first[b].next;
         const auto end = now + m_case.flitTimePs;
         channel.busyUntil = end;
-        const auto name =
-            m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
+        const auto name = m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
         const auto far = Far(place);
         const auto linkDelay =
             m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
@@ -340,12 +339,12 @@ class FlitMachine
         }
     }
 
-    const WormCase& m_case;                       ///< what to run
-    const FabricDelays& m_delays;                 ///< delays and depths of its fabric
-    ReplayOutcome m_outcome;                      ///< what happened
+    const WormCase& m_case;                        ///< what to run
+    const FabricDelays& m_delays;                  ///< delays and depths of its fabric
+    ReplayOutcome m_outcome;                       ///< what happened
     std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
-    std::map<Place, Channel> m_channels;          ///< all channels used so far
-    std::map<Place, std::deque<Stay>> m_buffers;  ///< all buffers used so far
+    std::map<Place, Channel> m_channels;           ///< all channels used so far
+    std::map<Place, std::deque<Stay>> m_buffers;   ///< all buffers used so far
 };
 
 } // namespace

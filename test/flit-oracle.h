@@ -54,10 +54,10 @@ ReplayOutcome MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays);
  */
 struct RandomCaseOptions
 {
-    double multicast{0.0};   ///< part of the worms that are tree worms
+    double multicast{0.0};     ///< part of the worms that are tree worms
     bool treeOfSwitches{true}; ///< whether switches form a tree; else there are cycles
-    bool sync{false};        ///< whether tree worms advance on all branches together
-    bool uneven{false};      ///< whether cables, switches and buffers differ
+    bool sync{false};          ///< whether tree worms advance on all branches together
+    bool uneven{false};        ///< whether cables, switches and buffers differ
 };
 
 /**

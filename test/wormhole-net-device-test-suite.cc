@@ -57,16 +57,17 @@ CountFrame(uint32_t* count, Ptr<const Packet>)
     ++*count;
 }
 
-constexpr uint32_t PAYLOAD = 1000;  ///< bytes of a frame without its header
-constexpr uint32_t HEADER = 14;     ///< bytes of its header
-constexpr uint16_t IPV4 = 0x0800;   ///< Ethernet type
-constexpr int64_t FLIT_PS = 6250;   ///< default flit time, of one byte
+constexpr uint32_t PAYLOAD = 1000; ///< bytes of a frame without its header
+constexpr uint32_t HEADER = 14;    ///< bytes of its header
+constexpr uint16_t IPV4 = 0x0800;  ///< Ethernet type
+constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
 
 } // namespace
 
 /**
  * @ingroup wormhole-tests
- * Frames of a queue follow each other at line rate; a full queue stops the stack until there is room.
+ * Frames of a queue follow each other at line rate; a full queue stops the stack until there is
+ * room.
  */
 class FrameQueueTestCase : public TestCase
 {

@@ -276,8 +276,7 @@ InSwitchBarrier::TryDistribute()
     message.type = CollectiveMessage::DISTRIBUTION;
     message.group = GetGroup();
     message.value = CombineValues(m_rootValue, m_othersValue);
-    GetSoftware(m_top).Send(
-        ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
+    GetSoftware(m_top).Send(ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
     Leave(m_top, message.value);
 }
 

@@ -134,8 +134,9 @@ ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std:
     {
         if (numerator % (denominator * unit.femtoseconds) == 0)
         {
-            throw WormholeError(what + " is no whole number of ns-3 time units: call "
-                                       "Time::SetResolution(" +
+            throw WormholeError(what +
+                                " is no whole number of ns-3 time units: call "
+                                "Time::SetResolution(" +
                                 unit.resolution + ") first");
         }
     }

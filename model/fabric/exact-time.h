@@ -59,9 +59,7 @@ class ExactTime
      * @return the time
      * @throws WormholeError if it is no whole number of time units
      */
-    static Time FromFemtoseconds(uint64_t numerator,
-                                 uint64_t denominator,
-                                 const std::string& what);
+    static Time FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what);
 };
 
 } // namespace ns3

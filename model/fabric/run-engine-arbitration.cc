@@ -41,10 +41,7 @@ RunEngine::RunEngine() = default;
 RunEngine::~RunEngine() = default;
 
 void
-RunEngine::SetWatch(int64_t interval,
-                    uint64_t leastEvents,
-                    Watcher standstill,
-                    Watcher watch)
+RunEngine::SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch)
 {
     m_eventsToWatch = leastEvents;
     m_watchInterval = interval;

@@ -248,8 +248,7 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow, bool free)
             {
                 return;
             }
-            time = std::max(time,
-                            output.credits.At(lane.base + flit, m_tau, output.creditsRead));
+            time = std::max(time, output.credits.At(lane.base + flit, m_tau, output.creditsRead));
             end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - lane.base);
         }
         flow.allowed.Append(end, time, m_tau);
@@ -270,9 +269,8 @@ RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
     const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
     while (flow.sent < known)
     {
-        const auto time =
-            std::max(flow.allowed.At(flow.sent, m_tau, flow.allowedToSend),
-                     visit->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
+        const auto time = std::max(flow.allowed.At(flow.sent, m_tau, flow.allowedToSend),
+                                   visit->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
         const auto end = std::min({known,
                                    flow.allowed.GetRunEnd(flow.allowedToSend),
                                    visit->arrivals.GetRunEnd(flow.arrivalsToSend)});
@@ -371,7 +369,10 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         m_counts.flitsOut += flits;
         const auto time = left + output.delay;
         output.farPort->NotifyDelivered(visit->worm, time);
-        ScheduleArrival(time + output.farNode->delay, output.farNode, output.farNumber, visit->worm);
+        ScheduleArrival(time + output.farNode->delay,
+                        output.farNode,
+                        output.farNumber,
+                        visit->worm);
     }
     Arm(output, false);
 }
@@ -397,8 +398,7 @@ RunEngine::SettleFreed(WormVisit* visit)
         }
         if (!covers)
         {
-            time = std::max(time,
-                            visit->arrivals.At(visit->freed, m_tau, visit->arrivalsToFree));
+            time = std::max(time, visit->arrivals.At(visit->freed, m_tau, visit->arrivalsToFree));
             end = std::min(end, visit->arrivals.GetRunEnd(visit->arrivalsToFree));
         }
         Credit(input, end - visit->freed, time);

@@ -39,12 +39,12 @@ class RunEngine
     /// What the engine has done so far.
     struct Counts
     {
-        uint64_t worms{0};     ///< worms started
-        uint64_t wormHops{0};  ///< worms times channels, counted when the tail is settled
-        uint64_t endsLeft{0};  ///< ends of worms that have not been reached
-        uint64_t flitsIn{0};   ///< flits started by hosts and switches, copies of tree worms included
-        uint64_t flitsOut{0};  ///< flits that arrived at hosts or were taken by a switch
-        uint64_t flitHops{0};  ///< flits times channels
+        uint64_t worms{0};    ///< worms started
+        uint64_t wormHops{0}; ///< worms times channels, counted when the tail is settled
+        uint64_t endsLeft{0}; ///< ends of worms that have not been reached
+        uint64_t flitsIn{0}; ///< flits started by hosts and switches, copies of tree worms included
+        uint64_t flitsOut{0};      ///< flits that arrived at hosts or were taken by a switch
+        uint64_t flitHops{0};      ///< flits times channels
         uint64_t eventsPending{0}; ///< events under way now
     };
 
@@ -243,22 +243,22 @@ class RunEngine
     /// Looks for a standstill, or, now and then, for worms that wait for each other.
     void CheckProgress();
 
-    int64_t m_tau{1};                     ///< flit time
-    int64_t m_now{0};                     ///< present time, of the event at work
-    bool m_sync{false};                   ///< replication
-    bool m_buffersCover{false};           ///< whether all buffers cover their round trip
-    int64_t m_watchInterval{0};           ///< how often to call m_watch; 0: never
-    int64_t m_nextWatch{0};               ///< when to call it again
-    uint64_t m_eventsToWatch{0};          ///< events between two calls
-    uint64_t m_eventsLeft{0};             ///< events until the next call
-    Watcher m_standstill;                 ///< called when nothing moves
-    Watcher m_watch;                      ///< called now and then
-    Counts m_counts;                      ///< what was done
-    uint64_t m_requests{0};               ///< requests so far
-    bool m_propagating{false};            ///< whether Propagate is at work
-    std::vector<WormVisit*> m_awake;      ///< visits to bring up to date
-    std::deque<WormVisit> m_visits;       ///< all visits ever made
-    std::vector<WormVisit*> m_spare;      ///< those that can be used again
+    int64_t m_tau{1};                          ///< flit time
+    int64_t m_now{0};                          ///< present time, of the event at work
+    bool m_sync{false};                        ///< replication
+    bool m_buffersCover{false};                ///< whether all buffers cover their round trip
+    int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
+    int64_t m_nextWatch{0};                    ///< when to call it again
+    uint64_t m_eventsToWatch{0};               ///< events between two calls
+    uint64_t m_eventsLeft{0};                  ///< events until the next call
+    Watcher m_standstill;                      ///< called when nothing moves
+    Watcher m_watch;                           ///< called now and then
+    Counts m_counts;                           ///< what was done
+    uint64_t m_requests{0};                    ///< requests so far
+    bool m_propagating{false};                 ///< whether Propagate is at work
+    std::vector<WormVisit*> m_awake;           ///< visits to bring up to date
+    std::deque<WormVisit> m_visits;            ///< all visits ever made
+    std::vector<WormVisit*> m_spare;           ///< those that can be used again
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
 };
 

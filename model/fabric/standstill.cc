@@ -8,10 +8,9 @@
 
 #include "wormhole-error.h"
 
+#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/depth_first_search.hpp>
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -45,8 +44,7 @@ struct CycleFinder : public boost::dfs_visitor<>
     {
         if (cycle->empty())
         {
-            cycle->assign(std::find(path->begin(), path->end(), boost::target(e, g)),
-                          path->end());
+            cycle->assign(std::find(path->begin(), path->end(), boost::target(e, g)), path->end());
         }
     }
 };
@@ -105,8 +103,7 @@ Standstill::AddWaits(const WormVisit& visit, const WormVisit* ahead)
         }
         else if (output.owner == &visit && output.far && output.far->front)
         {
-            add(*output.far->front,
-                "has output " + output.port->GetName() + " but no room behind");
+            add(*output.far->front, "has output " + output.port->GetName() + " but no room behind");
         }
     }
 }

@@ -57,8 +57,8 @@ WormHeader::GetInstanceTypeId() const
 void
 WormHeader::Print(std::ostream& os) const
 {
-    os << "to " << m_destination << " from " << m_source << " protocol 0x" << std::hex
-       << m_protocol << std::dec;
+    os << "to " << m_destination << " from " << m_source << " protocol 0x" << std::hex << m_protocol
+       << std::dec;
 }
 
 uint32_t

@@ -9,9 +9,8 @@
 
 #include "ns3/simple-ref-count.h"
 
-#include <boost/container/small_vector.hpp>
-
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -43,11 +42,23 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// A range over the branches of one stop, in the order in which they were added.
     struct Branches
     {
-        const Branch* first;                            ///< first branch
-        const Branch* last;                             ///< past the last branch
-        const Branch* begin() const { return first; }   ///< @return the first branch
-        const Branch* end() const { return last; }      ///< @return past the last branch
-        std::size_t size() const { return last - first; } ///< @return number of branches
+        const Branch* first; ///< first branch
+        const Branch* last;  ///< past the last branch
+
+        const Branch* begin() const
+        {
+            return first;
+        } ///< @return the first branch
+
+        const Branch* end() const
+        {
+            return last;
+        } ///< @return past the last branch
+
+        std::size_t size() const
+        {
+            return last - first;
+        } ///< @return number of branches
     };
 
     /**

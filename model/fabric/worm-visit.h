@@ -11,7 +11,6 @@
 #include "worm.h"
 
 #include <boost/container/small_vector.hpp>
-
 #include <cstdint>
 
 namespace ns3
@@ -42,12 +41,12 @@ struct WormLane
  */
 struct WormFlow
 {
-    uint32_t missing{1};    ///< lanes without a grant
-    uint32_t firstLane{0};  ///< first of its lanes in the visit
-    uint32_t nLanes{1};     ///< number of lanes
-    int64_t earliest{0};    ///< earliest start of the next flit of `allowed`
-    FlitLine allowed;       ///< when flits could start if all were here
-    uint64_t sent{0};       ///< flits whose start is settled
+    uint32_t missing{1};                ///< lanes without a grant
+    uint32_t firstLane{0};              ///< first of its lanes in the visit
+    uint32_t nLanes{1};                 ///< number of lanes
+    int64_t earliest{0};                ///< earliest start of the next flit of `allowed`
+    FlitLine allowed;                   ///< when flits could start if all were here
+    uint64_t sent{0};                   ///< flits whose start is settled
     FlitLine::Cursor allowedToSend{0};  ///< reader: start of flits
     FlitLine::Cursor allowedToFree{0};  ///< reader: freeing of slots
     FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
@@ -59,20 +58,20 @@ struct WormFlow
  */
 struct WormVisit
 {
-    Ptr<const Worm> worm;            ///< the worm
-    uint64_t flits{0};               ///< its length
-    WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
-    WormVisit* behind{nullptr};      ///< next worm in that buffer
-    WormholeCrossbar* node{nullptr}; ///< node it is at
-    WormRoute::Stop stop{0};         ///< where on its route
-    uint32_t flowsLeft{0};           ///< flows whose tail is not settled
-    bool asked{false};               ///< whether it has asked for its outputs
-    bool queued{false};              ///< whether it is being or waits to be brought up to date
+    Ptr<const Worm> worm;               ///< the worm
+    uint64_t flits{0};                  ///< its length
+    WormholeInput* input{nullptr};      ///< buffer it is in; null if the switch itself sends it
+    WormVisit* behind{nullptr};         ///< next worm in that buffer
+    WormholeCrossbar* node{nullptr};    ///< node it is at
+    WormRoute::Stop stop{0};            ///< where on its route
+    uint32_t flowsLeft{0};              ///< flows whose tail is not settled
+    bool asked{false};                  ///< whether it has asked for its outputs
+    bool queued{false};                 ///< whether it is being or waits to be brought up to date
     FlitLine::Cursor arrivalsToFree{0}; ///< reader of arrivals: freeing of slots
-    uint64_t freed{0};               ///< flits whose slot is known to be free
-    uint64_t room{0};                ///< flits that the buffers on its way hold, up to this node's
-    int64_t left{0};                 ///< when the tail of those settled has left
-    FlitLine arrivals;               ///< when its flits are ready at this node
+    uint64_t freed{0};                  ///< flits whose slot is known to be free
+    uint64_t room{0};  ///< flits that the buffers on its way hold, up to this node's
+    int64_t left{0};   ///< when the tail of those settled has left
+    FlitLine arrivals; ///< when its flits are ready at this node
     boost::container::small_vector<WormLane, 1> lanes; ///< outputs it takes; none where it ends
     boost::container::small_vector<WormFlow, 1> flows; ///< its lanes, grouped by what goes in step
 };

@@ -113,11 +113,11 @@ class Worm : public SimpleRefCount<Worm>
         return nullptr;
     }
 
-    Kind m_kind;                  ///< what it is for
+    Kind m_kind;                        ///< what it is for
     mutable Ptr<const Packet> m_packet; ///< what it carries
-    uint64_t m_flits;             ///< length
-    Ptr<const WormRoute> m_route; ///< its way
-    uint64_t m_id{0};             ///< number within its fabric
+    uint64_t m_flits;                   ///< length
+    Ptr<const WormRoute> m_route;       ///< its way
+    uint64_t m_id{0};                   ///< number within its fabric
 };
 
 } // namespace ns3

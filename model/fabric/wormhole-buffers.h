@@ -13,7 +13,6 @@
 #include "ns3/event-impl.h"
 
 #include <boost/container/small_vector.hpp>
-
 #include <cstdint>
 #include <limits>
 
@@ -84,23 +83,23 @@ class WormholeOutput : public EventImpl
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    bool contested{true};             ///< whether several inputs can ask; not at a host
-    bool traced{false};               ///< whether anybody listens to the port's trace sources
-    bool covers{true};                ///< D tau >= toReady + p: a lone worm is not slowed by it
-    WormVisit* owner{nullptr};        ///< worm that holds it until its tail is settled
-    int64_t freeAt{0};                ///< when it is free; meaningful where nobody owns it
-    int64_t decisionAt{NEVER};        ///< when the event is due that grants
-    WormholeCrossbar* node{nullptr};  ///< switch or interface it belongs to
+    bool contested{true};            ///< whether several inputs can ask; not at a host
+    bool traced{false};              ///< whether anybody listens to the port's trace sources
+    bool covers{true};               ///< D tau >= toReady + p: a lone worm is not slowed by it
+    WormVisit* owner{nullptr};       ///< worm that holds it until its tail is settled
+    int64_t freeAt{0};               ///< when it is free; meaningful where nobody owns it
+    int64_t decisionAt{NEVER};       ///< when the event is due that grants
+    WormholeCrossbar* node{nullptr}; ///< switch or interface it belongs to
     boost::container::small_vector<Request, 1> requests;  ///< who waits, in order of asking
     boost::container::small_vector<int64_t, 1> decisions; ///< all times for which it is scheduled
 
-    WormholeInput* far{nullptr};      ///< buffer at the far end; null: a host, takes all (S7)
-    int64_t toReady{0};               ///< start of a flit until it is ready there, tau + p + t_r
-    int64_t delay{0};                 ///< propagation delay p
-    uint64_t depth{0};                ///< D, flits
-    uint64_t sent{0};                 ///< flits of all worms whose tail is settled
-    FlitLine credits;                 ///< when each credit comes
-    FlitLine::Cursor creditsRead{0};  ///< reader: the owner
+    WormholeInput* far{nullptr};     ///< buffer at the far end; null: a host, takes all (S7)
+    int64_t toReady{0};              ///< start of a flit until it is ready there, tau + p + t_r
+    int64_t delay{0};                ///< propagation delay p
+    uint64_t depth{0};               ///< D, flits
+    uint64_t sent{0};                ///< flits of all worms whose tail is settled
+    FlitLine credits;                ///< when each credit comes
+    FlitLine::Cursor creditsRead{0}; ///< reader: the owner
 
     WormholePort* port{nullptr};        ///< port it belongs to
     uint32_t farNumber{0};              ///< number of the port at the far end of the cable

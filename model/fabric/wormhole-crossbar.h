@@ -98,9 +98,9 @@ class WormholeCrossbar
     /// A worm to hand over.
     struct Due
     {
-        int64_t time;          ///< when
-        uint32_t port;         ///< port it came by
-        Ptr<const Worm> worm;  ///< the worm
+        int64_t time;         ///< when
+        uint32_t port;        ///< port it came by
+        Ptr<const Worm> worm; ///< the worm
     };
 
     /**

@@ -144,8 +144,8 @@ WormholeFabric::Start()
         throw WormholeError("WormholeFabric::Replication is '" + m_replication +
                             "'; it may be async or sync");
     }
-    const auto tau = m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate)
-                                         : m_flitTime;
+    const auto tau =
+        m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate) : m_flitTime;
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     // A look at all worms takes about as long as a few events for each channel.
     constexpr uint64_t EVENTS_PER_CHANNEL = 16;
@@ -174,7 +174,8 @@ WormholeFabric::Start()
             auto port = channel->GetPort(end);
             if (port->GetInput().node->engine != &m_engine)
             {
-                throw WormholeError("port " + port->GetName() + " has a cable of this fabric but "
+                throw WormholeError("port " + port->GetName() +
+                                    " has a cable of this fabric but "
                                     "its node was not added to the fabric");
             }
             port->Start(tau.GetTimeStep());

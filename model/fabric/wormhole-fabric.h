@@ -145,23 +145,23 @@ class WormholeFabric : public Object
     /// Refuses to end if a flit was lost or came from nowhere.
     void CheckConservation() const;
 
-    Time m_flitTime;             ///< attribute; 0: from the two following
-    uint32_t m_flitSize{1};      ///< attribute, bytes
-    DataRate m_dataRate;         ///< attribute
-    std::string m_replication;   ///< attribute
-    bool m_throw{true};          ///< attribute
-    Time m_watchInterval;        ///< attribute
+    Time m_flitTime;           ///< attribute; 0: from the two following
+    uint32_t m_flitSize{1};    ///< attribute, bytes
+    DataRate m_dataRate;       ///< attribute
+    std::string m_replication; ///< attribute
+    bool m_throw{true};        ///< attribute
+    Time m_watchInterval;      ///< attribute
 
-    bool m_started{false};                         ///< whether times are fixed
-    bool m_deadlocked{false};                      ///< whether a deadlock was reported
-    RunEngine m_engine;                            ///< moves the worms
-    Ptr<WormholeRouter> m_router;                  ///< whom interfaces ask
-    Explainer m_explainer;                         ///< asked when a deadlock is reported
-    std::vector<Ptr<WormholeSwitch>> m_switches;   ///< by number
-    std::vector<Ptr<WormholeNetDevice>> m_hosts;   ///< by number
-    std::vector<Ptr<WormholeChannel>> m_channels;  ///< in order of adding
-    std::vector<Ptr<WormholePort>> m_ports;        ///< both ends of all cables, once started
-    std::map<Mac48Address, uint32_t> m_hostOf;     ///< hosts by address, once a frame is sent
+    bool m_started{false};                              ///< whether times are fixed
+    bool m_deadlocked{false};                           ///< whether a deadlock was reported
+    RunEngine m_engine;                                 ///< moves the worms
+    Ptr<WormholeRouter> m_router;                       ///< whom interfaces ask
+    Explainer m_explainer;                              ///< asked when a deadlock is reported
+    std::vector<Ptr<WormholeSwitch>> m_switches;        ///< by number
+    std::vector<Ptr<WormholeNetDevice>> m_hosts;        ///< by number
+    std::vector<Ptr<WormholeChannel>> m_channels;       ///< in order of adding
+    std::vector<Ptr<WormholePort>> m_ports;             ///< both ends of all cables, once started
+    std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
 };
 

@@ -41,12 +41,12 @@ WormholeNetDevice::GetTypeId()
                           TimeValue(NanoSeconds(300)),
                           MakeTimeAccessor(&WormholeNetDevice::m_delay),
                           ExactTime::MakeChecker())
-            .AddAttribute("Mtu",
-                          "Largest payload of a frame in bytes, without the 14 of its header.",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&WormholeNetDevice::SetMtu,
-                                               &WormholeNetDevice::GetMtu),
-                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute(
+                "Mtu",
+                "Largest payload of a frame in bytes, without the 14 of its header.",
+                UintegerValue(1500),
+                MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
+                MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Address",
                           "Address of the interface.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
@@ -63,10 +63,11 @@ WormholeNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_queue),
                           MakePointerChecker<Queue<Packet>>())
-            .AddTraceSource("MacTx",
-                            "A frame with its header has come from the stack, to be sent or queued.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
-                            "ns3::Packet::TracedCallback")
+            .AddTraceSource(
+                "MacTx",
+                "A frame with its header has come from the stack, to be sent or queued.",
+                MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
+                "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
                             "A frame is dropped: it is too long, nobody has its address, the queue "
                             "is full or the link is down.",

@@ -110,8 +110,8 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     Ptr<Queue<Packet>> GetQueue() const;
 
     /**
-     * Takes the link down for frames, or up again: while it is down, those to be sent and those that
-     * arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
+     * Takes the link down for frames, or up again: while it is down, those to be sent and those
+     * that arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
      * @param up whether it is to be up
      */
     void SetLinkUp(bool up);
@@ -187,24 +187,24 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     /// A trace source that reports packets.
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
-    Time m_delay;                       ///< attribute
-    uint16_t m_mtu{0};                  ///< attribute
-    Mac48Address m_address;             ///< attribute
-    Ptr<WormholePort> m_port;           ///< where the cable is plugged in
-    WormholeCrossbar m_crossbar;        ///< for the engine, this host
-    WormholeInput m_sending;            ///< worms to send, in order
-    WormholeFabric* m_fabric{nullptr};  ///< the fabric joined
-    uint32_t m_host{0};                 ///< number there
-    Ptr<Node> m_node;                   ///< node it is installed on
-    uint32_t m_ifIndex{0};              ///< index there
+    Time m_delay;                                        ///< attribute
+    uint16_t m_mtu{0};                                   ///< attribute
+    Mac48Address m_address;                              ///< attribute
+    Ptr<WormholePort> m_port;                            ///< where the cable is plugged in
+    WormholeCrossbar m_crossbar;                         ///< for the engine, this host
+    WormholeInput m_sending;                             ///< worms to send, in order
+    WormholeFabric* m_fabric{nullptr};                   ///< the fabric joined
+    uint32_t m_host{0};                                  ///< number there
+    Ptr<Node> m_node;                                    ///< node it is installed on
+    uint32_t m_ifIndex{0};                               ///< index there
     std::array<HostReceiver, Worm::N_KINDS> m_receivers; ///< by kind
-    NetDevice::ReceiveCallback m_receive;            ///< the stack's
-    NetDevice::PromiscReceiveCallback m_promiscReceive; ///< the stack's
-    SparseTracedCallback<> m_linkChange; ///< who wants to know of the link
-    Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: nowhere
-    uint64_t m_waiting{0};               ///< frames handed over whose head has not started
-    bool m_watching{false};              ///< whether it is told when heads start
-    bool m_linkUp{true};                 ///< whether the link was not taken down
+    NetDevice::ReceiveCallback m_receive;                ///< the stack's
+    NetDevice::PromiscReceiveCallback m_promiscReceive;  ///< the stack's
+    SparseTracedCallback<> m_linkChange;                 ///< who wants to know of the link
+    Ptr<Queue<Packet>> m_queue;                          ///< where frames wait; null: nowhere
+    uint64_t m_waiting{0};  ///< frames handed over whose head has not started
+    bool m_watching{false}; ///< whether it is told when heads start
+    bool m_linkUp{true};    ///< whether the link was not taken down
 
     PacketTrace m_macTxTrace;          ///< trace source MacTx
     PacketTrace m_macTxDropTrace;      ///< trace source MacTxDrop

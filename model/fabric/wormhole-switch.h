@@ -78,9 +78,9 @@ class WormholeSwitch : public Object
     void DoDispose() override;
 
   private:
-    Time m_delay;                               ///< attribute
-    WormholeCrossbar m_crossbar;                ///< joins the ports
-    std::vector<Ptr<WormholePort>> m_ports;     ///< by number; null where there is no cable
+    Time m_delay;                           ///< attribute
+    WormholeCrossbar m_crossbar;            ///< joins the ports
+    std::vector<Ptr<WormholePort>> m_ports; ///< by number; null where there is no cable
 };
 
 } // namespace ns3

@@ -28,8 +28,8 @@ BarrierRegister::Arrive(uint16_t port, uint64_t value)
     const uint64_t bit = port < 64 ? uint64_t{1} << port : 0;
     if (!(m_setup.children & bit) || (m_arrived & bit))
     {
-        throw WormholeError("group " + std::to_string(m_setup.group) + ": a reduction came by port " +
-                            std::to_string(port) + ", where " +
+        throw WormholeError("group " + std::to_string(m_setup.group) +
+                            ": a reduction came by port " + std::to_string(port) + ", where " +
                             ((m_arrived & bit) ? "one has come already in this round"
                                                : "the register expects none"));
     }

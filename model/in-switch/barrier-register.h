@@ -61,10 +61,10 @@ class BarrierRegister
     /// @return numbers of the bits that are set, lowest first @param bits up to 64 bits
     static std::vector<uint16_t> BitsOf(uint64_t bits);
 
-    CollectiveMessage m_setup;  ///< identifier, parent, children, operation, width
-    uint64_t m_arrived{0};      ///< arrival bits
-    uint64_t m_data{0};         ///< values of this round combined so far
-    uint64_t m_result{0};       ///< result of the last round
+    CollectiveMessage m_setup; ///< identifier, parent, children, operation, width
+    uint64_t m_arrived{0};     ///< arrival bits
+    uint64_t m_data{0};        ///< values of this round combined so far
+    uint64_t m_result{0};      ///< result of the last round
 };
 
 } // namespace ns3

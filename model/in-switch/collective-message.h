@@ -49,8 +49,8 @@ uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t
  * @ingroup wormhole
  * @brief A message to or from the collective unit of a switch (BTIN paper, Figures 4 and 5).
  *
- * As a header it is written with all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24 bytes;
- * how long it is on the wire is the sender's business, see InSwitchBarrier.
+ * As a header it is written with all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24
+ * bytes; how long it is on the wire is the sender's business, see InSwitchBarrier.
  */
 class CollectiveMessage : public Header
 {
@@ -67,14 +67,14 @@ class CollectiveMessage : public Header
     /// No port: what a register's parent is before it is set up.
     static constexpr uint16_t NO_PORT = UINT16_MAX;
 
-    Type type{REDUCTION};                ///< what it is
-    uint16_t group{0};                   ///< group identifier
+    Type type{REDUCTION};                                    ///< what it is
+    uint16_t group{0};                                       ///< group identifier
     CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP: how to combine
-    uint8_t widthBits{1};                ///< SETUP: width of the values
-    uint16_t parent{NO_PORT};            ///< SETUP: port towards the root; else: port it came by
-    uint64_t children{0};                ///< SETUP: ports that arrivals come by, a bit each
-    uint64_t value{0};                   ///< value reduced or distributed
-    bool toMemory{false};                ///< passed on to the host that holds the register
+    uint8_t widthBits{1};                                    ///< SETUP: width of the values
+    uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: port it came by
+    uint64_t children{0};     ///< SETUP: ports that arrivals come by, a bit each
+    uint64_t value{0};        ///< value reduced or distributed
+    bool toMemory{false};     ///< passed on to the host that holds the register
 
     /**
      * @brief Get the type ID.

@@ -76,9 +76,11 @@ CollectiveUnit::Reserve(uint16_t group)
 {
     if (GetNFree() == 0)
     {
-        throw WormholeError("switch " + m_switch->GetName() + " has no barrier register left for "
-                            "group " + std::to_string(group) + "; it has " +
-                            std::to_string(m_nRegisters) + " (CollectiveUnit::Registers)");
+        throw WormholeError("switch " + m_switch->GetName() +
+                            " has no barrier register left for "
+                            "group " +
+                            std::to_string(group) + "; it has " + std::to_string(m_nRegisters) +
+                            " (CollectiveUnit::Registers)");
     }
     m_entries[group];
 }

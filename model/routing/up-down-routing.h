@@ -33,9 +33,9 @@ namespace ns3
  *
  * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
  * number, then the port of lowest number. Tables are made when they are asked for, one column for
- * each destination switch (four bytes a switch), and the latest ones are kept. Fabrics so large that
- * not all of them can be, and set-up messages, do without (UpDownPairRoute). Objects of this class
- * are not for use by several threads at once.
+ * each destination switch (four bytes a switch), and the latest ones are kept. Fabrics so large
+ * that not all of them can be, and set-up messages, do without (UpDownPairRoute). Objects of this
+ * class are not for use by several threads at once.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
