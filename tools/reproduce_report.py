@@ -69,6 +69,8 @@ pre code { padding: 0; background: none; }
 figure { margin: 1.5rem 0; }
 figure img { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 4px; }
 figure.narrow { max-width: 48rem; }
+.fabrics { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+.fabrics figure { flex: 1 1 30rem; max-width: 40rem; min-width: 0; }
 figcaption { color: var(--soft); font-size: 0.85rem; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft);
          font-size: 0.85rem; }
@@ -92,6 +94,7 @@ class Chapter:
 
     text: str  # Markdown, beginning with a line '# heading'
     plots: list = dataclasses.field(default_factory=list)  # SVG files
+    fabrics: list = dataclasses.field(default_factory=list)  # SVG files
     commands: dict = dataclasses.field(default_factory=dict)  # command lines, by study
 
     @property
@@ -133,6 +136,9 @@ def body(chapter):
     text = re.sub(r"<table>.*?</table>",
                   lambda found: f"<div class=table>{mark(found[0])}</div>", text, flags=re.DOTALL)
     pictures = "".join(picture(path) for path in chapter.plots)
+    if chapter.fabrics:
+        pictures += ("<h3>Fabrics, with the barrier tree of a group</h3>\n<div class=fabrics>"
+                     + "".join(picture(path) for path in chapter.fabrics) + "</div>\n")
     rerun = ""
     if chapter.commands:
         lines = "\n".join(f"# {name}\n{command}" for name, command in chapter.commands.items())

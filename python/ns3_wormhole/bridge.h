@@ -12,10 +12,15 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/job-placement.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/object-base.h"
 #include "ns3/rdma-study.h"
+#include "ns3/scale-benchmark.h"
+#include "ns3/smp-study.h"
+#include "ns3/sync-study.h"
 #include "ns3/tree-study.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
@@ -165,26 +170,32 @@ WriteCsv(const std::vector<Row>& rows)
     return os.str();
 }
 
+/// Is told how many runs of how many are done; of 0: nobody knows.
+typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+
 /// @return what a study finds, as CSV @param parameters what is asked
+/// @param progress is told how far it is
 inline std::string
-RunBarrierStudy(const ns3::BarrierStudyParameters& parameters)
+RunBarrierStudy(const ns3::BarrierStudyParameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::BarrierStudy(parameters).Run());
+    return WriteCsv(ns3::BarrierStudy(parameters).Run(progress));
 }
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters)
+RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run({}));
+    uint32_t done = 0;
+    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run(
+        [&](const ns3::LatencyLoadRow&) { progress(++done, 0); }));
 }
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunTreeStudy(const ns3::TreeStudy::Parameters& parameters)
+RunTreeStudy(const ns3::TreeStudy::Parameters& parameters, const Progress& progress)
 {
     std::vector<ns3::TreeStudyRow> rows;
-    for (const auto& result : ns3::TreeStudy(parameters).Run())
+    for (const auto& result : ns3::TreeStudy(parameters).Run(progress))
     {
         rows.push_back(result.row);
     }
@@ -193,9 +204,68 @@ RunTreeStudy(const ns3::TreeStudy::Parameters& parameters)
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters)
+RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::RdmaStudy(parameters).Run());
+    return WriteCsv(ns3::RdmaStudy(parameters).Run(progress));
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunSmpStudy(const ns3::SmpStudy::Parameters& parameters, const Progress& progress)
+{
+    return WriteCsv(ns3::SmpStudy(parameters).Run(progress));
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunSyncStudy(const ns3::SyncStudy::Parameters& parameters, const Progress& progress)
+{
+    return WriteCsv(ns3::SyncStudy(parameters).Run(progress));
+}
+
+/// @param job the job @param hosts the cluster @throws WormholeError if that has no such job
+inline void
+CheckJob(const ns3::JobPlacement::Parameters& job, const ns3::StudyHosts& hosts)
+{
+    ns3::JobPlacement(hosts.GetTopology()->graph, job);
+}
+
+/// Has a machine use a fabric. @param machine the machine @param topology text of the fabric
+inline void
+GiveMachine(ns3::SyncMachine::Parameters& machine, const std::string& topology)
+{
+    machine.topology = std::make_shared<ns3::WormholeTopology>(ns3::MakeTopology(topology));
+}
+
+/// @return what a function writes of rows @param write the function @param rows the rows
+template <typename Row>
+std::string
+WriteRows(void (*write)(std::ostream&, const std::vector<Row>&), const std::vector<Row>& rows)
+{
+    std::ostringstream os;
+    write(os, rows);
+    return os.str();
+}
+
+/// @return rows of traffic as CSV @param rows the rows
+inline std::string
+WriteTraffic(const std::vector<ns3::FabricBenchmark::TrafficRow>& rows)
+{
+    return WriteRows(&ns3::FabricBenchmark::WriteTraffic, rows);
+}
+
+/// @return rows of barriers as CSV @param rows the rows
+inline std::string
+WriteBarriers(const std::vector<ns3::FabricBenchmark::BarrierRow>& rows)
+{
+    return WriteRows(&ns3::FabricBenchmark::WriteBarriers, rows);
+}
+
+/// @return rows of large fabrics as CSV @param rows the rows
+inline std::string
+WriteScale(const std::vector<ns3::ScaleBenchmark::Row>& rows)
+{
+    return WriteRows(&ns3::ScaleBenchmark::Write, rows);
 }
 
 } // namespace ns3_wormhole
