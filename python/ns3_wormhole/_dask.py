@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the points of a campaign on a Dask cluster whose workers may die, and never waits for ever.
 
-When a worker dies, Dask's scheduler hands what it was at to others, and gives a point up that has
-seen ``distributed.scheduler.allowed-failures`` (3) and one more of them die. A worker holds several
-points, one of which it is at, so that this alone would blame innocent ones. Points that are given up
-are therefore run again at the end, one at a time: who then sees its workers die is to blame.
+A point that dies takes a process of its worker with it, not the worker (see _child.py). When a whole
+worker dies, Dask's scheduler hands all that it had to others, and gives up a point that has seen
+``distributed.scheduler.allowed-failures`` (3) and one more of them die. A worker holds several points
+of which it is at one, so that this alone would blame innocent ones: points that are given up are run
+again at the end, one at a time.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import itertools
 import time
 from typing import Any, Callable, Iterator
 
+from . import _child
 from .errors import WormholeError
 
 try:
+    import cloudpickle
     import distributed
 except ImportError:
     raise WormholeError("Dask is missing; accepted is it installed: pip install "
@@ -37,16 +40,14 @@ class _Gone(Exception):
 class Dask:
     """Runs points on a cluster."""
 
-    def __init__(self, address: str, run_point: Callable, patience: float):
+    def __init__(self, address: str, patience: float):
         """Remembers where; nothing is connected yet.
 
         Args:
             address: of the scheduler, as "tcp://host:8786"
-            run_point: what a worker calls with the study, fixed arguments and a point's
             patience: for how many s there may be no workers, or no answer
         """
         self._address = address
-        self._run_point = run_point
         self._patience = patience
         self._seen = 0.0
 
@@ -82,7 +83,8 @@ class Dask:
         """Runs points, of which so many wait at a time: results are lost with their worker, so
         they are fetched at once."""
         def submit(key):
-            return client.submit(self._run_point, function, fixed, todo[key], pure=False)
+            return client.submit(_child.run, cloudpickle.dumps((function, fixed, todo[key])),
+                                 pure=False)
         waiting = iter(todo)
         running = {submit(key): key for key in itertools.islice(waiting, many)}
         while running:

@@ -185,7 +185,7 @@ class Campaign:
                            disable=None if progress is None else not progress) as bar:
                 if dask:
                     from ._dask import Dask
-                    runner = Dask(dask, run_point, patience)
+                    runner = Dask(dask, patience)
                 else:
                     runner = _Processes(workers or os.cpu_count() or 1)
                 for key, kind, result in runner(self.function, self.fixed, todo):
@@ -331,10 +331,10 @@ class _Processes:
         except EOFError:
             result = None
         process.join()
-        return result or ("failure", f"its worker died: {_cause(process.exitcode)}")
+        return result or ("failure", f"its worker died: {cause_of(process.exitcode)}")
 
 
-def run_point(function, fixed, point):
+def run_point(function: Callable, fixed: Mapping, point: Mapping) -> tuple[str, Any]:
     """Runs a point. Returns "rows" and these, or "failure" and the reason."""
     try:
         with _one_at_a_time, no_bars():
@@ -371,7 +371,8 @@ def _be_worker():
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _cause(status):
+def cause_of(status: int | None) -> str:
+    """Returns why a process ended, given its exit status; -n for signal n."""
     if status is not None and status < 0:
         return f"signal {-status} ({signal.Signals(-status).name})"
     return f"exit status {status}"
