@@ -241,15 +241,27 @@ ProgramOptions::Split(const std::string& name) const
 {
     std::vector<std::string> entries;
     const auto& value = Get(name);
-    for (std::size_t at = 0; !value.empty() && at != std::string::npos;)
+    if (value.empty())
     {
-        const auto comma = value.find(',', at);
-        entries.push_back(value.substr(at, comma - at));
-        if (entries.back().empty())
+        return entries;
+    }
+    entries.emplace_back();
+    int depth = 0; // of brackets, which may hold commas of their own
+    for (const char letter : value)
+    {
+        depth += (letter == '[') - (letter == ']');
+        if (letter == ',' && depth <= 0)
         {
-            Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
+            entries.emplace_back();
         }
-        at = comma == std::string::npos ? comma : comma + 1;
+        else
+        {
+            entries.back() += letter;
+        }
+    }
+    if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
+    {
+        Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
     }
     return entries;
 }

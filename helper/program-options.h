@@ -173,7 +173,8 @@ class ProgramOptions
     /// @return a time @param name the option it is part of @param text the time
     Time ReadTime(const std::string& name, const std::string& text) const;
 
-    /// @return entries between commas, none empty @param name name of an option
+    /// @return entries between commas that no brackets enclose, none empty @param name name of an
+    /// option
     std::vector<std::string> Split(const std::string& name) const;
 
     CommandLine m_commandLine;               ///< ns-3's
