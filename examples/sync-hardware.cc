@@ -8,11 +8,11 @@
 // tables of Hyder and Wood (1996), or the same for one's own applications, costs and prices. Writes
 // CSV and plots. See doc/sync-hardware.rst and --help.
 
+#include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/study-program.h"
 #include "ns3/sync-plots.h"
 #include "ns3/sync-study.h"
-#include "ns3/topology-factory.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -74,10 +74,7 @@ AddOptions(ProgramOptions& options)
     options.Add("r", "7.3us", "r in trees from and to the host, without delay", "7.3us");
     options.Add("hostOverhead", "75us", "Of the host, after a reduction by software", "75us");
     options.Add("inSwitchStartUp", "10.375us", "In-switch: start-up of a message", "10.375us");
-    options.Add("topology",
-                "clos:ports=16,levels=2",
-                "In-switch: the fabric, by a short text as in doc/regular-topologies.rst; all "
-                "hosts on one switch without it");
+    FabricOptions::Add(options, "one switch; with in-switch only");
     options.Add("processorPrice", "10000", "Dollars: processor and cabinet", "10000");
     options.Add("memoryPrice", "5000", "Dollars: memory of a node", "5000");
     options.Add("networkPrice", "5000", "Dollars: a node's part of the data network", "5000");
@@ -141,15 +138,15 @@ ReadParameters(const ProgramOptions& options)
     machine.costs.treeR = options.GetTime("r");
     machine.costs.hostOverhead = options.GetTime("hostOverhead");
     machine.inSwitchStartUp = options.GetTime("inSwitchStartUp");
-    if (options.Has("topology"))
+    if (FabricOptions::Has(options))
     {
         const auto& hardware = parameters.hardware;
         if (std::find(hardware.begin(), hardware.end(), "in-switch") == hardware.end())
         {
-            options.Refuse("topology", "has no effect without in-switch; accepted is both");
+            options.Refuse(FabricOptions::GetName(options),
+                           "has no effect without in-switch; accepted is both");
         }
-        machine.topology =
-            std::make_shared<WormholeTopology>(MakeTopology(options.Get("topology")));
+        machine.topology = FabricOptions::Read(options);
     }
     parameters.prices.processor = options.GetWhole("processorPrice", 0, MOST);
     parameters.prices.memory = options.GetWhole("memoryPrice", 0, MOST);
@@ -180,6 +177,7 @@ RunStudy(const ProgramOptions& options)
                         "published",
                         "supersteps",
                         "networkDone",
+                        "fabric",
                         "topology"});
     const auto rows = output.GetRows<SyncStudyRow>(SyncStudyRow::Read, [&] {
         SyncStudy study(ReadParameters(options));

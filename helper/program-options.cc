@@ -7,6 +7,7 @@
 #include "program-options.h"
 
 #include "attribute-text.h"
+#include "byte-size.h"
 
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
@@ -320,6 +321,31 @@ ProgramOptions::GetWholes(const std::string& name, uint32_t least, uint32_t grea
         }
     }
     return numbers;
+}
+
+uint32_t
+ProgramOptions::GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    uint32_t bytes = 0;
+    Judge(name, [&] { bytes = ParseByteSize(Get(name), least, greatest); });
+    return bytes;
+}
+
+std::vector<uint32_t>
+ProgramOptions::GetByteSizes(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    std::vector<uint32_t> sizes;
+    for (const auto& entry : Split(name))
+    {
+        Judge(name, [&] { sizes.push_back(ParseByteSize(entry, least, greatest)); });
+        if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
+        {
+            Refuse(name,
+                   "'" + entry + "' is " + std::to_string(sizes.back()) +
+                       " bytes, which is there twice; accepted is each once");
+        }
+    }
+    return sizes;
 }
 
 std::vector<double>

@@ -140,6 +140,19 @@ class ProgramOptions
 
     /**
      * @param name name of an option
+     * @param least least value accepted
+     * @param greatest greatest value accepted
+     * @return its value, a number of bytes as ParseByteSize reads it, such as 64kB
+     */
+    uint32_t GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const;
+
+    /// @copydoc GetBytes @return its value, a list of such numbers, each once
+    std::vector<uint32_t> GetByteSizes(const std::string& name,
+                                       uint32_t least,
+                                       uint32_t greatest) const;
+
+    /**
+     * @param name name of an option
      * @param greatest greatest value accepted
      * @return its value, a list of ratios above 0
      */
