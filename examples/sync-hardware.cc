@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 using namespace ns3;
@@ -30,7 +31,9 @@ const std::string USAGE =
     "Tells what synchronisation hardware brings: latencies (table 1), speedups of applications\n"
     "(3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per node from\n"
     "which on it does not pay (7), and whether the nodes beat one processor (uniprocessor).\n"
-    "Columns: published in the paper, by the model, simulated.\n"
+    "Columns: published in the paper, by the model, simulated. A price below 0 says that "
+    "applications\n"
+    "are slower with the hardware than by software, which would not pay even if it cost nothing.\n"
     "\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
@@ -185,6 +188,10 @@ RunStudy(const ProgramOptions& options)
         return study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
     });
     output.WriteCsv([&](std::ostream& os) { SyncStudyRow::Write(os, rows); });
+    for (const auto& line : SyncStudyRow::Explain(rows))
+    {
+        std::cerr << PROGRAM << ": " << line << std::endl;
+    }
     output.MakePlots([&](const std::string& directory, const std::string& prefix) {
         return SyncPlots(rows).Write(directory, prefix);
     });

@@ -35,11 +35,12 @@ AllCases()
     return cases;
 }
 
-/// @return a broadcast by software @param name its name
-Ptr<SoftwareBroadcast>
-MakeBroadcast(const std::string& name)
+/// Refuses what the study sets itself. @param name name of a broadcast @param part the same, or one
+/// within it
+void
+CheckSettings(const std::string& name, const std::string& part)
 {
-    for (const auto& [attribute, value] : CollectiveRegistry::GetSettings(name))
+    for (const auto& [attribute, value] : CollectiveRegistry::GetSettings(part))
     {
         if (attribute == "MessageBytes" || attribute == "Root")
         {
@@ -49,7 +50,15 @@ MakeBroadcast(const std::string& name)
                                      ? "none: the root is the job's first process"
                                      : "--bytes=" + value + ", the study's list of lengths"));
         }
+        CheckSettings(name, value);
     }
+}
+
+/// @return a broadcast by software @param name its name
+Ptr<SoftwareBroadcast>
+MakeBroadcast(const std::string& name)
+{
+    CheckSettings(name, name);
     auto broadcast = DynamicCast<SoftwareBroadcast>(CollectiveHelper::MakeBroadcast(name));
     if (!broadcast)
     {
