@@ -34,6 +34,7 @@ CALLS = [
     ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
     ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
      "--nodes=8", "--delays=0us", "--networkDone=add", "--r=9us"],
+    ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
 ]
 
 # Columns of fabric-benchmark that are times or memory of the process, and so not the same twice.
