@@ -13,7 +13,7 @@ import cppyy
 import pandas
 
 from . import simulation
-from .errors import WormholeError, nearest
+from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
 from .simulation import bridge, ns
 
@@ -144,10 +144,35 @@ def positive(name: str, text):
     return ns.TimeValue(time)
 
 
-def study_hosts(topology: str, link_delay: str, switch_delay: str):
-    """Returns the ns3::StudyHosts of a fabric; topology: a family's text, empty: one switch."""
-    if topology:
-        simulation.set_seed(1, 1)
+def given_topology(fabric: Fabric | str | None, topology: str):
+    """Returns a fabric of one's own, its JSON file or a family's text as C++ takes it, or none."""
+    if fabric is not None and topology:
+        raise WormholeError(f"topology={topology}: has no effect with fabric; accepted is one of "
+                            "the two")
+    if isinstance(fabric, Fabric):
+        router = fabric._router or ns.Ptr[ns.WormholeRouter]()
+        return bridge.GiveGraph(fabric.graph, router, fabric._root or "first")
+    simulation.set_seed(1, 1)
+    return bridge.GiveText(topology if fabric is None else f"file:{fabric}")
+
+
+def study_hosts(fabric: Fabric | str | None, topology: str, link_delay: str, switch_delay: str):
+    """Returns the ns3::StudyHosts of a fabric; all hosts on one switch without any."""
     positive("link_delay", link_delay)
-    return bridge.MakeStudyHosts(topology, simulation.time(link_delay),
+    return bridge.MakeStudyHosts(given_topology(fabric, topology), simulation.time(link_delay),
                                  simulation.time(switch_delay))
+
+
+def byte_size(name: str, value, least: int, greatest: int) -> int:
+    """Returns a number of bytes, given that or a text as "64kB", or refuses it."""
+    if isinstance(value, str):
+        try:
+            return int(_parse_byte_size(value, least, greatest))
+        except WormholeError as error:
+            raise WormholeError(f"{name}: {error}") from None
+    return whole(name, value, least, greatest)
+
+
+@translated()
+def _parse_byte_size(text, least, greatest):
+    return ns.ParseByteSize(text, least, greatest)

@@ -22,6 +22,7 @@
 #include "ns3/smp-study.h"
 #include "ns3/sync-study.h"
 #include "ns3/tree-study.h"
+#include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
@@ -129,13 +130,6 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
     dependency.CheckDeadlockFree();
 }
 
-/// Has a study use a fabric. @param fabric what it takes @param graph the fabric
-inline void
-Give(ns3::BarrierStudyParameters::Fabric& fabric, const ns3::FabricGraph& graph)
-{
-    fabric.given = std::make_shared<ns3::FabricGraph>(graph);
-}
-
 /// Has a study use a fabric. @param parameters what it takes @param graph the fabric
 /// @param name its name in the result
 inline void
@@ -147,17 +141,59 @@ GiveLoaded(ns3::LatencyLoadStudy::Parameters& parameters,
     parameters.givenName = name;
 }
 
-/// @return hosts of a study @param topology text of the fabric; empty: all on one switch
+/// A fabric that a study takes, or none.
+struct GivenTopology
+{
+    std::shared_ptr<const ns3::WormholeTopology> topology; ///< graph and routes; null: none
+};
+
+/// @return a fabric @param text its text; empty: none
+inline GivenTopology
+GiveText(const std::string& text)
+{
+    return text.empty() ? GivenTopology()
+                        : GivenTopology{std::make_shared<const ns3::WormholeTopology>(
+                              ns3::MakeTopology(text))};
+}
+
+/// @return a fabric @param graph its graph @param router its routes; null: up/down ones
+/// @param root root of these
+inline GivenTopology
+GiveGraph(const ns3::FabricGraph& graph,
+          ns3::Ptr<ns3::WormholeRouter> router,
+          const std::string& root)
+{
+    if (!router)
+    {
+        router = ns3::Create<ns3::UpDownRouter>(graph, root);
+    }
+    return {std::make_shared<const ns3::WormholeTopology>(
+        ns3::WormholeTopology{"given", "given", graph, router})};
+}
+
+/// @return hosts of a study @param given the fabric; none: all on one switch
 /// @param linkDelay of a cable @param switchDelay of a switch and of an interface
 inline ns3::StudyHosts
-MakeStudyHosts(const std::string& topology, ns3::Time linkDelay, ns3::Time switchDelay)
+MakeStudyHosts(const GivenTopology& given, ns3::Time linkDelay, ns3::Time switchDelay)
 {
-    std::shared_ptr<const ns3::WormholeTopology> made;
-    if (!topology.empty())
-    {
-        made = std::make_shared<ns3::WormholeTopology>(ns3::MakeTopology(topology));
-    }
-    return ns3::StudyHosts(made, linkDelay, switchDelay);
+    return ns3::StudyHosts(given.topology, linkDelay, switchDelay);
+}
+
+/// @return number of a fabric's hosts; 0: none @param given the fabric
+inline uint32_t
+CountHosts(const GivenTopology& given)
+{
+    return given.topology ? given.topology->graph.GetNHosts() : 0;
+}
+
+/// Has a study of barriers use a fabric. @param parameters the study's @param given the fabric
+inline void
+GiveBarriers(ns3::BarrierStudyParameters& parameters, const GivenTopology& given)
+{
+    ns3::BarrierStudyParameters::Fabric fabric;
+    fabric.given = std::make_shared<ns3::FabricGraph>(given.topology->graph);
+    parameters.fabrics = {fabric};
+    parameters.fabricHelper.SetRouter(given.topology->router);
 }
 
 /// @return rows as CSV @param rows the rows
@@ -230,11 +266,11 @@ CheckJob(const ns3::JobPlacement::Parameters& job, const ns3::StudyHosts& hosts)
     ns3::JobPlacement(hosts.GetTopology()->graph, job);
 }
 
-/// Has a machine use a fabric. @param machine the machine @param topology text of the fabric
+/// Has a machine use a fabric. @param machine the machine @param given the fabric
 inline void
-GiveMachine(ns3::SyncMachine::Parameters& machine, const std::string& topology)
+GiveMachine(ns3::SyncMachine::Parameters& machine, const GivenTopology& given)
 {
-    machine.topology = std::make_shared<ns3::WormholeTopology>(ns3::MakeTopology(topology));
+    machine.topology = given.topology;
 }
 
 /// @return what a function writes of rows @param write the function @param rows the rows

@@ -84,7 +84,7 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         elif kind.startswith("Fabric"):
             settings.update(type=str, metavar="FILE")
         else:
-            settings["type"] = _SCALARS[kind]
+            settings["type"] = _SCALARS.get(kind, str)
         options.append(click.Option(flags, **settings))
     return options
 

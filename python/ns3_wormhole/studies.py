@@ -28,7 +28,7 @@ _std = cppyy.gbl.std
 def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
              ports: Sequence[int] = (8,), connectivity: Sequence[float] = (0.75,),
              law: str = "recursive", fabric: Fabric | str | None = None,
-             members: Sequence[str] = (), group_sizes: Sequence[int] = (),
+             topology: str = "", members: Sequence[str] = (), group_sizes: Sequence[int] = (),
              schemes: Sequence[str] = ("btin", "multicast", "unicast"),
              reduction: Sequence[str] = ("simulated", "ideal", "paper-inferred"),
              runs: int = 0, seed: int = 1, start_up: str = "2us", link_delay: str = "20ns",
@@ -41,6 +41,7 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
         switches, hosts, ports, connectivity: of the fabrics drawn; a single one goes with all
         law: how cables are drawn: "recursive", "walk" or "pairing"
         fabric: a fabric of one's own, or its JSON file, in place of drawn ones
+        topology: a family's text, as "torus:8x8", in place of these
         members: names of the members' hosts; random without it
         group_sizes: sizes of groups; powers of two and all hosts without it
         schemes: "btin", "multicast", "unicast"
@@ -63,11 +64,8 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
     """
     parameters = ns.BarrierStudyParameters()
     fabrics = _std.vector[ns.BarrierStudyParameters.Fabric]()
-    if fabric is not None:
-        entry = ns.BarrierStudyParameters.Fabric()
-        bridge.Give(entry, arguments.fabric(fabric).graph)
-        fabrics.push_back(entry)
-    else:
+    own = fabric is not None or bool(topology)
+    if not own:
         columns = {"switches": switches, "hosts": hosts, "ports": ports,
                    "connectivity": connectivity}
         columns = {name: arguments.listed(values) for name, values in columns.items()}
@@ -84,12 +82,12 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
                 setattr(entry.drawn, name, judge(name, value))
             entry.drawn.law = ns.IrregularTopologyHelper.LawByName(law)
             fabrics.push_back(entry)
-    parameters.fabrics = fabrics
+        parameters.fabrics = fabrics
     parameters.members = arguments.words(members)
     parameters.groupSizes = arguments.wholes("group_sizes", group_sizes)
     parameters.schemes = arguments.words(schemes)
     parameters.reductions = arguments.words(reduction)
-    fixed = fabric is not None and bool(arguments.listed(members))
+    fixed = own and bool(arguments.listed(members))
     parameters.runs = arguments.whole("runs", runs, 0) or (1 if fixed else 100)
     parameters.seed = arguments.whole("seed", seed, 1, ns.BarrierStudyParameters.GREATEST_SEED)
     parameters.addressSize = arguments.whole("address_size", address_size, 0, 65535)
@@ -100,6 +98,8 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
     parameters.fabricHelper.SetSwitchAttribute("Delay", arguments.time_value(switch_delay))
     parameters.fabricHelper.SetDeviceAttribute("Delay", arguments.time_value(switch_delay))
     set_attributes(parameters.fabricHelper, parameters.collectiveHelper, attributes or {})
+    if own:
+        bridge.GiveBarriers(parameters, arguments.given_topology(fabric, topology))
     return arguments.run(bridge.RunBarrierStudy, parameters, "barriers", progress)
 
 
@@ -198,8 +198,8 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
 def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
           processes: Sequence[int] = (2, 4, 8, 16, 19, 32, 64),
           trees: Sequence[str] = ("sequential", "binary", "binomial", "kary-8", "fibo"),
-          network: Sequence[str] = ("ideal",), topology: str = "clos:ports=16,levels=2",
-          link_delay: str = "20ns", switch_delay: str = "300ns",
+          network: Sequence[str] = ("ideal",), fabric: Fabric | str | None = None,
+          topology: str = "", link_delay: str = "20ns", switch_delay: str = "300ns",
           progress: bool | None = None) -> pandas.DataFrame:
     """Tells how long trees of processes take to spread a message, as fibo-tree does.
 
@@ -210,7 +210,8 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
         processes: numbers of processes
         trees: "sequential", "chain", "binary", "kary-K", "binomial", "fibo", "fibo-S-R"
         network: "ideal", "fabric"
-        topology: the fabric, a family's text
+        fabric: the fabric, or its JSON file
+        topology: a family's text, in place of it; "clos:ports=16,levels=2" without either
         link_delay: propagation delay of a cable
         switch_delay: delay of a switch and of an interface
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -244,7 +245,9 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
     for each in arguments.listed(network):
         arguments.word("network", each, ("ideal", "fabric"))
     if "fabric" in arguments.listed(network):
-        parameters.onFabric = arguments.study_hosts(topology, link_delay, switch_delay)
+        parameters.onFabric = arguments.study_hosts(
+            fabric, topology or ("clos:ports=16,levels=2" if fabric is None else ""), link_delay,
+            switch_delay)
     return arguments.run(bridge.RunTreeStudy, parameters, "trees", progress)
 
 
@@ -253,8 +256,8 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
          tasks_per_node: Sequence[int] = (1, 2),
          transports: Sequence[str] = ("rdma", "send-receive"), rdma_send: str = "",
          rdma_receive: str = "", message_send: str = "", message_receive: str = "",
-         flag: str = "", barriers: int = 20, topology: str = "", link_delay: str = "20ns",
-         switch_delay: str = "300ns", progress: bool | None = None) -> pandas.DataFrame:
+         flag: str = "", barriers: int = 20, fabric: Fabric | str | None = None,
+         topology: str = "", link_delay: str = "20ns", switch_delay: str = "300ns", progress: bool | None = None) -> pandas.DataFrame:
     """Compares barriers by remote writes with barriers by messages, as rdma-barrier does.
 
     Args:
@@ -267,7 +270,8 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
         rdma_receive, message_receive: from then until the target has it
         flag: for a task to set a flag in memory that its node shares, and to see one
         barriers: barriers to average over
-        topology: the fabric, a family's text; all hosts on one switch without it
+        fabric: the fabric, or its JSON file; all hosts on one switch without it
+        topology: a family's text, in place of it
         link_delay: propagation delay of a cable
         switch_delay: delay of a switch and of an interface
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -291,7 +295,7 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
     parameters.nodes = arguments.wholes("nodes", nodes, 1, 10000)
     parameters.tasksPerNode = arguments.wholes("tasks_per_node", tasks_per_node, 1, 1000)
     parameters.barriers = arguments.whole("barriers", barriers, 1, 1000000)
-    parameters.hosts = arguments.study_hosts(topology, link_delay, switch_delay)
+    parameters.hosts = arguments.study_hosts(fabric, topology, link_delay, switch_delay)
     return arguments.run(bridge.RunRdmaStudy, parameters, "rdma", progress)
 
 

@@ -24,7 +24,7 @@ def test_hardware_is_faster(wh):
     frame = studies.sync_hardware(hardware=["none", "hw-1"], delays=["0us"])
     barrier = frame[frame.row == "simple barrier"].set_index("hardware")
     assert barrier.simulated["hw-1"] < barrier.simulated["none"] / 10
-    assert (barrier.published > 0).all()
+    assert barrier.published["none"] > 0
     # What the paper prints is of its own machine alone.
     assert studies.sync_hardware(hardware=["hw-1"], nodes=8).published.isna().all()
 
@@ -49,7 +49,7 @@ def test_benchmark_counts_are_the_same_every_time(wh):
     lambda **more: studies.trees(processes=[4, 8], **more),
     lambda **more: studies.rdma(nodes=[2, 3], barriers=2, **more),
     lambda **more: studies.smp_broadcast(hosts=[8], **more),
-    lambda **more: studies.sync_hardware(hardware=["hw-1"], supersteps=2, **more),
+    lambda **more: studies.sync_hardware(table=["3"], supersteps=2, **more),
     lambda **more: studies.algorithms(switches=8, hosts=16, names=["btin"], **more),
     lambda **more: benchmark.scale(hosts=[64], **more),
 ], ids=["barriers", "latency_load", "trees", "rdma", "smp_broadcast", "sync_hardware", "algorithms",
@@ -104,13 +104,18 @@ def test_twins_have_the_option(capsys):
     ("smp_broadcast", {"topology": "torus:4x4"}, "accepted are at most 4 hosts on at most 16"),
     ("smp_broadcast", {"flit_bytes": 7}, "56 bits at 1200000000bps is no whole number of femtosec"),
     ("smp_broadcast", {"data_rate": "fast"}, "'fast' is no data rate; accepted are such as 1.2Gbps"),
+    ("smp_broadcast", {"bytes": ["64kb"]}, "bytes: '64kb'"),
+    ("smp_broadcast", {"flag": "1us"}, "flag=1us: has no effect without tasks_per_host=2"),
+    ("sync_hardware", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
+    ("trees", {"network": "fabric", "fabric": "/nowhere.json"}, "/nowhere.json: No such file"),
     ("smp_broadcast", {"bytes": [1]}, "bytes=1: accepted is a whole number from 2 to"),
     ("sync_hardware", {"table": ["2"]}, "table='2': accepted are 1, 3, 4, 5, 6, 7, uniprocessor"),
     ("sync_hardware", {"hardware": ["hw-2"]}, "accepted are none, hw-1, hw-all, in-switch; did you"),
     ("sync_hardware", {"nodes": 1}, "nodes=1: accepted is a whole number from 2 to 4096"),
     ("sync_hardware", {"workloads": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
     ("sync_hardware", {"published": "/nowhere.csv"}, "/nowhere.csv: No such file or directory"),
-    ("sync_hardware", {"topology": "torus:4x4", "hardware": ["none"]}, "no effect without in-switch"),
+    ("sync_hardware", {"topology": "torus:4x4", "hardware": ["none"]},
+     "topology=torus:4x4: has no effect without in-switch"),
     ("sync_hardware", {"delays": ["1"]}, "'1' is no time: give a number and a unit"),
     ("sync_hardware", {"network_done": "ack"}, "accepted are auto, acks, add; did you mean acks?"),
     ("sync_hardware", {"memory_price": -1}, "memory_price=-1: accepted is a whole number from 0 to"),

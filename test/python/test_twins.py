@@ -30,6 +30,10 @@ CALLS = [
     ["smp-broadcast", "--topology=torus:4x4,hosts=4", "--job=40", "--jobSwitches=12",
      "--placement=shuffled", "--placements=3", "--hosts=10", "--bytes=64,200", "--flitBytes=6",
      "--algorithms=tree[Tree=fibo],sss-mst", "--startUp=1us"],
+    ["smp-broadcast", "--fabric=data/moh-figure-1.json", "--bytes=64,1kB", "--tasksPerHost=2",
+     "--algorithms=tree[Tree=binomial],smp[Inner=tree]", "--flag=1us"],
+    ["btin-comparison", "--topology=torus:4x4,routing=up-down", "--groupSizes=2,8", "--runs=2"],
+    ["rdma-barrier", "--fabric=data/moh-figure-1.json", "--nodes=2,3", "--tasksPerNode=1"],
     ["sync-hardware", "--table=1,7", "--nodes=8", "--supersteps=10", "--memoryPrice=800"],
     ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
     ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
@@ -73,7 +77,7 @@ def test_replay(environment, tmp_path):
 @pytest.mark.parametrize("arguments", [
     ["--fabrics=torus:4x4;mesh:3x3,hosts=2", "--loads=0.05,1", "--flits=2,64", "--worms=1000",
      "--members=16", "--repeats=1", "--bufferDepth=8", "--schedulers=PriorityQueue,Map"],
-    ["--hosts=256,512", "--switches=100"],
+    ["--hosts=256,512", "--switches=200"],
 ], ids=" ".join)
 def test_benchmark(environment, arguments):
     """All that is no time is the same."""
