@@ -53,6 +53,9 @@ def bar(name: str, wanted: bool | None):
             shown.total = int(whole) or None
             shown.update(int(done) - shown.n)
         yield tell
+        if shown.total and shown.n < shown.total:  # some studies only know about how many runs
+            shown.total = shown.n
+            shown.refresh()
 
 
 def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame:

@@ -183,9 +183,11 @@ sweep.json:
 @click.option("--csv", required=True, metavar="FILE", help="where the table goes")
 @click.option("--workers", type=int, help="processes on this machine; one for each core without it")
 @click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
-def campaign(file, csv, workers, dask):
+@click.option("--patience", type=float, default=60, show_default=True, metavar="SECONDS",
+              help="how long a Dask cluster may be without workers")
+def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
-    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask)
+    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     for failure in outcome.failures:
         print(f"failed: {failure}", file=sys.stderr)

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 import networkx
 
 from .errors import translated
-from .fabric import Fabric
+from .fabric import Fabric, Members
 
 # Blue is what barriers in the switches are in all plots.
 _STYLE = """
@@ -33,7 +33,7 @@ _RADIUS = {True: 11, False: 4}  # of a host, px, with and without name
 
 
 @translated()
-def to_svg(fabric: Fabric, members=None, *, size: int = 0, seed: int = 1) -> str:
+def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int = 1) -> str:
     """Draws a fabric.
 
     Args:
