@@ -230,7 +230,13 @@ CheckTogether(const ProgramOptions& options)
 {
     options.RefuseTogether("fabric", DRAWING);
     options.RefuseTogether("topology", DRAWING);
-    options.RefuseTogether("topology", {"fabric", "root"});
+    if (options.Has("topology") && options.Has("root"))
+    {
+        options.Refuse(
+            "root",
+            "has no effect with --topology; accepted is --topology=" + options.Get("topology") +
+                ",routing=up-down,root=" + options.Get("root"));
+    }
     for (const auto name : {"hotFraction", "hotHost"})
     {
         if (options.Has(name) && options.Get("pattern") != "hotspot")

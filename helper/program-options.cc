@@ -6,9 +6,9 @@
 
 #include "program-options.h"
 
-#include "attribute-text.h"
 #include "byte-size.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
 

@@ -6,6 +6,7 @@
 
 #include "collective-registry.h"
 
+#include "attribute-text.h"
 #include "collective-program.h"
 #include "reduction.h"
 
@@ -106,15 +107,26 @@ SetAttributes(Collective& object, const NameParts& parts, const std::string& nam
 {
     for (const auto& part : parts.settings)
     {
+        const auto type = object.GetInstanceTypeId();
         const auto equals = part.find('=');
-        if (equals == std::string::npos ||
-            !object.SetAttributeFailSafe(part.substr(0, equals),
-                                         StringValue(part.substr(equals + 1))))
+        const auto attribute = part.substr(0, equals);
+        TypeId::AttributeInformation information;
+        if (equals == std::string::npos || !type.LookupAttributeByName(attribute, &information))
         {
             throw WormholeError("'" + name + "': '" + part + "' sets no attribute of " +
-                                object.GetInstanceTypeId().GetName() +
+                                type.GetName() +
                                 "; accepted is Attribute=value, with | between several");
         }
+        const auto value = part.substr(equals + 1);
+        try
+        {
+            CheckAttributeText(type.GetName() + "::" + attribute, value);
+        }
+        catch (const WormholeError& error)
+        {
+            throw WormholeError("'" + name + "': " + error.what());
+        }
+        object.SetAttribute(attribute, StringValue(value));
     }
 }
 
