@@ -19,6 +19,10 @@ from .simulation import bridge, ns
 
 _std = cppyy.gbl.std
 
+# How pandas reads numbers to the last bit; from 3.1 on it does without being told.
+_EXACT = {} if tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1) else {
+    "float_precision": "round_trip"}
+
 # What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
 _quiet = contextvars.ContextVar("quiet", default=False)
 
@@ -81,7 +85,7 @@ def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame
 
 def frame(text) -> pandas.DataFrame:
     """Returns CSV as a data frame, with the CSV itself in attrs["csv"]."""
-    made = pandas.read_csv(io.StringIO(str(text)), float_precision="round_trip")
+    made = pandas.read_csv(io.StringIO(str(text)), **_EXACT)
     made.attrs["csv"] = str(text)
     return made
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies as data frames: what they hold, how far they are, and what they refuse."""
 
+import csv
 import io
 
-import pandas
 import pytest
 from ns3_wormhole import benchmark, options, studies
 
@@ -14,8 +14,9 @@ def test_frame_is_what_the_csv_says(wh):
     frame = studies.smp_broadcast(hosts=[8, 16], bytes=[200000])
     assert list(frame.columns[:4]) == ["algorithm", "switches", "hosts", "bytes"]
     assert len(frame) == 6 and (frame.time_us > 0).all()
-    pandas.testing.assert_frame_equal(
-        frame, pandas.read_csv(io.StringIO(frame.attrs["csv"]), float_precision="round_trip"))
+    rows = list(csv.DictReader(io.StringIO(frame.attrs["csv"])))
+    assert frame.time_us.tolist() == [float(row["time_us"]) for row in rows]
+    assert frame.algorithm.tolist() == [row["algorithm"] for row in rows]
     # sss-mst on one switch of 8 hosts: log2 of these steps at unit cost.
     assert frame[(frame.algorithm == "sss-mst") & (frame.hosts == 8)].steps.item() == 3
 
