@@ -127,6 +127,7 @@ RunStudy(const ProgramOptions& options)
                             "tasksPerNode",
                             "transports",
                             "barriers",
+                            "fabric",
                             "topology",
                             "linkDelay",
                             "switchDelay"})

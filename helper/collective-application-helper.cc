@@ -17,6 +17,24 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return whether a collective has a group of just these members @param group the collective
+/// @param hosts their hosts, by rank
+bool
+HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
+{
+    bool same = !hosts.empty() && group.GetNMembers() == hosts.size();
+    for (uint32_t rank = 0; same && rank < hosts.size(); ++rank)
+    {
+        same = group.GetHost(rank) == hosts[rank];
+    }
+    return same;
+}
+
+} // namespace
+
 CollectiveApplicationHelper::CollectiveApplicationHelper()
 {
     m_factory.SetTypeId("ns3::CollectiveApplication");
@@ -70,7 +88,10 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         if (step.group && std::find(groups.begin(), groups.end(), step.group) == groups.end())
         {
             groups.push_back(step.group);
-            step.group->Create(domain, hosts);
+            if (!HasMembers(*step.group, hosts))
+            {
+                step.group->Create(domain, hosts);
+            }
         }
     }
     ApplicationContainer applications;

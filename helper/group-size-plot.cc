@@ -26,6 +26,9 @@ namespace
 constexpr std::size_t PANEL_WIDTH = 760;
 constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
 
+/// Sizes from here on have more digits than gnuplot writes out.
+constexpr double LONG = 1e6;
+
 /// The key, which the first panel has.
 const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";
 
@@ -95,7 +98,16 @@ SizeTics(const std::set<double>& sizes)
     const char* comma = "";
     for (const auto size : shown)
     {
-        tics << comma << size;
+        tics << comma;
+        if (size >= LONG)
+        {
+            const auto whole = std::to_string(std::llround(size)); // gnuplot would round it
+            tics << '"' << whole << "\" " << whole;
+        }
+        else
+        {
+            tics << size;
+        }
         comma = ", ";
     }
     return tics.str();
