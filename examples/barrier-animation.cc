@@ -12,9 +12,7 @@
 // message that starts on the cable is shown on the twin. The fabric takes no notice of them.
 
 #include "ns3/animation-interface.h"
-#include "ns3/boolean.h"
 #include "ns3/collective-helper.h"
-#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/mobility-model.h"
 #include "ns3/point-to-point-channel.h"
@@ -33,6 +31,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/circle_layout.hpp>
 #include <boost/graph/kamada_kawai_spring_layout.hpp>
@@ -272,7 +271,10 @@ class BarrierAnimation
     /// Names a cable of the tree. @param animation where @param a one end @param b the other
     static void Label(AnimationInterface& animation, Ptr<Node> a, Ptr<Node> b)
     {
-        animation.UpdateLinkDescription(a->GetId(), b->GetId(), "tree");
+        // NetAnim knows a link by its ends in order.
+        animation.UpdateLinkDescription(std::min(a->GetId(), b->GetId()),
+                                        std::max(a->GetId(), b->GetId()),
+                                        "tree");
     }
 
     FabricGraph m_graph;             ///< the fabric's

@@ -121,7 +121,9 @@ class MixedNetwork
         csma.SetChannelAttribute("DataRate", DataRateValue(DataRate(CSMA.rate)));
         csma.SetChannelAttribute("Delay", StringValue("100ns"));
         m_toLan = csma.Install(NodeContainer(m_nodes.Get(ROUTER), m_nodes.Get(LAN)));
-        InternetStackHelper().Install(m_nodes);
+        InternetStackHelper stack;
+        stack.Install(m_nodes);
+        csma.AssignStreams(m_toLan, stack.AssignStreams(m_nodes, 1) + 1);
         m_version == 4 ? AssignIpv4() : AssignIpv6();
     }
 
