@@ -155,7 +155,7 @@ class MixedNetwork
     }
 
     /// Writes what the router sees to pcap files. @param prefix of their names
-    void EnablePcap(const std::string& prefix) const
+    void EnablePcap(const std::string& prefix)
     {
         m_helper.EnablePcap(prefix, m_onFabric.Get(ROUTER));
         PointToPointHelper().EnablePcap(prefix, m_toFar.Get(0));
@@ -360,7 +360,7 @@ class MixedNetwork
 
     uint32_t m_version;               ///< of IP
     NodeContainer m_nodes;            ///< all nodes but the switches'
-    mutable WormholeHelper m_helper;  ///< builds the fabric
+    WormholeHelper m_helper;          ///< builds the fabric
     NetDeviceContainer m_onFabric;    ///< hosts' interfaces
     NetDeviceContainer m_toFar;       ///< ends of the point-to-point link
     NetDeviceContainer m_toLan;       ///< interfaces of the CSMA network
