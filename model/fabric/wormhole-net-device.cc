@@ -389,7 +389,11 @@ WormholeNetDevice::GetIfIndex() const
 Ptr<Channel>
 WormholeNetDevice::GetChannel() const
 {
-    return m_port->GetChannel();
+    if (m_fabric)
+    {
+        return m_fabric->GetSegment();
+    }
+    return nullptr;
 }
 
 void
