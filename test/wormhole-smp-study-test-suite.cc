@@ -126,7 +126,7 @@ class RoadrunnerTestCase : public RefusingTestCase
                 {
                     if (nodes[stop] == 0 && nodes[stop + 1] == 1)
                     {
-                        ports.insert(route->At(stop).begin()->port);
+                        ports.insert(route->At(stop)[0].port);
                     }
                 }
             }
