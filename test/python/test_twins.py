@@ -99,7 +99,9 @@ def test_benchmark(environment, arguments):
 
 
 def test_every_example_has_its_twin():
-    assert {path.stem for path in (ROOT / "examples").glob("*.cc")} | {"tour"} == {
+    """But for those about ns-3 modules that the package does not load."""
+    programs = {path.stem for path in (ROOT / "examples").glob("*.cc")}
+    assert programs - {"barrier-animation", "mixed-network"} | {"tour"} == {
         path.stem for path in (ROOT / "examples").glob("*.py")}
 
 
