@@ -33,7 +33,7 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
-    auto visit = NewVisit(worm, worm->GetFlits(), 0, input.node);
+    auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
     visit->arrivals.Append(visit->flits, time, m_tau);
     input.Push(visit);
     if (input.front == visit)
@@ -49,7 +49,7 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
     m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
-    auto visit = NewVisit(worm, worm->GetFlits(), 0, &node);
+    auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, &node);
     visit->arrivals.Append(visit->flits, m_now, m_tau);
     AskOutputs(visit, m_now, -1);
     Propagate();
@@ -57,6 +57,7 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
 
 WormVisit*
 RunEngine::NewVisit(Ptr<const Worm> worm,
+                    const WormRoute* route,
                     uint64_t flits,
                     WormRoute::Stop stop,
                     WormholeCrossbar* node)
@@ -76,11 +77,11 @@ RunEngine::NewVisit(Ptr<const Worm> worm,
     visit->arrivals.Clear();
     visit->room = 0;
     visit->freed = 0;
-    visit->left = 0;
-
-    const auto branches = PeekPointer(PeekPointer(worm)->GetRoute())->At(stop);
-    const auto nLanes = branches.size();
     visit->worm = std::move(worm);
+    visit->route = route;
+
+    const auto branches = route->At(stop);
+    const auto nLanes = branches.size();
     visit->inStep = m_sync && nLanes > 1;
     if (visit->lanes.size() != nLanes)
     {
@@ -142,9 +143,8 @@ RunEngine::BringUpToDate(WormVisit* visit)
     if (visit->lanes.empty())
     {
         TakeWhole(visit);
-        return;
     }
-    if (!SettleWhole(visit))
+    else if (!SettleWhole(visit))
     {
         SettleParts(visit);
     }
@@ -299,7 +299,8 @@ RunEngine::SettleStarts(WormVisit* visit, std::size_t first)
             {
                 SettleTail(visit, visit->lanes[i], left);
             }
-            visit->left = std::max(visit->left, left);
+            const bool isFirst = visit->flowsLeft == visit->GetNFlows();
+            visit->left = isFirst ? left : std::max(visit->left, left);
             --visit->flowsLeft;
         }
         flow.sent = end;
@@ -322,6 +323,7 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
             // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
             const bool all = end == visit->flits && visit->lanes.size() == 1;
             lane.far = NewVisit(all ? std::move(visit->worm) : visit->worm,
+                                visit->route,
                                 visit->flits,
                                 lane.next,
                                 output.far->node);
@@ -342,16 +344,29 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     }
     auto& far = *lane.far;
     far.arrivals.Append(end, time + output.toReady, m_tau);
-    if (output.far->front == &far && CanUseArrivals(far, output.covers))
+    if (output.far->front == &far)
     {
-        Wake(&far);
+        TellFront(far, output.covers);
+    }
+}
+
+void
+RunEngine::TellFront(WormVisit& visit, bool covers)
+{
+    if (!visit.asked && !visit.lanes.empty())
+    {
+        Ask(&visit); // whoever grants an output wakes it
+    }
+    else if (CanUseArrivals(visit, covers))
+    {
+        Wake(&visit);
     }
 }
 
 bool
 RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
 {
-    if (!visit.asked || !covers || visit.lanes.empty())
+    if (!covers || visit.lanes.empty())
     {
         return true;
     }
@@ -482,7 +497,7 @@ RunEngine::Leave(WormVisit* visit, int64_t left)
         input->Pop(left);
         if (input->front)
         {
-            Wake(input->front);
+            TellFront(*input->front, true);
         }
     }
 }

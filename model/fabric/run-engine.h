@@ -128,12 +128,14 @@ class RunEngine
 
     /**
      * @param worm a worm
+     * @param route its route
      * @param flits its length
      * @param stop stop of its route
      * @param node node there
      * @return a fresh record of the worm at that node
      */
     WormVisit* NewVisit(Ptr<const Worm> worm,
+                        const WormRoute* route,
                         uint64_t flits,
                         WormRoute::Stop stop,
                         WormholeCrossbar* node);
@@ -208,7 +210,14 @@ class RunEngine
     void SettleTail(WormVisit* visit, WormLane& lane, int64_t left);
 
     /**
-     * @param visit a worm in front of its buffer
+     * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
+     * @param visit the worm
+     * @param covers whether the buffer covers its cable's round trip
+     */
+    void TellFront(WormVisit& visit, bool covers);
+
+    /**
+     * @param visit a worm in front of its buffer, which has asked
      * @param covers whether the buffer covers its cable's round trip
      * @return whether it matters to the worm that more of its flits are known to arrive
      */

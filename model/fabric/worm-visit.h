@@ -64,11 +64,11 @@ struct WormLane
 struct alignas(64) WormVisit
 {
     Ptr<const Worm> worm;            ///< the worm
+    const WormRoute* route{nullptr}; ///< its route
     WormholeCrossbar* node{nullptr}; ///< node it is at
     WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
     WormVisit* behind{nullptr};      ///< next worm in that buffer
     uint64_t flits{0};               ///< its length
-    int64_t left{0};                 ///< when the tail of those settled has left
     WormRoute::Stop stop{0};         ///< where on its route
     uint32_t flowsLeft{0};           ///< flows whose tail is not settled
     bool asked{false};               ///< whether it has asked for its outputs
@@ -80,6 +80,7 @@ struct alignas(64) WormVisit
 
     uint64_t freed{0};                                 ///< flits whose slot is known to be free
     boost::container::small_vector<WormLane, 1> lanes; ///< outputs it takes; none where it ends
+    int64_t left{0};                                   ///< when the tail of those settled has left
     FlitLine::Cursor arrivalsToFree{0};                ///< reader of arrivals: freeing of slots
 
     /// @return number of flows

@@ -26,7 +26,7 @@ class WormholeCrossbar;
  * @ingroup wormhole
  * @brief The input side of a port: one FIFO that all worms of a channel pass, rule S4.
  */
-class WormholeInput
+class alignas(64) WormholeInput
 {
   public:
     WormholeCrossbar* node{nullptr};   ///< switch or interface it belongs to

@@ -41,11 +41,21 @@ class WormTaker
  * @ingroup wormhole
  * @brief What joins the ports of one node: finds an output by number, hands over what ends here.
  */
-class WormholeCrossbar
+class alignas(64) WormholeCrossbar
 {
+    /// A worm to hand over.
+    struct Due
+    {
+        int64_t time;         ///< when
+        uint32_t port;        ///< port it came by
+        Ptr<const Worm> worm; ///< the worm
+    };
+
+    std::vector<Due> m_due; ///< heap, the first one in front; here since every hop looks at it
+
   public:
-    RunEngine* engine{nullptr};           ///< the fabric's engine
     std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
+    RunEngine* engine{nullptr};           ///< the fabric's engine
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
     NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
@@ -95,14 +105,6 @@ class WormholeCrossbar
     }
 
   private:
-    /// A worm to hand over.
-    struct Due
-    {
-        int64_t time;         ///< when
-        uint32_t port;        ///< port it came by
-        Ptr<const Worm> worm; ///< the worm
-    };
-
     /**
      * @param a something to hand over
      * @param b something else to hand over
@@ -115,8 +117,6 @@ class WormholeCrossbar
 
     /// Hands over what is due, when there is something. @param now present time
     void DoTakeDue(int64_t now);
-
-    std::vector<Due> m_due; ///< heap, the first one in front
 };
 
 } // namespace ns3
