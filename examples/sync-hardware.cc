@@ -26,6 +26,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "sync-hardware";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Tells what synchronisation hardware brings: latencies (table 1), speedups of applications\n"
     "(3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per node from\n"

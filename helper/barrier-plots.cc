@@ -20,8 +20,8 @@ namespace
 
 /// Colours of schemes, apart for colour-blind eyes, too (Okabe and Ito's).
 const char* const BTIN_COLOUR = "#0072b2";
-const char* const MULTICAST_COLOUR = "#d55e00"; ///< @copydoc BTIN_COLOUR
-const char* const UNICAST_COLOUR = "#009e73";   ///< @copydoc BTIN_COLOUR
+const char* const MULTICAST_COLOUR = "#d55e00"; //!< the multicast scheme's
+const char* const UNICAST_COLOUR = "#009e73";   //!< the unicast scheme's
 const char* const FLIT_COLOUR = "#cc79a7";      ///< of what is no scheme
 
 /// A line in the plots.

@@ -25,8 +25,8 @@ namespace ns3
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
 
 /// Highest port number that a file may use; a larger one is rather a slip than a switch.
 constexpr uint64_t MAX_PORT = 4095;

@@ -22,9 +22,8 @@ namespace ns3
 namespace
 {
 
-/// Width and height of a panel, in pixels.
-constexpr std::size_t PANEL_WIDTH = 760;
-constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
+constexpr std::size_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
+constexpr std::size_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
 
 /// The key, which the first panel has.
 const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";

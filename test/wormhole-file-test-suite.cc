@@ -21,7 +21,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
+using Node = FabricGraph::Node; //!< short name
 
 /// A good case: three switches in a triangle, a host at each, a unicast worm and a tree worm.
 const std::string GOOD = R"({

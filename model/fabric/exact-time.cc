@@ -52,11 +52,13 @@ RefuseTime(const std::string& text)
 class ExactTimeValue : public TimeValue
 {
   public:
+    /// @return a copy of it
     Ptr<AttributeValue> Copy() const override
     {
         return Create<ExactTimeValue>(*this);
     }
 
+    /// Reads a time, to the last unit. @param value the text @return true; else it throws
     bool DeserializeFromString(std::string value, Ptr<const AttributeChecker>) override
     {
         Set(ExactTime::Parse(value));

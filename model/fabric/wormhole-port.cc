@@ -22,6 +22,7 @@ NS_LOG_COMPONENT_DEFINE("WormholePort");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 
+/// Leads to a trace source of a port, which is made when it is first connected to.
 class WormholePort::TraceAccessor : public TraceSourceAccessor
 {
   public:
