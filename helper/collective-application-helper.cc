@@ -6,6 +6,8 @@
 
 #include "collective-application-helper.h"
 
+#include "attribute-text.h"
+
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -25,7 +27,7 @@ CollectiveApplicationHelper::CollectiveApplicationHelper()
 void
 CollectiveApplicationHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_factory.Set(name, value);
+    SetFactoryAttribute(m_factory, name, value);
 }
 
 void

@@ -62,8 +62,8 @@ IsPowerOfTwo(double number)
     return std::exp2(std::round(std::log2(number))) == number;
 }
 
-/// @return labels on the axis of group sizes: powers of two, and where there is room the greatest,
-/// halves between powers of two, and others @param sizes the sizes
+/// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
+/// there is room for the greatest, halves between powers of two, and others @param sizes the sizes
 std::string
 SizeTics(const std::set<double>& sizes)
 {
@@ -80,21 +80,32 @@ SizeTics(const std::set<double>& sizes)
     {
         show(*sizes.rbegin(), 1.15);
     }
+    // Ratio of neighbours whose labels, of four digits, do not touch; as if an axis had 15.
+    const auto apart =
+        sizes.empty() ? 1 : std::min(1.3, std::pow(*sizes.rbegin() / *sizes.begin(), 1.0 / 15));
     for (const bool halves : {true, false})
     {
         for (const auto size : sizes)
         {
             if (!halves || IsPowerOfTwo(size / 3))
             {
-                show(size, 1.3);
+                show(size, apart);
             }
         }
     }
     std::ostringstream tics;
     const char* comma = "";
-    for (const auto size : shown)
+    for (const auto size : sizes)
     {
-        tics << comma << size;
+        tics << comma;
+        if (shown.count(size) > 0)
+        {
+            tics << size;
+        }
+        else
+        {
+            tics << "\"\" " << size << " 1"; // a tick without a label
+        }
         comma = ", ";
     }
     return tics.str();

@@ -6,6 +6,8 @@
 
 #include "wormhole-traffic-helper.h"
 
+#include "attribute-text.h"
+
 #include "ns3/bit-reversal-pattern.h"
 #include "ns3/hotspot-pattern.h"
 #include "ns3/nearest-switch-pattern.h"
@@ -45,7 +47,7 @@ WormholeTrafficHelper::WormholeTrafficHelper()
 void
 WormholeTrafficHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_trafficFactory.Set(name, value);
+    SetFactoryAttribute(m_trafficFactory, name, value);
 }
 
 void
@@ -76,7 +78,7 @@ WormholeTrafficHelper::SetPattern(const std::string& name)
 void
 WormholeTrafficHelper::SetPatternAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_patternFactory.Set(name, value);
+    SetFactoryAttribute(m_patternFactory, name, value);
 }
 
 Ptr<WormholeTraffic>
