@@ -41,7 +41,7 @@ struct LineOf
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
     {"unicast", "simulated", "unicast, simulated", UNICAST_COLOUR, "lw 2 dt 1 pt 9 ps 1.3*unit"},
-    {"unicast", "ideal", "unicast, ideal", LIGHT_UNICAST_COLOUR, "lw 2 dt 2 pt 8 ps 1.3*unit"},
+    {"unicast", "ideal", "unicast, ideal", LIGHT_UNICAST_COLOUR, "lw 1 dt 2 pt 8 ps 1.3*unit"},
     {"multicast",
      "simulated",
      "multicast, simulated",
@@ -51,7 +51,7 @@ const LineOf LINES[] = {
      "ideal",
      "multicast, ideal",
      LIGHT_MULTICAST_COLOUR,
-     "lw 2 dt 2 pt 4 ps 1.2*unit"},
+     "lw 1 dt 2 pt 4 ps 1.2*unit"},
     {"multicast",
      "paper-inferred",
      "multicast, paper-inferred (an inference)",
