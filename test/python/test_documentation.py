@@ -87,3 +87,23 @@ def test_all_examples_are_run_in_a_tree(kind, suffix):
         lists[statement.targets[0].id] = ast.literal_eval(statement.value)
     listed = {row[0].split()[0].removesuffix(".py") for row in lists[kind]}
     assert listed == {path.stem for path in (ROOT / "examples").glob("*" + suffix)}
+
+
+def undocumented(body, where, inherited=()):
+    """Public functions, classes and methods without a docstring."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            if not ast.get_docstring(node) and node.name not in inherited:
+                yield f"{where}.{node.name}"
+            if isinstance(node, ast.ClassDef):
+                yield from undocumented(node.body, f"{where}.{node.name}",
+                                        ["convert", "resolve_command"])  # click's
+
+
+def test_the_package_is_documented():
+    modules = sorted((ROOT / "python/ns3_wormhole").glob("*.py"))
+    assert len(modules) > 8
+    for path in modules:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert ast.get_docstring(tree), path
+        assert not list(undocumented(tree.body, path.stem))
