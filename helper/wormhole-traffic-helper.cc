@@ -94,6 +94,12 @@ WormholeTrafficHelper::Install(Ptr<WormholeFabric> fabric,
     return traffic;
 }
 
+int64_t
+WormholeTrafficHelper::AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
+{
+    return traffic->AssignStreams(stream);
+}
+
 Ptr<TrafficPattern>
 WormholeTrafficHelper::MakePattern(const FabricGraph& graph, int64_t stream) const
 {
