@@ -232,11 +232,12 @@ BarrierStudyParameters::CheckPorts(const FabricGraph& graph) const
     {
         if (graph.GetNPorts(node) > BarrierRegister::MOST_PORTS)
         {
-            throw WormholeError("ports: " + std::to_string(graph.GetNPorts(node)) + " of switch " +
-                                graph.GetName(node) +
-                                " are not accepted with scheme btin, whose registers have bits "
-                                "for " +
-                                std::to_string(BarrierRegister::MOST_PORTS));
+            throw WormholeError(
+                "ports: " + std::to_string(graph.GetNPorts(node)) + " of switch " +
+                graph.GetName(node) +
+                " (\"ports\" in a fabric's file) are not accepted with scheme btin, "
+                "whose registers have bits for " +
+                std::to_string(BarrierRegister::MOST_PORTS));
         }
     }
 }
