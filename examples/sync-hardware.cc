@@ -12,11 +12,13 @@
 #include "ns3/study-program.h"
 #include "ns3/sync-plots.h"
 #include "ns3/sync-study.h"
+#include "ns3/system-path.h"
 #include "ns3/topology-factory.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 using namespace ns3;
 
@@ -99,26 +101,23 @@ FindData(const ProgramOptions& options, const std::string& option, const std::st
     {
         return options.Get(option);
     }
-    // As the compiler was told, or, if that was from a build folder, without the way out of it.
-    const auto source = std::filesystem::path(__FILE__).parent_path() / ".." / "data" / name;
-    std::filesystem::path within;
-    for (const auto& part : source)
+    // Beside this file, where the compiler was told its whole path, or above the program.
+    std::vector<std::filesystem::path> places{std::filesystem::path(__FILE__).parent_path() / ".." /
+                                              "data" / name};
+    for (std::filesystem::path above(SystemPath::FindSelfDirectory()); above.has_relative_path();
+         above = above.parent_path())
     {
-        if (!within.empty() || part != "..")
-        {
-            within /= part;
-        }
+        places.push_back(above / "data" / name);
+        places.push_back(above / "contrib" / "wormhole" / "data" / name);
     }
-    for (const auto& path : {source, within})
+    for (const auto& path : places)
     {
         if (std::filesystem::exists(path))
         {
             return path.lexically_normal().string();
         }
     }
-    options.Refuse(option,
-                   "is missing, and there is no " + source.lexically_normal().string() +
-                       "; accepted is a file");
+    options.Refuse(option, "is missing, and no data/" + name + " is near; accepted is a file");
 }
 
 /// @return what is asked of the study @param options the options
