@@ -3,6 +3,17 @@
 # For ns-3 3.35, the last before CMake: contrib/wormhole in its tree.
 
 
+# What tests with IP need of ns-3 besides; without one of these they are left out.
+NETWORK_MODULES = [
+    "internet",
+    "applications",
+    "csma",
+    "point-to-point",
+    "flow-monitor",
+    "traffic-control",
+]
+
+
 def configure(conf):
     missing = not conf.env["INCLUDES_BOOST"]
     if missing:
@@ -27,6 +38,11 @@ def build(bld):
     tests = bld.create_ns3_module_test_library("wormhole")
     tests.source = find(bld, "test/*.cc")
     tests.source.remove("test/test-runner-main.cc")
+    network = ["ns3-" + name for name in NETWORK_MODULES]
+    if set(network) <= set(bld.env["NS3_ENABLED_MODULES"]):
+        # The last one's folder is the tests' to ns-3.
+        tests.source = find(bld, "test/network/*.cc") + tests.source
+        tests.use += network
 
     headers = bld(features="ns3header")
     headers.module = "wormhole"

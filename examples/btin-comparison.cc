@@ -10,7 +10,7 @@
 
 #include "ns3/barrier-plots.h"
 #include "ns3/barrier-study.h"
-#include "ns3/fabric-file.h"
+#include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/study-program.h"
 
@@ -39,6 +39,8 @@ const std::string USAGE =
     "      two connectivities, as in Figure 8\n"
     "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
     "      one's own fabric and group\n"
+    "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
+    "      a fabric of a regular family\n"
     "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots --published=data/btin-published.csv\n"
     "      plots of earlier results, with the paper's figures drawn in\n"
     "\n"
@@ -60,7 +62,7 @@ AddOptions(ProgramOptions& options)
                 "recursive",
                 "How cables are drawn: recursive, walk or pairing",
                 "recursive");
-    options.Add("fabric", "FILE", "A fabric of one's own, JSON, in place of drawn ones");
+    FabricOptions::Add(options, "drawn ones");
     options.Add("members", "h1,h2", "Names of the members' hosts; random without it");
     options.Add("groupSizes", "2,4,8", "Sizes of groups; powers of two and all hosts without it");
     options.Add("schemes", "btin,multicast", "Schemes to compare", "btin,multicast,unicast");
@@ -68,7 +70,7 @@ AddOptions(ProgramOptions& options)
                 "simulated",
                 "Reductions, see above",
                 "simulated,ideal,paper-inferred");
-    options.Add("runs", "100", "Random fabrics and groups [100; 1 with --fabric and --members]");
+    options.Add("runs", "100", "Random fabrics and groups [100; 1 with one fabric and --members]");
     options.Add("seed", "1", "Seed of random numbers", "1");
     options.Add("startUp", "2us", "Start-up time of a message, t_s", "2us");
     options.Add("linkDelay", "20ns", "Propagation delay of a cable, t_p", "20ns");
@@ -133,31 +135,33 @@ ReadParameters(const ProgramOptions& options)
 {
     BarrierStudyParameters parameters;
     parameters.members = options.GetWords("members");
-    if (options.Has("fabric"))
+    if (FabricOptions::Has(options))
     {
-        parameters.fabrics[0].given =
-            std::make_shared<FabricGraph>(ReadFabricFile(options.Get("fabric")));
+        const auto topology = FabricOptions::Read(options);
+        parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
+        parameters.fabricHelper.SetRouter(topology->router);
     }
     else
     {
         parameters.fabrics = ReadDrawnFabrics(options);
     }
-    const bool fixed = options.Has("fabric") && options.Has("members");
+    const bool fixed = FabricOptions::Has(options) && options.Has("members");
     parameters.runs = fixed ? 1 : 100;
     if (options.Has("runs"))
     {
         parameters.runs = options.GetWhole("runs", 1, 1000000);
         if (fixed && parameters.runs > 1)
         {
-            options.Refuse("runs",
-                           "with --fabric and --members all runs would be the same; accepted is 1");
+            options.Refuse(
+                "runs",
+                "with one fabric and --members all runs would be the same; accepted is 1");
         }
     }
     parameters.seed = options.GetWhole("seed", 1, BarrierStudyParameters::GREATEST_SEED);
     parameters.groupSizes = options.GetWholes("groupSizes", 1, 1000000);
     parameters.schemes = options.GetWords("schemes", BarrierStudyParameters::GetSchemes());
     parameters.reductions = options.GetWords("reduction", BarrierStudyParameters::GetReductions());
-    parameters.addressSize = options.GetWhole("addressSize", 0, 65535);
+    parameters.addressSize = options.GetBytes("addressSize", 0, 65535);
     parameters.btinTakesFlitTime = options.GetWord("btinTiming", {"paper", "flits"}) == "flits";
     if (options.Has("startUp"))
     {
@@ -183,7 +187,10 @@ ReadParameters(const ProgramOptions& options)
 void
 RunStudy(const ProgramOptions& options)
 {
-    options.RefuseTogether("fabric", {"switches", "hosts", "ports", "connectivity", "law"});
+    for (const auto name : {"fabric", "topology"})
+    {
+        options.RefuseTogether(name, {"switches", "hosts", "ports", "connectivity", "law"});
+    }
     StudyOutput output(PROGRAM,
                        options,
                        {"switches",
@@ -192,6 +199,7 @@ RunStudy(const ProgramOptions& options)
                         "connectivity",
                         "law",
                         "fabric",
+                        "topology",
                         "members",
                         "groupSizes",
                         "schemes",

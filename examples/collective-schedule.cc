@@ -4,22 +4,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// A parallel program on a random fabric: every process computes, adds up a value with the others,
-// computes again and hears a broadcast, a number of times. Tells how long the program takes with
-// the algorithms named. See doc/collectives.rst.
+// A parallel program on a random fabric, or one's own: every process computes, adds up a value with
+// the others, computes again and hears a broadcast, a number of times. Tells how long the program
+// takes with the algorithms named, and how long each of the two collectives does. See
+// doc/collectives.rst.
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-helper.h"
+#include "ns3/collective-registry.h"
+#include "ns3/collective-timing.h"
+#include "ns3/fabric-options.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-program.h"
 #include "ns3/uinteger.h"
+#include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 using namespace ns3;
@@ -31,32 +37,80 @@ Done(Time* last, uint64_t)
     *last = Simulator::Now();
 }
 
+/// @return the fabric @param options the options
+static std::shared_ptr<const WormholeTopology>
+MakeCluster(const ProgramOptions& options)
+{
+    for (const auto name : {"fabric", "topology"})
+    {
+        options.RefuseTogether(name, {"switches"});
+    }
+    if (FabricOptions::Has(options))
+    {
+        return FabricOptions::Read(options);
+    }
+    IrregularTopologyHelper::Parameters parameters;
+    parameters.switches = options.GetWhole("switches", 1, 4096);
+    parameters.hosts = options.GetWhole("hosts", 1, 4096);
+    IrregularTopologyHelper drawn(parameters);
+    drawn.AssignStreams(1);
+    auto graph = drawn.Create();
+    auto router = Create<UpDownRouter>(graph, "first");
+    return std::make_shared<const WormholeTopology>(
+        WormholeTopology{"irregular", "up-down", std::move(graph), router});
+}
+
+/// @return a collective with its group @param options the options @param kind its kind, which the
+/// option is called by @param domain where it is @param hosts its members' hosts, by rank
+static Ptr<Collective>
+MakeGroup(const ProgramOptions& options,
+          const std::string& kind,
+          Ptr<CollectiveDomain> domain,
+          const std::vector<uint32_t>& hosts)
+{
+    Ptr<Collective> group;
+    options.Judge(kind, [&] {
+        const auto& name = options.Get(kind);
+        group = CollectiveHelper::MakeCollective(kind, name);
+        const auto settings = CollectiveRegistry::GetSettings(name);
+        if (kind == "allreduction" && settings.count("Operation") == 0)
+        {
+            group->SetAttribute("Operation", StringValue("MAX"));
+        }
+        if (kind == "allreduction" && settings.count("WidthBits") == 0)
+        {
+            group->SetAttribute("WidthBits", UintegerValue(32));
+        }
+        group->Create(domain, hosts);
+    });
+    return group;
+}
+
 /// Runs the program. @param options its options
 static void
 Run(const ProgramOptions& options)
 {
-    const auto nHosts = options.GetWhole("hosts", 1, 4096);
+    const auto cluster = MakeCluster(options);
+    const auto& graph = cluster->graph;
+    // With a fabric of one's own, --hosts is how many of its hosts take part.
+    const auto nHosts = FabricOptions::Has(options) && !options.Has("hosts")
+                            ? graph.GetNHosts()
+                            : options.GetWhole("hosts", 1, graph.GetNHosts());
     const auto tasks = options.GetWhole("tasksPerHost", 1, 64);
     const auto compute = options.GetTime("compute");
-
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = options.GetWhole("switches", 1, 4096);
-    parameters.hosts = nHosts;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(1);
-    const auto graph = topology.Create();
+    WormholeHelper fabrics;
+    fabrics.SetRouter(cluster->router);
     CollectiveHelper collectives;
-    auto domain = collectives.Install(WormholeHelper().Install(graph), graph);
-
-    Ptr<Collective> sum;
-    options.Judge("allreduction", [&] {
-        sum = CollectiveHelper::MakeCollective("allreduction", options.Get("allreduction"));
-    });
-    sum->SetAttribute("Operation", StringValue("MAX"));
-    sum->SetAttribute("WidthBits", UintegerValue(32));
-    Ptr<Collective> news;
-    options.Judge("broadcast",
-                  [&] { news = CollectiveHelper::MakeBroadcast(options.Get("broadcast")); });
+    auto domain = collectives.Install(fabrics.Install(graph), graph);
+    std::vector<uint32_t> hosts;
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        hosts.insert(hosts.end(), tasks, host);
+    }
+    const auto sum = MakeGroup(options, "allreduction", domain, hosts);
+    const auto news = MakeGroup(options, "broadcast", domain, hosts);
+    const CollectiveTiming sumTiming(sum);
+    const CollectiveTiming newsTiming(news);
 
     // Every process computes a tenth more or less than others do.
     const auto seconds = compute.GetSeconds();
@@ -70,11 +124,6 @@ Run(const ProgramOptions& options)
     program.AddComputation(computation.str());
     program.AddCollective(news);
 
-    std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        hosts.insert(hosts.end(), tasks, host);
-    }
     auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, 1000);
     processes.Start(Seconds(0));
@@ -91,7 +140,9 @@ Run(const ProgramOptions& options)
     }
     std::cout << hosts.size() << " processes, " << options.Get("rounds") << " rounds, allreduction "
               << options.Get("allreduction") << ", broadcast " << options.Get("broadcast") << ": "
-              << last.As(Time::US) << std::endl;
+              << last.As(Time::US) << "\n"
+              << "since all came until all left, allreduction: " << sumTiming.ToText() << "\n"
+              << "since all came until all left, broadcast: " << newsTiming.ToText() << std::endl;
     Simulator::Destroy();
 }
 
@@ -99,8 +150,12 @@ Run(const ProgramOptions& options)
 static void
 AddOptions(ProgramOptions& options)
 {
-    options.Add("switches", "N", "number of switches", "24");
-    options.Add("hosts", "N", "number of hosts", "64");
+    FabricOptions::Add(options, "a random one of --switches and --hosts");
+    options.Add("switches", "N", "number of switches of a random fabric", "24");
+    options.Add("hosts",
+                "N",
+                "number of hosts; with --fabric or --topology how many take part, all without it",
+                "64");
     options.Add("tasksPerHost", "N", "processes of each host", "1");
     options.Add("compute", "TIME", "how long a computation takes on average", "50us");
     options.Add("rounds", "N", "how often each process computes and communicates", "10");
@@ -114,9 +169,18 @@ main(int argc, char* argv[])
     return StudyProgram{"collective-schedule",
                         __FILE__,
                         "Runs a parallel program of computations and collectives on a random "
-                        "fabric, and tells how long it takes.\n"
-                        "Example: collective-schedule --tasksPerHost=2 "
-                        "--allreduction=smp[Inner=pairwise]",
+                        "fabric or one's own, and tells\n"
+                        "how long it takes, and each of its collectives: since the last process "
+                        "came to it until the\n"
+                        "last left it.\n"
+                        "\n"
+                        "Examples:\n"
+                        "  collective-schedule --tasksPerHost=2 "
+                        "--allreduction=smp[Inner=pairwise]\n"
+                        "  collective-schedule --topology=torus:4x4,hosts=4 "
+                        "--broadcast=sss-mst[MessageBytes=65536]\n"
+                        "  collective-schedule --fabric=cluster.json --hosts=16 "
+                        "--allreduction=btin",
                         AddOptions,
                         Run}
         .Main(argc, argv);

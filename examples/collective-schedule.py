@@ -5,7 +5,8 @@
 """collective-schedule.cc from Python: a parallel program of computations and collectives.
 
 Every process computes, adds up a value with the others, computes again and hears a broadcast, a
-number of times. Tells how long that takes with the algorithms named.
+number of times. Tells how long that takes with the algorithms named, and how long each of the two
+collectives does.
 
 Example: collective-schedule.py --tasksPerHost=2 "--allreduction=smp[Inner=pairwise]"
 """
@@ -19,8 +20,11 @@ from ns3_wormhole import ns
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--switches", type=int, default=24, help="number of switches")
-    parser.add_argument("--hosts", type=int, default=64, help="number of hosts")
+    cluster = parser.add_mutually_exclusive_group()
+    cluster.add_argument("--fabric", help="the fabric, a file; without it a random one")
+    cluster.add_argument("--topology", help="the fabric, a text such as torus:8x8,hosts=2")
+    cluster.add_argument("--switches", type=int, default=24, help="switches of a random fabric")
+    parser.add_argument("--hosts", type=int, help="number of hosts [64; all of one's own fabric]")
     parser.add_argument("--tasksPerHost", type=int, default=1, help="processes of each host")
     parser.add_argument("--compute", default="50us", help="how long a computation takes on average")
     parser.add_argument("--rounds", type=int, default=10, help="how often each process does so")
@@ -29,11 +33,21 @@ def parse_arguments():
     return parser.parse_args()
 
 
+def make_fabric(arguments):
+    if arguments.fabric:
+        return wh.Fabric.from_file(arguments.fabric)
+    if arguments.topology:
+        return wh.Fabric.from_text(arguments.topology)
+    return wh.Fabric.irregular(arguments.switches, arguments.hosts or 64, stream=1)
+
+
 def run(arguments):
-    fabric = wh.Fabric.irregular(arguments.switches, arguments.hosts, stream=1)
+    fabric = make_fabric(arguments)
     total = ns.CollectiveHelper.MakeCollective("allreduction", arguments.allreduction)
-    wh.set_attribute(total, "Operation", "MAX")
-    wh.set_attribute(total, "WidthBits", 32)
+    given = ns.CollectiveRegistry.GetSettings(arguments.allreduction)
+    for name, value in {"Operation": "MAX", "WidthBits": 32}.items():
+        if not given.count(name):
+            wh.set_attribute(total, name, value)
     news = ns.CollectiveHelper.MakeBroadcast(arguments.broadcast)
 
     # Every process computes a tenth more or less than others do.
@@ -46,7 +60,9 @@ def run(arguments):
     program.AddComputation(computation)
     program.AddCollective(news)
 
-    hosts = [host for host in range(arguments.hosts) for _ in range(arguments.tasksPerHost)]
+    members = arguments.hosts or int(fabric.domain.GetNHosts())
+    hosts = [host for host in range(members) for _ in range(arguments.tasksPerHost)]
+    timings = {"allreduction": ns.CollectiveTiming(total), "broadcast": ns.CollectiveTiming(news)}
     processes = program.Install(fabric.domain, hosts)
     ns.CollectiveApplicationHelper.AssignStreams(processes, 1000)
     processes.Start(ns.Seconds(0))
@@ -60,6 +76,8 @@ def run(arguments):
     last = ends[-1].GetPicoSeconds() / 1e6
     print(f"{len(hosts)} processes, {arguments.rounds} rounds, allreduction "
           f"{arguments.allreduction}, broadcast {arguments.broadcast}: +{last:.6g}us")
+    for kind, timing in timings.items():
+        print(f"since all came until all left, {kind}: {timing.ToText()}")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ ReadParameters(const ProgramOptions& options)
     const auto onFabric =
         std::find(parameters.networks.begin(), parameters.networks.end(), "fabric") !=
         parameters.networks.end();
-    for (const auto name : {"topology", "linkDelay", "switchDelay"})
+    for (const auto name : {"fabric", "topology", "linkDelay", "switchDelay"})
     {
         if (options.Has(name) && !onFabric)
         {
@@ -157,6 +157,7 @@ RunStudy(const ProgramOptions& options)
                         "processes",
                         "trees",
                         "network",
+                        "fabric",
                         "topology",
                         "linkDelay",
                         "switchDelay",

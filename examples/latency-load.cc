@@ -7,7 +7,7 @@
 // Latency and throughput of a fabric over the load that its hosts offer, and the load at which it
 // is saturated. Writes CSV and plots. See doc/traffic.rst and --help.
 
-#include "ns3/fabric-file.h"
+#include "ns3/fabric-options.h"
 #include "ns3/global-value.h"
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
@@ -101,10 +101,7 @@ AddOptions(ProgramOptions& options)
                 "recursive",
                 "How cables are drawn: recursive, walk or pairing",
                 "recursive");
-    options.Add("fabric", "FILE", "A fabric of one's own, JSON, in place of drawn ones");
-    options.Add("topology",
-                "torus:8x8,hosts=2",
-                "A fabric of some family, in place of drawn ones; see above");
+    FabricOptions::Add(options, "drawn ones");
     options.Add("root", "first", "Root of the routes: first, degree, center or a switch", "first");
     options.Add("pattern", "uniform", "Who sends to whom, see above", "uniform");
     options.Add("hotFraction", "0.1", "Fraction of the worms for the hot host", "0.1");
@@ -155,16 +152,12 @@ ReadTopology(const ProgramOptions& options, LatencyLoadStudy::Parameters& parame
 {
     RngSeedManager::SetSeed(parameters.seed); // for one that is drawn
     RngSeedManager::SetRun(1);
-    try
+    const auto topology = FabricOptions::Read(options);
+    parameters.given = std::make_shared<FabricGraph>(topology->graph);
+    parameters.givenName = FabricOptions::GetText(options);
+    if (!options.Has("root"))
     {
-        const auto topology = MakeTopology(options.Get("topology"));
-        parameters.given = std::make_shared<FabricGraph>(topology.graph);
-        parameters.givenName = options.Get("topology");
-        parameters.fabrics.SetRouter(topology.router);
-    }
-    catch (const WormholeError& error)
-    {
-        options.Refuse("topology", error.what());
+        parameters.fabrics.SetRouter(topology->router);
     }
 }
 
@@ -173,11 +166,6 @@ LatencyLoadStudy::Parameters
 ReadParameters(const ProgramOptions& options)
 {
     LatencyLoadStudy::Parameters parameters;
-    if (options.Has("fabric"))
-    {
-        parameters.given = std::make_shared<FabricGraph>(ReadFabricFile(options.Get("fabric")));
-        parameters.givenName = "file:" + options.Get("fabric");
-    }
     auto& drawn = parameters.drawn;
     drawn.switches = options.GetWhole("switches", 1, 1000000);
     drawn.hosts = options.GetWhole("hosts", 1, 1000000);
@@ -211,7 +199,7 @@ ReadParameters(const ProgramOptions& options)
     {
         fabrics.SetRoutingRoot(options.Get("root"));
     }
-    if (options.Has("topology"))
+    if (FabricOptions::Has(options))
     {
         ReadTopology(options, parameters);
     }
@@ -242,7 +230,13 @@ CheckTogether(const ProgramOptions& options)
 {
     options.RefuseTogether("fabric", DRAWING);
     options.RefuseTogether("topology", DRAWING);
-    options.RefuseTogether("topology", {"fabric", "root"});
+    if (options.Has("topology") && options.Has("root"))
+    {
+        options.Refuse(
+            "root",
+            "has no effect with --topology; accepted is --topology=" + options.Get("topology") +
+                ",routing=up-down,root=" + options.Get("root"));
+    }
     for (const auto name : {"hotFraction", "hotHost"})
     {
         if (options.Has(name) && options.Get("pattern") != "hotspot")

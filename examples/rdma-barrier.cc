@@ -128,6 +128,7 @@ RunStudy(const ProgramOptions& options)
                             "tasksPerNode",
                             "transports",
                             "barriers",
+                            "fabric",
                             "topology",
                             "linkDelay",
                             "switchDelay"})

@@ -8,6 +8,7 @@
 // Clusters of SMPs with Optimal Concurrency", Figures 5.1 to 5.4, or the same for one's own jobs
 // and fabric. Writes CSV and plots. See doc/smp-broadcast.rst and --help.
 
+#include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/smp-plots.h"
 #include "ns3/smp-study.h"
@@ -27,8 +28,11 @@ const std::string PROGRAM = "smp-broadcast";
 /// What --help says of the program.
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the\n"
-    "first so many take part, one process each. Columns: working switches, hosts, bytes, steps at\n"
-    "unit cost (one-port), and the time simulated, a row for each placement.\n"
+    "first so many take part, with --tasksPerHost processes each. Columns: working switches, "
+    "hosts\n"
+    "(not processes), bytes, steps at unit cost (one-port), and the time simulated, a row for "
+    "each\n"
+    "placement; with several processes a host one more, tasks_per_host.\n"
     "\n"
     "Examples:\n"
     "  smp-broadcast\n"
@@ -37,21 +41,34 @@ const std::string USAGE =
     "      44 hosts on three switches, 20 random placements, as in Figure 5.2\n"
     "  smp-broadcast --placement=shuffled --algorithms=mpich[BlockSize=3],sss-mst\n"
     "      64 hosts with ranks in random order, so that messages cross between switches\n"
-    "  smp-broadcast --bytes=64,4096,200000 --topology=roadrunner:wiring=ring,cables=4\n"
+    "  smp-broadcast --bytes=64,4kB,200kB --topology=roadrunner:wiring=ring,cables=4\n"
     "      other lengths and another wiring\n"
+    "  smp-broadcast --tasksPerHost=2 --flag=500ns\n"
+    "      two processes a host, which hand on what they have by flags\n"
+    "  smp-broadcast --fabric=cluster.json --bytes=64,1kB,4kB,16kB,64kB,256kB\n"
+    "            --algorithms=tree[Tree=binomial],mpich,sss-mst,multicast --csv=mine.csv "
+    "--plots=plots\n"
+    "      which broadcast suits which length on all hosts of one's own fabric\n"
     "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random --hosts=10,20,40\n"
     "            --algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
     "      one's own fabric and job\n"
     "\n"
     "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, blocks of\n"
     "3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), sss-mst[UpToDown=false],\n"
-    "sss-mst[Siblings=false], sss-mst[DownToUp=false], sss-mst[ChannelCaps=false].";
+    "sss-mst[Siblings=false], sss-mst[DownToUp=false], sss-mst[ChannelCaps=false]; also\n"
+    "tree[Tree=binomial], tree[Tree=fibo], smp[Inner=tree], and multicast: one tree worm, which\n"
+    "switches copy. Lengths are --bytes: MessageBytes in a name is refused.";
 
 /// Adds all options. @param options where to
 void
 AddOptions(ProgramOptions& options)
 {
-    options.Add("case", "44", "A case of the paper: 64, 44, 38 or 28 hosts of Roadrunner", "64");
+    options.Add(
+        "case",
+        "44",
+        "A case of the paper: 64, 44, 38 or 28 hosts of Roadrunner; with a fabric of one's own "
+        "all of its hosts without it",
+        "64");
     options.Add("job", "40", "Number of hosts of a job of one's own");
     options.Add("jobSwitches", "3", "Number of switches that the job is on; any without it");
     options.Add("placement",
@@ -61,8 +78,18 @@ AddOptions(ProgramOptions& options)
                 "block");
     options.Add("placements", "20", "Number of random placements", "20");
     options.Add("stream", "0", "Stream of random numbers for placements", "0");
-    options.Add("hosts", "8,16,32", "Numbers of hosts that take part; 8, 12, ... without it");
-    options.Add("bytes", "64,200000", "Lengths of the message", "200000");
+    options.Add("hosts",
+                "8,16,32",
+                "Numbers of hosts that take part; without it 8, 12, ..., above 64 "
+                "hosts 8, 16, 32, ...");
+    options.Add("tasksPerHost", "2", "Processes of each host that takes part", "1");
+    options.Add("flag", "500ns", "How long a flag of another process of the host takes", "500ns");
+    options.Add(
+        "bytes",
+        "64,64kB,1MiB",
+        "Lengths of the message; kB and MB are 1000 and 1000000 bytes, KiB and MiB 1024 and "
+        "1048576",
+        "200000");
     options.Add("algorithms",
                 "mpich[BlockSize=3],sss-mst",
                 "Broadcasts",
@@ -75,9 +102,9 @@ AddOptions(ProgramOptions& options)
     StudyOutput::AddOptions(options);
 }
 
-/// @return the job @param options the options
+/// @return the job @param options the options @param allHosts number of the fabric's hosts
 JobPlacement::Parameters
-ReadJob(const ProgramOptions& options)
+ReadJob(const ProgramOptions& options, uint32_t allHosts)
 {
     constexpr uint32_t MOST = 1000000;
     options.RefuseTogether("case", {"job", "jobSwitches"});
@@ -87,15 +114,19 @@ ReadJob(const ProgramOptions& options)
         job.hosts = options.GetWhole("job", 1, MOST);
         job.switches = options.Has("jobSwitches") ? options.GetWhole("jobSwitches", 1, MOST) : 0;
     }
+    else if (options.Has("jobSwitches"))
+    {
+        options.Refuse("jobSwitches", "has no effect without --job=40; accepted is both");
+    }
+    else if (FabricOptions::Has(options) && !options.Has("case"))
+    {
+        job.hosts = allHosts;
+    }
     else
     {
-        if (options.Has("jobSwitches"))
-        {
-            options.Refuse("jobSwitches", "has no effect without --job=40; accepted is both");
-        }
         job = SmpStudy::GetCase(options.GetWord("case", SmpStudy::GetCases()));
     }
-    if (options.Has("job") || options.Has("placement"))
+    if (!options.Has("case") || options.Has("placement"))
     {
         job.law = options.GetWord("placement", JobPlacement::GetLaws());
     }
@@ -109,7 +140,9 @@ ReadParameters(const ProgramOptions& options)
     constexpr uint32_t MOST = 1U << 30;
     SmpStudy::Parameters parameters;
     parameters.algorithms = options.GetWords("algorithms");
-    parameters.job = ReadJob(options);
+    parameters.cluster = StudyHosts::Read(options);
+    const auto topology = parameters.cluster.GetTopology();
+    parameters.job = ReadJob(options, topology->graph.GetNHosts());
     if (parameters.job.law == "block")
     {
         for (const auto name : {"placements", "stream"})
@@ -127,23 +160,33 @@ ReadParameters(const ProgramOptions& options)
     {
         constexpr uint32_t FIRST = 8;
         constexpr uint32_t STEP = 4;
-        for (auto n = std::min(FIRST, parameters.job.hosts); n < parameters.job.hosts; n += STEP)
+        constexpr uint32_t MANY = 64;
+        const auto all = parameters.job.hosts;
+        for (auto n = std::min(FIRST, all); n < all;)
         {
             parameters.hosts.push_back(n);
+            n += (all > MANY) ? n : STEP;
         }
         parameters.hosts.push_back(parameters.job.hosts);
     }
-    parameters.bytes = options.GetWholes("bytes", 2, MOST);
+    parameters.bytes = options.GetByteSizes("bytes", 2, MOST);
+    parameters.tasksPerHost = options.GetWhole("tasksPerHost", 1, 1024);
+    parameters.flag = options.GetTime("flag");
+    if (options.Has("flag") && parameters.tasksPerHost == 1)
+    {
+        options.Refuse("flag", "has no effect without --tasksPerHost=2; accepted is both");
+    }
+    options.RefuseAttribute("ns3::Collective::MessageBytes", "bytes");
     parameters.startUp = options.GetTime("startUp");
     parameters.receive = options.GetTime("receive");
-    parameters.cluster = StudyHosts::Read(options);
     options.Judge(options.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
         parameters.cluster.SetRate(options.Get("dataRate"),
-                                   options.GetWhole("flitBytes", 1, 1U << 20));
+                                   options.GetBytes("flitBytes", 1, 1U << 20));
     });
-    const std::string jobFrom = options.Has("job") ? "job" : "case";
-    options.Judge(options.Has("topology") ? "topology" : jobFrom,
-                  [&] { JobPlacement(parameters.cluster.GetTopology()->graph, parameters.job); });
+    options.Judge(options.Has("job")    ? "job"
+                  : options.Has("case") ? "case"
+                                        : FabricOptions::GetName(options),
+                  [&] { JobPlacement(topology->graph, parameters.job); });
     return parameters;
 }
 
@@ -160,12 +203,15 @@ RunStudy(const ProgramOptions& options)
                         "placements",
                         "stream",
                         "hosts",
+                        "tasksPerHost",
+                        "flag",
                         "bytes",
                         "algorithms",
                         "startUp",
                         "receive",
                         "dataRate",
                         "flitBytes",
+                        "fabric",
                         "topology",
                         "linkDelay",
                         "switchDelay"});

@@ -8,15 +8,16 @@
 // tables of Hyder and Wood (1996), or the same for one's own applications, costs and prices. Writes
 // CSV and plots. See doc/sync-hardware.rst and --help.
 
+#include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/study-program.h"
 #include "ns3/sync-plots.h"
 #include "ns3/sync-study.h"
 #include "ns3/system-path.h"
-#include "ns3/topology-factory.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <vector>
 
@@ -33,7 +34,9 @@ const std::string USAGE =
     "Tells what synchronisation hardware brings: latencies (table 1), speedups of applications\n"
     "(3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per node from\n"
     "which on it does not pay (7), and whether the nodes beat one processor (uniprocessor).\n"
-    "Columns: published in the paper, by the model, simulated.\n"
+    "Columns: published in the paper, by the model, simulated. A price below 0 says that "
+    "applications\n"
+    "are slower with the hardware than by software, which would not pay even if it cost nothing.\n"
     "\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
@@ -77,10 +80,7 @@ AddOptions(ProgramOptions& options)
     options.Add("r", "7.3us", "r in trees from and to the host, without delay", "7.3us");
     options.Add("hostOverhead", "75us", "Of the host, after a reduction by software", "75us");
     options.Add("inSwitchStartUp", "10.375us", "In-switch: start-up of a message", "10.375us");
-    options.Add("topology",
-                "clos:ports=16,levels=2",
-                "In-switch: the fabric, by a short text as in doc/regular-topologies.rst; all "
-                "hosts on one switch without it");
+    FabricOptions::Add(options, "one switch; with in-switch only");
     options.Add("processorPrice", "10000", "Dollars: processor and cabinet", "10000");
     options.Add("memoryPrice", "5000", "Dollars: memory of a node", "5000");
     options.Add("networkPrice", "5000", "Dollars: a node's part of the data network", "5000");
@@ -141,15 +141,15 @@ ReadParameters(const ProgramOptions& options)
     machine.costs.treeR = options.GetTime("r");
     machine.costs.hostOverhead = options.GetTime("hostOverhead");
     machine.inSwitchStartUp = options.GetTime("inSwitchStartUp");
-    if (options.Has("topology"))
+    if (FabricOptions::Has(options))
     {
         const auto& hardware = parameters.hardware;
         if (std::find(hardware.begin(), hardware.end(), "in-switch") == hardware.end())
         {
-            options.Refuse("topology", "has no effect without in-switch; accepted is both");
+            options.Refuse(FabricOptions::GetName(options),
+                           "has no effect without in-switch; accepted is both");
         }
-        machine.topology =
-            std::make_shared<WormholeTopology>(MakeTopology(options.Get("topology")));
+        machine.topology = FabricOptions::Read(options);
     }
     parameters.prices.processor = options.GetWhole("processorPrice", 0, MOST);
     parameters.prices.memory = options.GetWhole("memoryPrice", 0, MOST);
@@ -180,6 +180,7 @@ RunStudy(const ProgramOptions& options)
                         "published",
                         "supersteps",
                         "networkDone",
+                        "fabric",
                         "topology"});
     const auto rows = output.GetRows<SyncStudyRow>(SyncStudyRow::Read, [&] {
         SyncStudy study(ReadParameters(options));
@@ -187,6 +188,10 @@ RunStudy(const ProgramOptions& options)
         return study.Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
     });
     output.WriteCsv([&](std::ostream& os) { SyncStudyRow::Write(os, rows); });
+    for (const auto& line : SyncStudyRow::Explain(rows))
+    {
+        std::cerr << PROGRAM << ": " << line << std::endl;
+    }
     output.MakePlots([&](const std::string& directory, const std::string& prefix) {
         return SyncPlots(rows).Write(directory, prefix);
     });

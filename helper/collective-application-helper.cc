@@ -6,8 +6,7 @@
 
 #include "collective-application-helper.h"
 
-#include "attribute-text.h"
-
+#include "ns3/attribute-text.h"
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -18,6 +17,24 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @return whether a collective has a group of just these members @param group the collective
+/// @param hosts their hosts, by rank
+bool
+HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
+{
+    bool same = !hosts.empty() && group.GetNMembers() == hosts.size();
+    for (uint32_t rank = 0; same && rank < hosts.size(); ++rank)
+    {
+        same = group.GetHost(rank) == hosts[rank];
+    }
+    return same;
+}
+
+} // namespace
 
 CollectiveApplicationHelper::CollectiveApplicationHelper()
 {
@@ -72,7 +89,10 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         if (step.group && std::find(groups.begin(), groups.end(), step.group) == groups.end())
         {
             groups.push_back(step.group);
-            step.group->Create(domain, hosts);
+            if (!HasMembers(*step.group, hosts))
+            {
+                step.group->Create(domain, hosts);
+            }
         }
     }
     ApplicationContainer applications;

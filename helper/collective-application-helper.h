@@ -45,7 +45,8 @@ class CollectiveApplicationHelper
 
     /**
      * Adds a collective of all processes to the schedule.
-     * @param group a collective without a group yet; the same object may be added again
+     * @param group a collective without a group yet, or with one of just the processes
+     *        that Install makes; the same object may be added again
      * @throws WormholeError if it is null
      */
     void AddCollective(Ptr<Collective> group);

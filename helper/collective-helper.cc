@@ -6,8 +6,7 @@
 
 #include "collective-helper.h"
 
-#include "attribute-text.h"
-
+#include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
 #include "ns3/linked-programs.h"
 #include "ns3/names.h"

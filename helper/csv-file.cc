@@ -20,7 +20,9 @@
 namespace ns3
 {
 
-CsvFile::CsvFile(const std::string& path, const std::vector<std::string>& columns)
+CsvFile::CsvFile(const std::string& path,
+                 const std::vector<std::string>& columns,
+                 const std::vector<std::string>& optional)
     : m_path(path),
       m_columns(columns)
 {
@@ -34,6 +36,11 @@ CsvFile::CsvFile(const std::string& path, const std::vector<std::string>& column
     {
         header += (header.empty() ? "" : ",") + column;
     }
+    auto longHeader = header;
+    for (const auto& column : optional)
+    {
+        longHeader += "," + column;
+    }
     std::size_t line = 0;
     for (std::string text; std::getline(file, text);)
     {
@@ -44,19 +51,24 @@ CsvFile::CsvFile(const std::string& path, const std::vector<std::string>& column
         }
         if (line == 1)
         {
-            if (text != header)
+            if (text == longHeader)
+            {
+                m_columns.insert(m_columns.end(), optional.begin(), optional.end());
+            }
+            else if (text != header)
             {
                 throw WormholeError(path + ":1: '" + text + "' is not the header; accepted is '" +
-                                    header + "'");
+                                    header + "'" +
+                                    (optional.empty() ? "" : " or '" + longHeader + "'"));
             }
             continue;
         }
         m_rows.push_back({line, Split(text, line)});
-        if (m_rows.back().fields.size() != columns.size())
+        if (m_rows.back().fields.size() != m_columns.size())
         {
             throw WormholeError(path + ":" + std::to_string(line) + ": there are " +
                                 std::to_string(m_rows.back().fields.size()) +
-                                " fields; accepted are " + std::to_string(columns.size()));
+                                " fields; accepted are " + std::to_string(m_columns.size()));
         }
     }
     if (file.bad() || line == 0)
@@ -97,6 +109,12 @@ CsvFile::Split(const std::string& text, std::size_t line) const
                             ": the line ends within double quotes; accepted are pairs of them");
     }
     return fields;
+}
+
+bool
+CsvFile::Has(const std::string& column) const
+{
+    return std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end();
 }
 
 std::size_t

@@ -30,10 +30,16 @@ class CsvFile
      * Reads a file whole.
      * @param path the file
      * @param columns columns that it must have, in that order and no others
+     * @param optional columns that it may have behind those, all or none
      * @throws WormholeError if it can't be read, has other columns or a line with more or fewer
      *         fields, or ends within quotes
      */
-    CsvFile(const std::string& path, const std::vector<std::string>& columns);
+    CsvFile(const std::string& path,
+            const std::vector<std::string>& columns,
+            const std::vector<std::string>& optional = {});
+
+    /// @return whether it has a column @param column its name
+    bool Has(const std::string& column) const;
 
     /// @return number of rows
     std::size_t GetNRows() const;

@@ -25,6 +25,9 @@ namespace
 constexpr std::size_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
 constexpr std::size_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
 
+/// Sizes from here on have more digits than gnuplot writes out.
+constexpr double LONG = 1e6;
+
 /// The key, which the first panel has.
 const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";
 
@@ -98,14 +101,25 @@ SizeTics(const std::set<double>& sizes)
     for (const auto size : sizes)
     {
         tics << comma;
-        if (shown.count(size) > 0)
+        const bool isLong = size >= LONG;
+        const auto whole = std::to_string(std::llround(size));
+        if (shown.count(size) == 0)
         {
-            tics << size;
+            tics << "\"\" "; // a tick without a label
+        }
+        else if (isLong)
+        {
+            tics << '"' << whole << "\" "; // gnuplot would round it
+        }
+        if (isLong)
+        {
+            tics << whole;
         }
         else
         {
-            tics << "\"\" " << size << " 1"; // a tick without a label
+            tics << size;
         }
+        tics << (shown.count(size) == 0 ? " 1" : "");
         comma = ", ";
     }
     return tics.str();

@@ -6,8 +6,9 @@
 
 #include "program-options.h"
 
-#include "attribute-text.h"
+#include "byte-size.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
 
@@ -241,15 +242,27 @@ ProgramOptions::Split(const std::string& name) const
 {
     std::vector<std::string> entries;
     const auto& value = Get(name);
-    for (std::size_t at = 0; !value.empty() && at != std::string::npos;)
+    if (value.empty())
     {
-        const auto comma = value.find(',', at);
-        entries.push_back(value.substr(at, comma - at));
-        if (entries.back().empty())
+        return entries;
+    }
+    entries.emplace_back();
+    int depth = 0; // of brackets, which may hold commas of their own
+    for (const char letter : value)
+    {
+        depth += (letter == '[') - (letter == ']');
+        if (letter == ',' && depth <= 0)
         {
-            Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
+            entries.emplace_back();
         }
-        at = comma == std::string::npos ? comma : comma + 1;
+        else
+        {
+            entries.back() += letter;
+        }
+    }
+    if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
+    {
+        Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
     }
     return entries;
 }
@@ -308,6 +321,31 @@ ProgramOptions::GetWholes(const std::string& name, uint32_t least, uint32_t grea
         }
     }
     return numbers;
+}
+
+uint32_t
+ProgramOptions::GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    uint32_t bytes = 0;
+    Judge(name, [&] { bytes = ParseByteSize(Get(name), least, greatest); });
+    return bytes;
+}
+
+std::vector<uint32_t>
+ProgramOptions::GetByteSizes(const std::string& name, uint32_t least, uint32_t greatest) const
+{
+    std::vector<uint32_t> sizes;
+    for (const auto& entry : Split(name))
+    {
+        Judge(name, [&] { sizes.push_back(ParseByteSize(entry, least, greatest)); });
+        if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
+        {
+            Refuse(name,
+                   "'" + entry + "' is " + std::to_string(sizes.back()) +
+                       " bytes, which is there twice; accepted is each once");
+        }
+    }
+    return sizes;
 }
 
 std::vector<double>

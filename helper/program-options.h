@@ -140,6 +140,19 @@ class ProgramOptions
 
     /**
      * @param name name of an option
+     * @param least least value accepted
+     * @param greatest greatest value accepted
+     * @return its value, a number of bytes as ParseByteSize reads it, such as 64kB
+     */
+    uint32_t GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const;
+
+    /// @copydoc GetBytes @return its value, a list of such numbers, each once
+    std::vector<uint32_t> GetByteSizes(const std::string& name,
+                                       uint32_t least,
+                                       uint32_t greatest) const;
+
+    /**
+     * @param name name of an option
      * @param greatest greatest value accepted
      * @return its value, a list of ratios above 0
      */
@@ -173,7 +186,8 @@ class ProgramOptions
     /// @return a time @param name the option it is part of @param text the time
     Time ReadTime(const std::string& name, const std::string& text) const;
 
-    /// @return entries between commas, none empty @param name name of an option
+    /// @return entries between commas that no brackets enclose, none empty @param name name of an
+    /// option
     std::vector<std::string> Split(const std::string& name) const;
 
     CommandLine m_commandLine;               ///< ns-3's

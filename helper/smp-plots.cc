@@ -33,13 +33,11 @@ const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
 
 SmpPlots::SmpPlots(const std::vector<SmpStudyRow>& rows)
 {
-    std::set<uint32_t> bytes;
     for (const auto& row : rows)
     {
         if (row.timeUs > 0) // a process alone takes no time, and has no place on log axes
         {
             m_rows.push_back(row);
-            bytes.insert(row.bytes);
             if (std::find(m_algorithms.begin(), m_algorithms.end(), row.algorithm) ==
                 m_algorithms.end())
             {
@@ -47,42 +45,96 @@ SmpPlots::SmpPlots(const std::vector<SmpStudyRow>& rows)
             }
         }
     }
-    m_bytes.assign(bytes.begin(), bytes.end());
+}
+
+SmpPlots::Panel
+SmpPlots::GetPanel(const SmpStudyRow& row, const Kind& kind)
+{
+    return {row.tasksPerHost, kind.overBytes ? row.hosts : row.bytes};
+}
+
+std::string
+SmpPlots::GetTitle(const Panel& panel, const Kind& kind)
+{
+    return std::to_string(panel.second) + (kind.overBytes ? " hosts" : " bytes") +
+           (panel.first > 1 ? ", " + std::to_string(panel.first) + " processes a host" : "");
+}
+
+std::vector<SmpPlots::Kind>
+SmpPlots::GetKinds() const
+{
+    constexpr std::size_t LEAST = 3; // lengths that make a line
+    std::set<uint32_t> bytes;
+    for (const auto& row : m_rows)
+    {
+        bytes.insert(row.bytes);
+    }
+    std::vector<Kind> kinds;
+    for (const bool overBytes : {false, true})
+    {
+        for (const bool isFactor : {false, true})
+        {
+            if ((!overBytes || bytes.size() >= LEAST) && (!isFactor || m_algorithms.size() > 1))
+            {
+                kinds.push_back({isFactor, overBytes});
+            }
+        }
+    }
+    return kinds;
+}
+
+std::set<SmpPlots::Panel>
+SmpPlots::GetPanels(const Kind& kind) const
+{
+    std::set<Panel> panels;
+    std::map<uint32_t, uint32_t> most; // hosts, by number of processes
+    for (const auto& row : m_rows)
+    {
+        panels.insert(GetPanel(row, kind));
+        most[row.tasksPerHost] = std::max(most[row.tasksPerHost], row.hosts);
+    }
+    if (kind.overBytes)
+    {
+        return {most.begin(), most.end()};
+    }
+    return panels;
 }
 
 std::vector<GroupSizePlot::Point>
-SmpPlots::Select(uint32_t bytes, const std::string& algorithm, const std::string& reference) const
+SmpPlots::Select(const Panel& panel, const Kind& kind, const std::string& algorithm) const
 {
     // Rows of one number of hosts come in the order of placements for every algorithm.
+    const auto& reference = m_algorithms.back();
     std::map<uint32_t, std::vector<double>> times;
     std::map<uint32_t, std::vector<double>> references;
     for (const auto& row : m_rows)
     {
-        if (row.bytes == bytes && row.algorithm == algorithm)
+        const auto size = kind.overBytes ? row.bytes : row.hosts;
+        if (GetPanel(row, kind) == panel && row.algorithm == algorithm)
         {
-            times[row.hosts].push_back(row.timeUs);
+            times[size].push_back(row.timeUs);
         }
-        if (row.bytes == bytes && row.algorithm == reference)
+        if (GetPanel(row, kind) == panel && row.algorithm == reference)
         {
-            references[row.hosts].push_back(row.timeUs);
+            references[size].push_back(row.timeUs);
         }
     }
     std::vector<GroupSizePlot::Point> points;
-    for (const auto& [hosts, values] : times)
+    for (const auto& [size, values] : times)
     {
-        const auto& divisors = references[hosts];
+        const auto& divisors = references[size];
         SampleSummary summary;
         for (std::size_t i = 0; i < values.size(); ++i)
         {
-            if (reference.empty() || i < divisors.size())
+            if (!kind.isFactor || i < divisors.size())
             {
-                summary.Add(reference.empty() ? values[i] : values[i] / divisors[i]);
+                summary.Add(kind.isFactor ? values[i] / divisors[i] : values[i]);
             }
         }
         if (summary.GetMean() > 0)
         {
             points.push_back(
-                {static_cast<double>(hosts), summary.GetMean(), summary.GetHalfWidth95()});
+                {static_cast<double>(size), summary.GetMean(), summary.GetHalfWidth95()});
         }
     }
     return points;
@@ -97,27 +149,25 @@ SmpPlots::Write(const std::string& directory, const std::string& prefix) const
     }
     std::error_code error;
     std::filesystem::create_directories(directory, error); // else writing will tell
-    const auto& last = m_algorithms.back();
     std::vector<std::string> files;
-    for (const bool isFactor : {false, true})
+    for (const auto& kind : GetKinds())
     {
-        if (isFactor && m_algorithms.size() == 1)
-        {
-            continue;
-        }
         GroupSizePlot plot;
-        plot.name = prefix + (isFactor ? "factor" : "time");
-        plot.sizeLabel = "hosts";
-        plot.valueLabel = isFactor ? "time over that of " + last : "time of a broadcast (us)";
-        for (const auto bytes : m_bytes)
+        plot.name = prefix + (kind.overBytes  ? kind.isFactor ? "bytes-factor" : "bytes"
+                              : kind.isFactor ? "factor"
+                                              : "time");
+        plot.sizeLabel = kind.overBytes ? "bytes" : "hosts";
+        plot.valueLabel =
+            kind.isFactor ? "time over that of " + m_algorithms.back() : "time of a broadcast (us)";
+        for (const auto& key : GetPanels(kind))
         {
-            GroupSizePlot::Panel panel{std::to_string(bytes) + " bytes", {}};
-            for (std::size_t i = 0; i + isFactor < m_algorithms.size(); ++i)
+            GroupSizePlot::Panel panel{GetTitle(key, kind), {}};
+            for (std::size_t i = 0; i + kind.isFactor < m_algorithms.size(); ++i)
             {
                 panel.series.push_back({m_algorithms[i],
                                         std::string("lw 2 dt 1 ") + STYLES[i % std::size(STYLES)],
                                         true,
-                                        Select(bytes, m_algorithms[i], isFactor ? last : "")});
+                                        Select(key, kind, m_algorithms[i])});
             }
             if (panel.HasPoints())
             {

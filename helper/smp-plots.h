@@ -11,7 +11,9 @@
 #include "smp-study-row.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -20,7 +22,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Plots of an SmpStudy: time of broadcasts over the number of hosts, and the same over that
- *        of the last algorithm; a panel for each length of the message. Points are means over all
+ *        of the last algorithm; a panel for each length of the message. With three lengths or more
+ *        also both over the length, for the greatest number of hosts. Points are means over all
  *        placements, with their 95 % intervals.
  */
 class SmpPlots
@@ -30,7 +33,8 @@ class SmpPlots
     explicit SmpPlots(const std::vector<SmpStudyRow>& rows);
 
     /**
-     * Writes what gnuplot needs to make PNGs and SVGs, PREFIXtime.plt and PREFIXfactor.plt.
+     * Writes what gnuplot needs to make PNGs and SVGs, PREFIXtime.plt, PREFIXfactor.plt,
+     * PREFIXbytes.plt and PREFIXbytes-factor.plt.
      * @param directory folder to write to, made if need be
      * @param prefix what the names of files begin with
      * @return names of the files for gnuplot; none if there is nothing to show
@@ -39,15 +43,36 @@ class SmpPlots
     std::vector<std::string> Write(const std::string& directory, const std::string& prefix) const;
 
   private:
-    /// @return points of a line @param bytes length of the message @param algorithm what sends it
-    /// @param reference algorithm whose times to divide by, placement by placement; empty: by 1
-    std::vector<GroupSizePlot::Point> Select(uint32_t bytes,
-                                             const std::string& algorithm,
-                                             const std::string& reference) const;
+    /// What a plot shows.
+    struct Kind
+    {
+        bool isFactor;  ///< times over those of the last algorithm, not times
+        bool overBytes; ///< over the length of the message, not the number of hosts
+    };
+
+    /// A panel: processes of each host, and what a plot is not over.
+    using Panel = std::pair<uint32_t, uint32_t>;
+
+    /// @return the panel of a row @param row the row @param kind what the plot shows
+    static Panel GetPanel(const SmpStudyRow& row, const Kind& kind);
+
+    /// @return title of a panel @param panel the panel @param kind what the plot shows
+    static std::string GetTitle(const Panel& panel, const Kind& kind);
+
+    /// @return the plots that there are to make
+    std::vector<Kind> GetKinds() const;
+
+    /// @return panels of a plot, increasing @param kind what it shows
+    std::set<Panel> GetPanels(const Kind& kind) const;
+
+    /// @return points of a line @param panel where it is @param kind what the plot shows
+    /// @param algorithm what sends the message
+    std::vector<GroupSizePlot::Point> Select(const Panel& panel,
+                                             const Kind& kind,
+                                             const std::string& algorithm) const;
 
     std::vector<SmpStudyRow> m_rows;       ///< rows of the study
     std::vector<std::string> m_algorithms; ///< as they come
-    std::vector<uint32_t> m_bytes;         ///< increasing
 };
 
 } // namespace ns3

@@ -8,8 +8,18 @@
 
 #include "csv-file.h"
 
+#include <algorithm>
+
 namespace ns3
 {
+
+namespace
+{
+
+/// The last column, which is there if some host has several processes.
+const char* const TASKS = "tasks_per_host";
+
+} // namespace
 
 const std::vector<std::string>&
 SmpStudyRow::GetColumns()
@@ -27,18 +37,26 @@ void
 SmpStudyRow::Write(std::ostream& os, const std::vector<SmpStudyRow>& rows)
 {
     constexpr int TIME = 3; // ns where the unit is us
-    CsvFile::WriteHeader(os, GetColumns());
+    const bool hasTasks =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.tasksPerHost > 1; });
+    auto columns = GetColumns();
+    if (hasTasks)
+    {
+        columns.emplace_back(TASKS);
+    }
+    CsvFile::WriteHeader(os, columns);
     for (const auto& row : rows)
     {
         os << CsvFile::Quote(row.algorithm) << ',' << row.switches << ',' << row.hosts << ','
-           << row.bytes << ',' << row.steps << ',' << CsvFile::Fixed(row.timeUs, TIME) << '\n';
+           << row.bytes << ',' << row.steps << ',' << CsvFile::Fixed(row.timeUs, TIME)
+           << (hasTasks ? "," + std::to_string(row.tasksPerHost) : "") << '\n';
     }
 }
 
 std::vector<SmpStudyRow>
 SmpStudyRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
+    const CsvFile file(path, GetColumns(), {TASKS});
     std::vector<SmpStudyRow> rows(file.GetNRows());
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
@@ -49,6 +67,7 @@ SmpStudyRow::Read(const std::string& path)
         row.bytes = file.GetWhole(i, "bytes");
         row.steps = file.GetWhole(i, "steps");
         row.timeUs = file.GetNumber(i, "time_us");
+        row.tasksPerHost = file.Has(TASKS) ? file.GetWhole(i, TASKS) : 1;
     }
     return rows;
 }

@@ -21,18 +21,20 @@ namespace ns3
  */
 struct SmpStudyRow
 {
-    std::string algorithm; ///< name of the broadcast
-    uint32_t switches{0};  ///< number of working switches
-    uint32_t hosts{0};     ///< number of hosts, one process each
-    uint32_t bytes{0};     ///< length of the message
-    uint32_t steps{0};     ///< steps at unit cost, one-port
-    double timeUs{0};      ///< until the last process has the message, simulated, us
+    std::string algorithm;    ///< name of the broadcast
+    uint32_t switches{0};     ///< number of working switches
+    uint32_t hosts{0};        ///< number of hosts, whatever the number of their processes
+    uint32_t bytes{0};        ///< length of the message
+    uint32_t steps{0};        ///< steps at unit cost, one-port
+    double timeUs{0};         ///< until the last process has the message, simulated, us
+    uint32_t tasksPerHost{1}; ///< number of processes of each host
 
-    /// @return names of the columns, in order
+    /// @return names of the columns that are always there, in order
     static const std::vector<std::string>& GetColumns();
 
     /**
-     * Writes CSV.
+     * Writes CSV. Where some host has several processes, there is one more column at the end:
+     * tasks_per_host.
      * @param os where to
      * @param rows the rows
      */

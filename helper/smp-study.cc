@@ -8,6 +8,7 @@
 
 #include "collective-helper.h"
 
+#include "ns3/collective-registry.h"
 #include "ns3/integer.h"
 #include "ns3/linked-programs.h"
 #include "ns3/software-collective.h"
@@ -34,10 +35,30 @@ AllCases()
     return cases;
 }
 
+/// Refuses what the study sets itself. @param name name of a broadcast @param part the same, or one
+/// within it
+void
+CheckSettings(const std::string& name, const std::string& part)
+{
+    for (const auto& [attribute, value] : CollectiveRegistry::GetSettings(part))
+    {
+        if (attribute == "MessageBytes" || attribute == "Root")
+        {
+            throw WormholeError("broadcast '" + name + "': " + attribute + "=" + value +
+                                " has no effect; accepted is " +
+                                (attribute == "Root"
+                                     ? "none: the root is the job's first process"
+                                     : "--bytes=" + value + ", the study's list of lengths"));
+        }
+        CheckSettings(name, value);
+    }
+}
+
 /// @return a broadcast by software @param name its name
 Ptr<SoftwareBroadcast>
 MakeBroadcast(const std::string& name)
 {
+    CheckSettings(name, name);
     auto broadcast = DynamicCast<SoftwareBroadcast>(CollectiveHelper::MakeBroadcast(name));
     if (!broadcast)
     {
@@ -91,9 +112,15 @@ SmpStudy::SmpStudy(const Parameters& parameters)
                             "; accepted are 1 to " + std::to_string(p.job.hosts));
     }
     const auto shortest = *std::min_element(p.bytes.begin(), p.bytes.end());
+    if (p.tasksPerHost == 0)
+    {
+        throw WormholeError("0 processes a host; accepted are 1 and more");
+    }
+    // Some can't be for a group, but can for a process alone.
+    const auto block = JobPlacement(p.cluster.GetTopology()->graph, {"block", *most, 0}).Draw();
     for (const auto& algorithm : p.algorithms)
     {
-        Measure(algorithm, {0}, shortest);
+        Measure(algorithm, block, shortest, 0);
     }
 }
 
@@ -116,7 +143,7 @@ SmpStudy::Run(const Progress& progress) const
                 const std::vector<uint32_t> hosts(given.begin(), given.begin() + number);
                 for (const auto& algorithm : p.algorithms)
                 {
-                    rows.push_back(Measure(algorithm, hosts, bytes));
+                    rows.push_back(Measure(algorithm, hosts, bytes, 1));
                     if (progress)
                     {
                         progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
@@ -131,17 +158,38 @@ SmpStudy::Run(const Progress& progress) const
 SmpStudyRow
 SmpStudy::Measure(const std::string& algorithm,
                   const std::vector<uint32_t>& hosts,
-                  uint32_t bytes) const
+                  uint32_t bytes,
+                  uint32_t rounds) const
 {
+    std::vector<uint32_t> hostOf; // by rank
+    for (const auto host : hosts)
+    {
+        hostOf.insert(hostOf.end(), m_parameters.tasksPerHost, host);
+    }
     auto broadcast = MakeBroadcast(algorithm);
     broadcast->SetAttribute("Root", IntegerValue(0));
     broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
     StudyHosts::Task task;
-    task.hosts = hosts;
+    task.hosts = hostOf;
+    task.rounds = rounds;
+    task.flag = m_parameters.flag;
     task.s = m_parameters.startUp;
     task.r = m_parameters.receive;
     task.isReceiversPart = true;
-    const auto times = m_parameters.cluster.Run(broadcast, task).front();
+    std::vector<std::vector<Time>> leaves;
+    try
+    {
+        leaves = m_parameters.cluster.Run(broadcast, task);
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError("broadcast '" + algorithm + "': " + error.what());
+    }
+    if (rounds == 0)
+    {
+        return {};
+    }
+    const auto& times = leaves.front();
 
     const auto& graph = m_parameters.cluster.GetTopology()->graph;
     std::set<FabricGraph::Node> switches;
@@ -154,8 +202,9 @@ SmpStudy::Measure(const std::string& algorithm,
             static_cast<uint32_t>(switches.size()),
             static_cast<uint32_t>(hosts.size()),
             bytes,
-            broadcast->GetPrograms().CountOnePortSteps(hosts),
-            std::max_element(times.begin(), times.end())->ToDouble(Time::US)};
+            broadcast->GetPrograms().CountOnePortSteps(hostOf),
+            std::max_element(times.begin(), times.end())->ToDouble(Time::US),
+            m_parameters.tasksPerHost};
 }
 
 } // namespace ns3

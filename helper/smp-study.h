@@ -27,8 +27,8 @@ namespace ns3
  *        SMPs with Optimal Concurrency", section III.
  *
  * A batch system gives hosts to a job. Of these, the first so many take part in a broadcast from
- * the first one, with one process each, as in the paper, which leaves out the broadcast within an
- * SMP.
+ * the first one: with one process each, as in the paper's measurements, which leave out the
+ * broadcast within an SMP, or with several, whose ranks follow each other host by host.
  */
 class SmpStudy
 {
@@ -45,6 +45,8 @@ class SmpStudy
         StudyHosts cluster;                  ///< the cluster, a fabric
         Time startUp{MicroSeconds(2)}; ///< how long a message keeps its sender's software busy
         Time receive{};                ///< how long it keeps its receiver's
+        uint32_t tasksPerHost{1};      ///< processes of each host that takes part
+        Time flag{};                   ///< to set or see a flag of another process of the host
     };
 
     /// Is told how many broadcasts of how many are done.
@@ -65,8 +67,8 @@ class SmpStudy
 
     /**
      * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a broadcast is unknown, not by software or
-     *         can't be, or the cluster has no such job
+     * @throws WormholeError if there is nothing to do, a broadcast is unknown, not by software,
+     *         can't be or sets what the study sets, or the cluster has no such job
      */
     explicit SmpStudy(const Parameters& parameters);
 
@@ -82,11 +84,13 @@ class SmpStudy
      * @param algorithm name of the broadcast
      * @param hosts hosts that take part
      * @param bytes length of the message
+     * @param rounds 1; 0: it is only made, and nothing told of it
      * @return what is told of it
      */
     SmpStudyRow Measure(const std::string& algorithm,
                         const std::vector<uint32_t>& hosts,
-                        uint32_t bytes) const;
+                        uint32_t bytes,
+                        uint32_t rounds) const;
 
     Parameters m_parameters; ///< what is asked
 };

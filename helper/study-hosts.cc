@@ -6,6 +6,7 @@
 
 #include "study-hosts.h"
 
+#include "fabric-options.h"
 #include "uncontended-barrier.h"
 
 #include "ns3/data-rate.h"
@@ -101,11 +102,7 @@ StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
 void
 StudyHosts::AddOptions(ProgramOptions& options, const std::string& topology)
 {
-    options.Add("topology",
-                "torus:8x8,hosts=2",
-                std::string("The fabric, by a short text as in doc/regular-topologies.rst") +
-                    (topology.empty() ? "; all hosts on one switch without it" : ""),
-                topology);
+    FabricOptions::Add(options, topology.empty() ? "one switch" : topology, topology);
     options.Add("linkDelay", "20ns", "Propagation delay of a cable", "20ns");
     options.Add("switchDelay", "300ns", "Delay of a switch and of an interface", "300ns");
 }
@@ -113,14 +110,7 @@ StudyHosts::AddOptions(ProgramOptions& options, const std::string& topology)
 StudyHosts
 StudyHosts::Read(const ProgramOptions& options)
 {
-    std::shared_ptr<const WormholeTopology> topology;
-    if (!options.Get("topology").empty())
-    {
-        options.Judge("topology", [&] {
-            topology = std::make_shared<WormholeTopology>(MakeTopology(options.Get("topology")));
-        });
-    }
-    return StudyHosts(topology,
+    return StudyHosts(FabricOptions::Read(options),
                       options.GetTimeAboveZero("linkDelay"),
                       options.GetTime("switchDelay"));
 }

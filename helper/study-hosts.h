@@ -49,7 +49,7 @@ class StudyHosts
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
 
     /**
-     * Adds the options --topology, --linkDelay and --switchDelay.
+     * Adds the options --fabric, --topology, --linkDelay and --switchDelay.
      * @param options where to
      * @param topology the fabric without the option; empty: all hosts on one switch
      */

@@ -74,7 +74,9 @@ StudyOutput::AddOptions(ProgramOptions& options)
     options.Add("csv", "FILE", "Where CSV goes; standard output without it");
     options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
     options.Add("plots", "DIR", "Where plots go; none without it");
-    options.Add("plotPrefix", "mine-", "What names of plots begin with");
+    options.Add("plotPrefix",
+                "mine-",
+                "What names of plots begin with; the program's name and a dash without it");
     options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
     options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
 }
@@ -149,7 +151,9 @@ StudyOutput::MakePlots(
         return;
     }
     const auto& directory = m_options.Get("plots");
-    for (const auto& file : write(directory, m_options.Get("plotPrefix")))
+    // Programs may write to one folder: each has names of its own.
+    const auto prefix = m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_program + "-";
+    for (const auto& file : write(directory, prefix))
     {
         if (m_gnuplot->IsThere())
         {

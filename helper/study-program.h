@@ -117,6 +117,7 @@ class StudyOutput
 
     /**
      * Makes pictures, if --plots is given.
+     * Their names begin with --plotPrefix, or else with the program's name and a dash.
      * @param write writes files for gnuplot to a folder, with a prefix, and returns their names
      * @throws WormholeError if they can't be made; a missing gnuplot is but told
      */

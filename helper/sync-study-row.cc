@@ -8,6 +8,9 @@
 
 #include "csv-file.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ns3
 {
 
@@ -38,6 +41,38 @@ SyncStudyRow::Write(std::ostream& os, const std::vector<SyncStudyRow>& rows)
            << CsvFile::Fixed(row.model, decimals) << ',' << CsvFile::Fixed(row.simulated, decimals)
            << ',' << row.unit << ',' << row.use << '\n';
     }
+}
+
+std::vector<std::string>
+SyncStudyRow::Explain(const std::vector<SyncStudyRow>& rows)
+{
+    // As they are printed, in whole dollars.
+    const auto isBelow = [](double price) { return std::isfinite(price) && std::round(price) < 0; };
+    std::vector<std::string> lines;
+    for (const auto& row : rows)
+    {
+        if (row.unit == "dollars" && (isBelow(row.model) || isBelow(row.simulated)))
+        {
+            lines.push_back("a break-even price below 0, such as " +
+                            CsvFile::Fixed(std::min(row.model, row.simulated), 0) + " of " +
+                            row.row + " with " + row.hardware + " at " +
+                            CsvFile::Fixed(row.delayUs, 0) +
+                            " us: the application is slower with the hardware than by software, "
+                            "which would not pay even if it cost nothing");
+            break;
+        }
+    }
+    const auto relative = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+        return row.unit == "relative";
+    });
+    if (relative != rows.end())
+    {
+        lines.push_back("speedups of unit relative, such as those of " + relative->row +
+                        ": the workload file has no \"speedup\", so they are over the "
+                        "application's own run with its reference hardware and no delay; "
+                        "uniprocessor leaves such applications out");
+    }
+    return lines;
 }
 
 std::vector<SyncStudyRow>

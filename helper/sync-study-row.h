@@ -29,8 +29,8 @@ struct SyncStudyRow
     std::string published; ///< what the paper prints; empty: nothing
     double model{std::numeric_limits<double>::quiet_NaN()}; ///< by formulas; NaN: there are none
     double simulated{std::numeric_limits<double>::quiet_NaN()}; ///< simulated; NaN: is not
-    std::string unit;                                           ///< us, dollars or nothing
-    std::string use; ///< of the published value: given, fit or predicted; empty without one
+    std::string unit; ///< us, dollars, relative or nothing
+    std::string use;  ///< of the published value: given, fit or predicted; empty without one
 
     /// @return names of the columns, in order
     static const std::vector<std::string>& GetColumns();
@@ -41,6 +41,13 @@ struct SyncStudyRow
      * @param rows the rows
      */
     static void Write(std::ostream& os, const std::vector<SyncStudyRow>& rows);
+
+    /**
+     * @param rows rows of a study
+     * @return what a reader has to know of them, a line each: what a break-even price below 0 says,
+     *         and over what speedups are of applications whose speedup is not known
+     */
+    static std::vector<std::string> Explain(const std::vector<SyncStudyRow>& rows);
 
     /**
      * Reads CSV.

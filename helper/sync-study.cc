@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -82,11 +83,61 @@ SyncStudy::SyncStudy(const Parameters& parameters)
     {
         MakeMachine(name, delays.front());
     }
+    CheckTables();
     for (const auto& workload : workloads)
     {
         GetComputeTime(workload, Time(0));
     }
     m_events.clear();
+}
+
+void
+SyncStudy::CheckTables() const
+{
+    const auto& [tables, hardware, delays, machine, workloads, published, prices, supersteps] =
+        m_parameters;
+    const auto has = [&hardware = hardware](const std::string& name) {
+        return std::find(hardware.begin(), hardware.end(), name) != hardware.end();
+    };
+    std::string served = "1, 7, speedups";
+    std::set<uint32_t> inTables;
+    bool hasSpeedup = false;
+    for (const auto& workload : workloads)
+    {
+        inTables.insert(workload.table);
+        hasSpeedup = hasSpeedup || workload.speedup > 0;
+    }
+    served += hasSpeedup ? ", uniprocessor" : "";
+    for (const auto table : inTables)
+    {
+        served += table > 0 ? ", " + std::to_string(table) : "";
+    }
+    for (const auto& table : tables)
+    {
+        const bool isPapers = table.size() == 1 && table >= "3" && table <= "6";
+        if (isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))))
+        {
+            throw WormholeError("table " + table + " would be empty: no workload has \"table\": " +
+                                table + "; accepted with these workloads are " + served);
+        }
+        if ((table == "3" || table == "4") && hardware.size() == 1 && has("hw-all"))
+        {
+            throw WormholeError("table " + table +
+                                " would be empty: hw-all is there as hw-1; accepted hardware is "
+                                "none, hw-1, in-switch");
+        }
+        if (table == "7" && hardware.size() == 1 && has("none"))
+        {
+            throw WormholeError("table 7 would be empty: software has no break-even price; "
+                                "accepted hardware is hw-1, hw-all, in-switch");
+        }
+        if (table == "uniprocessor" && !workloads.empty() && !hasSpeedup)
+        {
+            throw WormholeError("table uniprocessor compares speedups over one processor, and no "
+                                "workload has a \"speedup\"; accepted with these workloads are " +
+                                served);
+        }
+    }
 }
 
 SyncMachine
@@ -157,7 +208,8 @@ SyncStudy::GetComputeTime(const SyncWorkload& workload, Time delay)
         std::ostringstream message;
         message << "workload " << workload.name << " synchronises for " << sync
                 << " s in a second with hardware " << workload.reference
-                << "; accepted are rates with which it is less";
+                << "; accepted are rates with which it is less, per second of a run with that "
+                   "hardware and no delay (those of a run by software go with reference none)";
         throw WormholeError(message.str());
     }
     auto messages = workload.messageDelays;
@@ -183,10 +235,10 @@ SyncStudy::GetSpeedup(const SyncWorkload& workload, const std::string& hardware,
     const auto compute = GetComputeTime(workload, delay);
     const auto machine = MakeMachine(hardware, delay);
     Values values;
-    values.model = workload.speedup / (compute + GetSyncTime(workload, hardware, delay));
+    const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
+    values.model = speedup / (compute + GetSyncTime(workload, hardware, delay));
     values.simulated =
-        workload.speedup /
-        SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
+        speedup / SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
     Tell();
     return m_speedups[key] = values;
 }
@@ -296,6 +348,7 @@ SyncStudy::AddSpeedups(const std::string& table)
                 row.delayUs = delay.GetSeconds() / US;
                 row.model = values.model;
                 row.simulated = values.simulated;
+                row.unit = workload.speedup > 0 ? "" : "relative";
                 Add(row);
             }
         }
@@ -391,6 +444,10 @@ SyncStudy::AddUniprocessor()
             row.model = row.simulated = 0;
             for (const auto& workload : m_parameters.workloads)
             {
+                if (workload.speedup <= 0)
+                {
+                    continue;
+                }
                 const auto values = GetSpeedup(workload, hardware, delay);
                 const auto published = FindPublishedSpeedup(workload, hardware, delay);
                 row.model += (published > 0 ? published : values.model) > least;

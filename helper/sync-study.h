@@ -59,7 +59,8 @@ class SyncStudy
 
     /**
      * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, or a name or number is not accepted
+     * @throws WormholeError if there is nothing to do, a table would be empty, or a name or number
+     *         is not accepted
      */
     explicit SyncStudy(const Parameters& parameters);
 
@@ -77,6 +78,9 @@ class SyncStudy
         double simulated{0}; ///< simulated
     };
 
+    /// @throws WormholeError if a table would have no row
+    void CheckTables() const;
+
     /// @return the machine @param hardware its hardware @param delay of its messages
     SyncMachine MakeMachine(const std::string& hardware, Time delay) const;
 
@@ -92,7 +96,9 @@ class SyncStudy
     /// messages
     double GetComputeTime(const SyncWorkload& workload, Time delay);
 
-    /// @return an application's speedup @param workload the workload @param hardware the hardware
+    /// @return an application's speedup, or if that is not known with any hardware, how much faster
+    /// it is than with its reference hardware and no delay @param workload the workload @param
+    /// hardware the hardware
     /// @param delay of messages
     Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay);
 

@@ -40,7 +40,9 @@ ReadRates(const JsonValue& value, SyncWorkload& workload)
     }
     if (workload.GetSuperstepRate() <= 0)
     {
-        value.Refuse("has no rate above 0", "an object with one rate above 0 at least");
+        value.Refuse("has no rate above 0",
+                     "an object with one rate above 0 at least, in events per second of a run "
+                     "with the reference hardware and no delay");
     }
 }
 
@@ -48,8 +50,15 @@ ReadRates(const JsonValue& value, SyncWorkload& workload)
 SyncWorkload
 ReadWorkload(const JsonValue& value)
 {
-    value.CheckKeys({"name", "reference", "speedup", "perSecond"},
-                    {"application", "table", "communicates", "delayed", "messageDelays", "weight"});
+    value.CheckKeys({"name", "reference", "perSecond"},
+                    {"speedup",
+                     "application",
+                     "table",
+                     "communicates",
+                     "delayed",
+                     "messageDelays",
+                     "weight",
+                     "comment"});
     SyncWorkload workload;
     workload.name = value.Get("name").GetString();
     if (workload.name.empty())
@@ -64,7 +73,15 @@ ReadWorkload(const JsonValue& value)
     {
         value.Get("reference").Refuse("is no reference hardware", "none, hw-1 or hw-all");
     }
-    workload.speedup = value.Get("speedup").GetReal(LEAST_SPEEDUP, MOST_SPEEDUP);
+    if (value.Has("speedup"))
+    {
+        workload.speedup = value.Get("speedup").GetReal(LEAST_SPEEDUP, MOST_SPEEDUP);
+    }
+    else if (value.Has("delayed"))
+    {
+        value.Get("delayed").RefuseKey("is without 'speedup', which its own is compared with",
+                                       "both, or messageDelays");
+    }
     ReadRates(value.Get("perSecond"), workload);
     if (value.Has("table"))
     {
@@ -123,7 +140,7 @@ SyncWorkload::Read(const std::string& path)
 {
     const JsonFile file(path);
     const auto root = file.GetRoot();
-    root.CheckKeys({"workloads"});
+    root.CheckKeys({"workloads"}, {"comment"});
     std::vector<SyncWorkload> workloads;
     std::set<std::string> names;
     for (const auto& item : root.Get("workloads").GetItems())

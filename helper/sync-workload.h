@@ -20,8 +20,10 @@ namespace ns3
  * @brief A parallel application as a study of synchronisation hardware sees it (Hyder and Wood,
  *        1996, Table 2): how often it synchronises, and how fast it is with a reference hardware.
  *
- * It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are per second of
- * a run with the reference hardware and without any delay of messages.
+ * It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are events, each of
+ * all nodes together, per second of a run with the reference hardware and without any delay of
+ * messages: with hardware if that is hw-1 or hw-all, by software alone if it is none. A run with
+ * other hardware has the same events in more or less time, and so other rates.
  */
 struct SyncWorkload
 {
@@ -43,7 +45,7 @@ struct SyncWorkload
     std::string application;                ///< whose input it is; its own name otherwise
     uint32_t table{0};                      ///< the paper's table; 0: none
     std::string reference{"hw-all"};        ///< hardware that rates and speedup are with
-    double speedup{1};                      ///< over one processor, without delay
+    double speedup{0};                      ///< over one processor, without delay; 0: not known
     std::array<double, EVENTS> perSecond{}; ///< rates of events
     double communicates{1};                 ///< share of NETWORK_DONE that there are messages in
     double delayUs{0};                      ///< delay of messages of delayedSpeedup, us

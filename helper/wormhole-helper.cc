@@ -6,8 +6,7 @@
 
 #include "wormhole-helper.h"
 
-#include "attribute-text.h"
-
+#include "ns3/attribute-text.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
@@ -221,7 +220,38 @@ WormholeHelper::Install(const FabricGraph& graph,
         }
     }
     fabric->SetRouter(router);
+    fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
     return fabric;
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const NodeContainer& hosts) const
+{
+    const auto nHosts = hosts.GetN();
+    if (nHosts == 0)
+    {
+        throw WormholeError("a fabric for no node: accepted are one and more");
+    }
+    FabricGraph graph(1, nHosts, nHosts);
+    for (uint32_t h = 0; h < nHosts; ++h)
+    {
+        graph.Connect(0, static_cast<FabricGraph::Port>(h), graph.HostAt(h), 0);
+    }
+    NodeContainer switches;
+    switches.Create(1);
+    return GetDevices(Install(graph, switches, hosts));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    return Install(NodeContainer(a, b));
+}
+
+int64_t
+WormholeHelper::AssignStreams(const NetDeviceContainer&, int64_t)
+{
+    return 0;
 }
 
 NetDeviceContainer

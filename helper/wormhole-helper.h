@@ -23,12 +23,12 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Builds a fabric of ns-3 objects from a FabricGraph.
+ * @brief Builds a fabric of ns-3 objects from a FabricGraph, or of one switch for given nodes.
  *
  * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
  * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
  * host's. Routes are up/down (see UpDownRouter) unless another router is set, here or on the
- * fabric.
+ * fabric. A fabric lives until the simulation ends, whether or not the program keeps it.
  *
  * A host's frames wait in a queue, by default of type ns3::DropTailQueue<Packet>, which tells the
  * node's traffic control when it is full. EnablePcap and EnableAscii, as ns-3's other helpers have
@@ -105,6 +105,34 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
+
+    /**
+     * Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper that
+     * installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
+     * new node; the fabric is that of WormholeNetDevice::GetFabric.
+     * @param hosts nodes of the hosts, each once
+     * @return their interfaces, in order
+     * @throws WormholeError if there is no node, if there are more than a switch has ports, or as
+     *         above
+     */
+    NetDeviceContainer Install(const NodeContainer& hosts) const;
+
+    /**
+     * Joins two nodes by a fabric of one switch.
+     * @param a a node
+     * @param b another node
+     * @return their interfaces, in order
+     */
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /**
+     * Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw
+     * nothing, so there are none.
+     * @param devices interfaces
+     * @param stream first stream to use
+     * @return number of streams used: 0
+     */
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
     /// @return the hosts' interfaces, in order @param fabric a fabric
     static NetDeviceContainer GetDevices(Ptr<const WormholeFabric> fabric);

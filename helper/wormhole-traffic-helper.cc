@@ -6,8 +6,7 @@
 
 #include "wormhole-traffic-helper.h"
 
-#include "attribute-text.h"
-
+#include "ns3/attribute-text.h"
 #include "ns3/bit-reversal-pattern.h"
 #include "ns3/hotspot-pattern.h"
 #include "ns3/nearest-switch-pattern.h"

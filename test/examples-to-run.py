@@ -19,7 +19,9 @@ cpp_examples = [
     ("rdma-barrier --nodes=2,3 --tasksPerNode=1,2", "True", "False"),
     ("sync-hardware --table=1,7 --supersteps=10", "True", "False"),
     ("smp-broadcast --case=28 --placements=2 --hosts=8,28 --bytes=64,200000", "True", "False"),
+    ("smp-broadcast --topology=torus:3x3 --tasksPerHost=2 --bytes=64,1kB", "True", "False"),
     ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
+    ("collective-schedule --topology=torus:3x3 --rounds=2", "True", "False"),
     (
         "fabric-benchmark --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16 "
         "--repeats=1",
@@ -27,6 +29,9 @@ cpp_examples = [
         "False",
     ),
     ("print-attributes", "True", "False"),
+    # These two are built where ns-3 has the modules that they need.
+    ("mixed-network --time=5ms", "True", "False"),
+    ("barrier-animation --out=/dev/null", "True", "False"),
 ]
 
 # The Python examples need the package ns3_wormhole, which a tree does not build; test/python runs

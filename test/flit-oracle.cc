@@ -137,7 +137,7 @@ class FlitMachine
     Place Branch(const Stay& stay, std::size_t branch) const
     {
         const auto& worm = WormAt(stay.worm);
-        return {worm.stopNodes[stay.stop], worm.route.At(stay.stop).first[branch].port};
+        return {worm.stopNodes[stay.stop], worm.route.At(stay.stop)[branch].port};
     }
 
     /// @return far end of a channel @param place its sending end
@@ -304,7 +304,7 @@ class FlitMachine
         const auto& worm = WormAt(stay.worm);
         const auto flit = stay.sent[b]++;
         const bool last = flit + 1 == worm.flits;
-        const auto next = worm.route.At(stay.stop).first[b].next;
+        const auto next = worm.route.At(stay.stop)[b].next;
         const auto end = now + m_case.flitTimePs;
         channel.busyUntil = end;
         const auto name = m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);

@@ -117,9 +117,9 @@ WormholeFileGoodTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((worm.stopNodes == nodes), true, "nodes in breadth-first order");
     NS_TEST_ASSERT_MSG_EQ(worm.route.GetNStops(), 6, "one stop for each node");
     NS_TEST_ASSERT_MSG_EQ(worm.route.At(1).size(), 2, "branches at s10");
-    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[0].port, 2, "ports in the order listed");
-    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[0].next, 2, "port 2 leads to s1");
-    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1).first[1].port, 1, "ports in the order listed");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1)[0].port, 2, "ports in the order listed");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1)[0].next, 2, "port 2 leads to s1");
+    NS_TEST_EXPECT_MSG_EQ(worm.route.At(1)[1].port, 1, "ports in the order listed");
     NS_TEST_EXPECT_MSG_EQ(worm.route.At(5).size(), 0, "the worm ends in a host");
 }
 

@@ -490,7 +490,7 @@ FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
             {
                 if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
                 {
-                    down[{nodes[i], route->At(i).first->port}].insert(to);
+                    down[{nodes[i], route->At(i)[0].port}].insert(to);
                 }
                 if (nodes[i] < nRoots)
                 {

@@ -376,7 +376,7 @@ UpDownRoutesTestCase::CheckRoute(const UpDownRouting& routing,
             const bool down = !plain.Up(node, next);
             if ((down || !goneDown) && plain.Distance(next, to, down) + 1 == left)
             {
-                NS_TEST_ASSERT_MSG_EQ(route.At(stop).first->port, port, "tie-break at " << node);
+                NS_TEST_ASSERT_MSG_EQ(route.At(stop)[0].port, port, "tie-break at " << node);
                 NS_TEST_ASSERT_MSG_EQ(routing.NextPort(node, to, goneDown), port, "table");
                 NS_TEST_ASSERT_MSG_EQ(routing.IsUp(node, port), !down, "up");
                 goneDown = down;

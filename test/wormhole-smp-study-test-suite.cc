@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-tools.h"
+#include "refusing-test-case.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-ways.h"
@@ -62,39 +62,12 @@ MakeParameters(uint32_t hosts, const std::vector<std::string>& algorithms)
     return parameters;
 }
 
-/// A test case that times need ps for, and refusals.
-class SmpStudyTestCase : public TestCase
-{
-  public:
-    /// @param name what is tested
-    explicit SmpStudyTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        NeedPicoseconds();
-    }
-
-    /// @param action what must be refused @param part what the message must hold
-    void Refuses(const std::function<void()>& action, const std::string& part)
-    {
-        const auto message = Refusal(action);
-        NS_TEST_EXPECT_MSG_NE(message.find(part),
-                              std::string::npos,
-                              "'" << message << "' holds '" << part << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-};
-
 /// Roadrunner's fabric, and routes over parallel cables.
-class RoadrunnerTestCase : public SmpStudyTestCase
+class RoadrunnerTestCase : public RefusingTestCase
 {
   public:
     RoadrunnerTestCase()
-        : SmpStudyTestCase("Fabric of Roadrunner, and routes spread over parallel cables")
+        : RefusingTestCase("Fabric of Roadrunner, and routes spread over parallel cables")
     {
     }
 
@@ -153,7 +126,7 @@ class RoadrunnerTestCase : public SmpStudyTestCase
                 {
                     if (nodes[stop] == 0 && nodes[stop + 1] == 1)
                     {
-                        ports.insert(route->At(stop).begin()->port);
+                        ports.insert(route->At(stop)[0].port);
                     }
                 }
             }
@@ -166,11 +139,11 @@ class RoadrunnerTestCase : public SmpStudyTestCase
 };
 
 /// What a long message takes.
-class LongMessageTestCase : public SmpStudyTestCase
+class LongMessageTestCase : public RefusingTestCase
 {
   public:
     LongMessageTestCase()
-        : SmpStudyTestCase("200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
+        : RefusingTestCase("200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
     {
     }
 
@@ -223,11 +196,11 @@ class LongMessageTestCase : public SmpStudyTestCase
 };
 
 /// Simulated broadcasts against steps.
-class SimulatedStepsTestCase : public SmpStudyTestCase
+class SimulatedStepsTestCase : public RefusingTestCase
 {
   public:
     SimulatedStepsTestCase()
-        : SmpStudyTestCase("Broadcasts simulated, against steps at unit cost")
+        : RefusingTestCase("Broadcasts simulated, against steps at unit cost")
     {
     }
 
@@ -268,11 +241,11 @@ class SimulatedStepsTestCase : public SmpStudyTestCase
 };
 
 /// Everybody gets the message, wherever they are.
-class EverybodyTestCase : public SmpStudyTestCase
+class EverybodyTestCase : public RefusingTestCase
 {
   public:
     EverybodyTestCase()
-        : SmpStudyTestCase("Every number of hosts, any root, several fabrics, all heuristics")
+        : RefusingTestCase("Every number of hosts, any root, several fabrics, all heuristics")
     {
     }
 
@@ -317,11 +290,11 @@ class EverybodyTestCase : public SmpStudyTestCase
 };
 
 /// Placements.
-class PlacementTestCase : public SmpStudyTestCase
+class PlacementTestCase : public RefusingTestCase
 {
   public:
     PlacementTestCase()
-        : SmpStudyTestCase("Placements of jobs")
+        : RefusingTestCase("Placements of jobs")
     {
     }
 
@@ -373,11 +346,11 @@ class PlacementTestCase : public SmpStudyTestCase
 };
 
 /// The study's output, and what it refuses.
-class SmpStudyOutputTestCase : public SmpStudyTestCase
+class SmpStudyOutputTestCase : public RefusingTestCase
 {
   public:
     SmpStudyOutputTestCase()
-        : SmpStudyTestCase("Output of the study of broadcasts, and refusals")
+        : RefusingTestCase("Output of the study of broadcasts, and refusals")
     {
     }
 
@@ -410,7 +383,7 @@ class SmpStudyOutputTestCase : public SmpStudyTestCase
         NS_TEST_EXPECT_MSG_EQ(write(random), drawn, "the same stream, the same placements");
         random.stream = 1;
         NS_TEST_EXPECT_MSG_NE(write(random), drawn, "another stream, others");
-        const auto path = WriteText(CreateTempDirFilename("smp.csv"), csv.str());
+        const auto path = WriteText("smp.csv", csv.str());
         std::ostringstream read;
         SmpStudyRow::Write(read, SmpStudyRow::Read(path));
         NS_TEST_EXPECT_MSG_EQ(read.str(), csv.str(), "as it was written");

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-tools.h"
+#include "refusing-test-case.h"
 
 #include "ns3/published-barriers.h"
 #include "ns3/published-trees.h"
@@ -43,45 +43,12 @@ MakeHosts(const std::string& topology)
                       NanoSeconds(300));
 }
 
-/// A test case that times need ps for, and refusals.
-class SoftwareStudyTestCase : public TestCase
-{
-  public:
-    /// @param name what is tested
-    explicit SoftwareStudyTestCase(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    void DoSetup() override
-    {
-        NeedPicoseconds();
-    }
-
-    /// @param action what must be refused @param part what the message must hold
-    void Refuses(const std::function<void()>& action, const std::string& part)
-    {
-        const auto message = ErrorOf(action);
-        NS_TEST_EXPECT_MSG_NE(message.find(part),
-                              std::string::npos,
-                              "'" << message << "' holds '" << part << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    }
-
-    /// @return path of a file that holds a text @param text the text
-    std::string WriteText(const std::string& text)
-    {
-        return ns3::WriteText(CreateTempDirFilename("study.csv"), text);
-    }
-};
-
 /// What is simulated is what the cost model tells, where the network adds nothing to it.
-class TreeMeasurementTestCase : public SoftwareStudyTestCase
+class TreeMeasurementTestCase : public RefusingTestCase
 {
   public:
     TreeMeasurementTestCase()
-        : SoftwareStudyTestCase("Trees simulated against the cost model")
+        : RefusingTestCase("Trees simulated against the cost model")
     {
     }
 
@@ -135,11 +102,11 @@ class TreeMeasurementTestCase : public SoftwareStudyTestCase
 };
 
 /// The study of trees: figures of the paper, further outputs, files and refusals.
-class TreeStudyTestCase : public SoftwareStudyTestCase
+class TreeStudyTestCase : public RefusingTestCase
 {
   public:
     TreeStudyTestCase()
-        : SoftwareStudyTestCase("Study of trees")
+        : RefusingTestCase("Study of trees")
     {
     }
 
@@ -173,7 +140,7 @@ class TreeStudyTestCase : public SoftwareStudyTestCase
             "fibo,ideal,27.000,88.000,19,311.000,311.000\n";
         NS_TEST_EXPECT_MSG_EQ(text.str(), csv, "the CSV");
         std::ostringstream again;
-        TreeStudyRow::Write(again, TreeStudyRow::Read(WriteText(csv)));
+        TreeStudyRow::Write(again, TreeStudyRow::Read(WriteText("study.csv", csv)));
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
         CheckFurther();
         CheckPlots(rows);
@@ -211,7 +178,8 @@ class TreeStudyTestCase : public SoftwareStudyTestCase
     void CheckPlots(const std::vector<TreeStudyRow>& rows)
     {
         const auto published = PublishedTree::Read(
-            WriteText("id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+            WriteText("study.csv",
+                      "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                       "reproducible,why\n"
                       "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
                       "b,finish,fibo,1,3,64,,15,steps,paper,Section 4,yes,\n"
@@ -247,18 +215,21 @@ class TreeStudyTestCase : public SoftwareStudyTestCase
         Refuses([] { TreeStudy::GetPreset("cray"); }, "manna, figure-4, steps");
         const std::string header =
             "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated\n";
-        Refuses([&] { TreeStudyRow::Read(WriteText(header + "fibo,air,1,3,4,5,6\n")); },
-                "ideal or fabric");
-        Refuses([&] { TreeStudyRow::Read(WriteText(header + "fibo,ideal,1,3,x,5,6\n")); }, "'x'");
+        Refuses(
+            [&] { TreeStudyRow::Read(WriteText("study.csv", header + "fibo,air,1,3,4,5,6\n")); },
+            "ideal or fabric");
+        Refuses(
+            [&] { TreeStudyRow::Read(WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6\n")); },
+            "'x'");
     }
 };
 
 /// The study of remote writes: steps, latencies, figures of the paper, files and refusals.
-class RdmaStudyTestCase : public SoftwareStudyTestCase
+class RdmaStudyTestCase : public RefusingTestCase
 {
   public:
     RdmaStudyTestCase()
-        : SoftwareStudyTestCase("Study of barriers by remote writes")
+        : RefusingTestCase("Study of barriers by remote writes")
     {
     }
 
@@ -375,11 +346,12 @@ class RdmaStudyTestCase : public SoftwareStudyTestCase
                                 "rdma,8,1,3,31.880\n"
                                 "send-receive,8,1,3,45.140\n"
                                 "rdma,8,2,3,33.880\n";
-        const auto rows = RdmaStudyRow::Read(WriteText(csv));
+        const auto rows = RdmaStudyRow::Read(WriteText("study.csv", csv));
         std::ostringstream again;
         RdmaStudyRow::Write(again, rows);
         NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
         const auto published = PublishedBarrier::Read(WriteText(
+            "study.csv",
             "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
             "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
             "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n"));
@@ -427,7 +399,7 @@ class RdmaStudyTestCase : public SoftwareStudyTestCase
         parameters.costs.rdmaReceive = NanoSeconds(100);
         Refuses([&] { RdmaStudy study(parameters); }, "r is +0.1us");
         const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean\n";
-        Refuses([&] { RdmaStudyRow::Read(WriteText(header + "tcp,8,1,3,31.880\n")); },
+        Refuses([&] { RdmaStudyRow::Read(WriteText("study.csv", header + "tcp,8,1,3,31.880\n")); },
                 "rdma or send-receive");
     }
 };

@@ -330,8 +330,9 @@ class SyncWorkloadTestCase : public RefusingTestCase
                     "no rate above 0");
         RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})",
                     "is unknown here");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1})",
-                    "has no 'speedup'");
+        RefusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1}, )"
+                    R"("delayed": {"delayUs": 100, "speedup": 2})",
+                    "is without 'speedup'");
         RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})",
                     "is a string");
         RefusesFile(std::string(R"("name": "a", "reference": "hw-1", "speedup": 2, )") +

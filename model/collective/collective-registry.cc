@@ -6,12 +6,15 @@
 
 #include "collective-registry.h"
 
+#include "attribute-text.h"
+#include "collective-program.h"
 #include "reduction.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace ns3
@@ -45,36 +48,85 @@ BareName(const TypeId& type)
     return type.GetName().substr(std::string("ns3::").size());
 }
 
+/// A name in its parts.
+struct NameParts
+{
+    std::string bare;                  ///< the name without brackets
+    std::string text;                  ///< what its brackets enclose
+    std::vector<std::string> settings; ///< the same in parts, such as Tree=fibo
+};
+
+/// @return a name in its parts @param name the name, such as smp[Inner=tree[Tree=binary]]
+NameParts
+Split(const std::string& name)
+{
+    NameParts parts;
+    const auto bracket = name.find('[');
+    parts.bare = name.substr(0, bracket);
+    if (bracket == std::string::npos)
+    {
+        return parts;
+    }
+    std::size_t begin = bracket + 1;
+    int depth = 0;
+    for (std::size_t i = bracket; i < name.size(); ++i)
+    {
+        depth += (name[i] == '[') - (name[i] == ']');
+        const bool isLast = depth == 0;
+        if (isLast || (depth == 1 && name[i] == '|'))
+        {
+            parts.settings.push_back(name.substr(begin, i - begin));
+            begin = i + 1;
+        }
+        if (isLast && i + 1 < name.size())
+        {
+            throw WormholeError("'" + name + "': '" + name.substr(i + 1) +
+                                "' is behind the last bracket; accepted is a name such as "
+                                "smp[Inner=tree[Tree=fibo]]");
+        }
+    }
+    if (depth > 0)
+    {
+        throw WormholeError(
+            "'" + name +
+            "': " + (depth == 1 ? "a bracket is" : std::to_string(depth) + " brackets are") +
+            " not closed; accepted is '" + name + std::string(depth, ']') + "'");
+    }
+    parts.text = name.substr(bracket + 1, name.size() - bracket - 2);
+    return parts;
+}
+
 /**
  * Sets attributes.
  * @param object whose
- * @param text them, such as Tree=fibo|Transport=rdma; brackets may enclose such within
- * @param name what they are part of, for messages
+ * @param parts the name that they are part of, in its parts
+ * @param name the same, for messages
  */
 void
-SetAttributes(Collective& object, const std::string& text, const std::string& name)
+SetAttributes(Collective& object, const NameParts& parts, const std::string& name)
 {
-    std::size_t begin = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i)
+    for (const auto& part : parts.settings)
     {
-        const char letter = i < text.size() ? text[i] : '|';
-        depth += (letter == '[') - (letter == ']');
-        if (letter != '|' || depth > 0)
-        {
-            continue;
-        }
-        const auto part = text.substr(begin, i - begin);
+        const auto type = object.GetInstanceTypeId();
         const auto equals = part.find('=');
-        if (equals == std::string::npos ||
-            !object.SetAttributeFailSafe(part.substr(0, equals),
-                                         StringValue(part.substr(equals + 1))))
+        const auto attribute = part.substr(0, equals);
+        TypeId::AttributeInformation information;
+        if (equals == std::string::npos || !type.LookupAttributeByName(attribute, &information))
         {
             throw WormholeError("'" + name + "': '" + part + "' sets no attribute of " +
-                                object.GetInstanceTypeId().GetName() +
+                                type.GetName() +
                                 "; accepted is Attribute=value, with | between several");
         }
-        begin = i + 1;
+        const auto value = part.substr(equals + 1);
+        try
+        {
+            CheckAttributeText(type.GetName() + "::" + attribute, value);
+        }
+        catch (const WormholeError& error)
+        {
+            throw WormholeError("'" + name + "': " + error.what());
+        }
+        object.SetAttribute(attribute, StringValue(value));
     }
 }
 
@@ -109,15 +161,13 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     static const std::map<std::string, std::string> ALIASES{{"central", "unicast"},
                                                             {"pairwise", "pairwise-exchange"},
                                                             {"in-switch", "btin"}};
-    const auto bracket = name.find('[');
-    const bool hasAttributes = bracket != std::string::npos && name.back() == ']';
-    auto bare = hasAttributes ? name.substr(0, bracket) : name;
-    const auto alias = ALIASES.find(bare);
-    bare = alias == ALIASES.end() ? bare : alias->second;
+    const auto parts = Split(name);
+    const auto alias = ALIASES.find(parts.bare);
+    const auto bare = alias == ALIASES.end() ? parts.bare : alias->second;
 
     if (kind == Reduction::GetTypeId() && bare == "btin")
     {
-        return Make(kind, "smp[Inner=btin]");
+        return Make(kind, "smp[Inner=btin" + (parts.text.empty() ? "" : "|" + parts.text) + "]");
     }
 
     const auto list = List(kind);
@@ -142,11 +192,41 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     ObjectFactory factory;
     factory.SetTypeId(type);
     auto collective = factory.Create<Collective>();
-    if (hasAttributes)
-    {
-        SetAttributes(*collective, name.substr(bracket + 1, name.size() - bracket - 2), name);
-    }
+    SetAttributes(*collective, parts, name);
     return collective;
+}
+
+Ptr<Collective>
+CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
+{
+    auto inner = Make(kind, name);
+    std::vector<std::string> outer{"Operation", "WidthBits", "GroupIdBits", "MessageBytes"};
+    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    {
+        outer.insert(outer.end(), {"Transport", "Root"});
+    }
+    for (const auto& [attribute, value] : GetSettings(name))
+    {
+        if (std::find(outer.begin(), outer.end(), attribute) != outer.end())
+        {
+            throw WormholeError("Inner is '" + name + "', where " + attribute +
+                                " has no effect; accepted is it beside Inner, as in smp[" +
+                                attribute + "=" + value + "|Inner=" + Split(name).bare + "]");
+        }
+    }
+    return inner;
+}
+
+std::map<std::string, std::string>
+CollectiveRegistry::GetSettings(const std::string& name)
+{
+    std::map<std::string, std::string> settings;
+    for (const auto& part : Split(name).settings)
+    {
+        const auto equals = std::min(part.find('='), part.size());
+        settings[part.substr(0, equals)] = part.substr(std::min(equals + 1, part.size()));
+    }
+    return settings;
 }
 
 std::vector<std::string>

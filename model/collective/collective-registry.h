@@ -36,9 +36,24 @@ class CollectiveRegistry
      * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; also central for
      *        unicast, pairwise for pairwise-exchange, in-switch for btin
      * @return the collective
-     * @throws WormholeError if there is none of that name, or it has no such attribute or value
+     * @throws WormholeError if there is none of that name, or it has no such attribute or value,
+     *         or a bracket is not closed
      */
     static Ptr<Collective> Make(TypeId kind, const std::string& name);
+
+    /**
+     * Makes what first members of hosts do among them, of an attribute Inner.
+     * @copydetails Make
+     * Also thrown if the name sets an attribute that what is around it decides.
+     */
+    static Ptr<Collective> MakeInner(TypeId kind, const std::string& name);
+
+    /**
+     * @param name name of a collective
+     * @return the attributes that it sets in its own brackets, with their values
+     * @throws WormholeError if a bracket is not closed
+     */
+    static std::map<std::string, std::string> GetSettings(const std::string& name);
 
     /// @return short names of a kind's collectives, sorted @param kind the kind
     static std::vector<std::string> GetNames(TypeId kind);

@@ -51,7 +51,7 @@ SmpBarrier::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& rank
 Ptr<Collective>
 SmpBarrier::MakeInnerCollective() const
 {
-    return CollectiveRegistry::Make(Barrier::GetTypeId(), m_inner);
+    return CollectiveRegistry::MakeInner(Barrier::GetTypeId(), m_inner);
 }
 
 } // namespace ns3

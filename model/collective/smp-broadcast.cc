@@ -36,7 +36,7 @@ SmpBroadcast::GetTypeId()
 std::vector<CollectiveProgram>
 SmpBroadcast::MakePrograms(const ProgramRequest& request) const
 {
-    const auto inner = CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner);
+    const auto inner = CollectiveRegistry::MakeInner(Broadcast::GetTypeId(), m_inner);
     return MakeSmpPrograms(request,
                            dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
                            false,
@@ -46,7 +46,7 @@ SmpBroadcast::MakePrograms(const ProgramRequest& request) const
 Ptr<Collective>
 SmpBroadcast::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
 {
-    return FindInnerCollective(CollectiveRegistry::Make(Broadcast::GetTypeId(), m_inner),
+    return FindInnerCollective(CollectiveRegistry::MakeInner(Broadcast::GetTypeId(), m_inner),
                                request,
                                ranks);
 }

@@ -52,9 +52,10 @@ Ptr<Collective>
 SmpReduction::MakeInnerCollective() const
 {
     // The switches reduce for all; only the root keeps the result.
-    const bool isInSwitch = m_inner == "btin" || m_inner == "in-switch";
-    return CollectiveRegistry::Make(isInSwitch ? Barrier::GetTypeId() : Reduction::GetTypeId(),
-                                    m_inner);
+    const auto bare = m_inner.substr(0, m_inner.find('['));
+    const bool isInSwitch = bare == "btin" || bare == "in-switch";
+    return CollectiveRegistry::MakeInner(isInSwitch ? Barrier::GetTypeId() : Reduction::GetTypeId(),
+                                         m_inner);
 }
 
 } // namespace ns3

@@ -7,8 +7,10 @@
 #ifndef FLIT_LINE_H
 #define FLIT_LINE_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -34,7 +36,11 @@ class FlitLine
     /// Forgets everything; the next flit appended is flit 0.
     void Clear()
     {
-        m_later.clear();
+        if (m_runs > 2)
+        {
+            m_more->clear();
+        }
+        m_runs = 1;
         m_end = 0;
     }
 
@@ -50,9 +56,9 @@ class FlitLine
         {
             m_first = {0, time};
         }
-        else if (time != TimeInRun(m_later.empty() ? m_first : m_later.back(), m_end, tau))
+        else if (time != TimeInRun(Last(), m_end, tau))
         {
-            m_later.push_back({m_end, time});
+            AppendRun({m_end, time});
         }
         m_end = end;
     }
@@ -71,29 +77,29 @@ class FlitLine
      */
     int64_t At(uint64_t flit, int64_t tau, Cursor& cursor) const
     {
-        while (cursor < m_later.size() && m_later[cursor].first <= flit)
+        while (GetRunEnd(cursor) <= flit)
         {
             ++cursor;
         }
-        return TimeInRun(cursor == 0 ? m_first : m_later[cursor - 1], flit, tau);
+        return TimeInRun(RunAt(cursor), flit, tau);
     }
 
     /// @return first flit after the run at a cursor @param cursor reader's place
     uint64_t GetRunEnd(Cursor cursor) const
     {
-        return cursor < m_later.size() ? m_later[cursor].first : m_end;
+        return cursor + 1 < m_runs ? RunAt(cursor + 1).first : m_end;
     }
 
     /// @return whether all known flits follow each other
     bool IsOneRun() const
     {
-        return m_later.empty();
+        return m_runs == 1;
     }
 
     /// @return when the last known flit comes; there must be one @param tau flit time
     int64_t GetLastTime(int64_t tau) const
     {
-        return TimeInRun(m_later.empty() ? m_first : m_later.back(), m_end - 1, tau);
+        return TimeInRun(Last(), m_end - 1, tau);
     }
 
     /// @return when the first flit comes; only for lines that nothing was dropped from
@@ -108,8 +114,10 @@ class FlitLine
      */
     void Join(int64_t time)
     {
+        const auto end = m_end;
+        Clear();
         m_first = {0, time};
-        m_later.clear();
+        m_end = end;
     }
 
     /**
@@ -118,11 +126,18 @@ class FlitLine
      */
     void DropBefore(Cursor& cursor)
     {
-        constexpr Cursor WORTH_MOVING = 16;
-        if (cursor >= WORTH_MOVING && 2 * std::size_t{cursor} >= m_later.size())
+        if (cursor > 0 && 2 * cursor >= m_runs)
         {
-            m_first = m_later[cursor - 1];
-            m_later.erase(m_later.begin(), m_later.begin() + cursor);
+            m_first = RunAt(cursor);
+            if (cursor + 1 < m_runs)
+            {
+                m_second = RunAt(cursor + 1);
+            }
+            if (m_runs > 2)
+            {
+                m_more->erase(m_more->begin(), m_more->begin() + std::min(cursor, m_runs - 2));
+            }
+            m_runs -= cursor;
             cursor = 0;
         }
     }
@@ -146,9 +161,39 @@ class FlitLine
         return run.time + static_cast<int64_t>(flit - run.first) * tau;
     }
 
-    Run m_first{0, 0};        ///< first run; apart from the others since most lines have one only
-    uint64_t m_end{0};        ///< first unknown flit
-    std::vector<Run> m_later; ///< runs after the first, in order of flits
+    /// @return a run @param i its place, below m_runs
+    const Run& RunAt(std::size_t i) const
+    {
+        return i == 0 ? m_first : i == 1 ? m_second : (*m_more)[i - 2];
+    }
+
+    /// @return the last run
+    const Run& Last() const
+    {
+        return RunAt(m_runs - 1);
+    }
+
+    /// Adds a run. @param run the run
+    void AppendRun(const Run& run)
+    {
+        if (++m_runs == 2)
+        {
+            m_second = run;
+            return;
+        }
+        if (!m_more)
+        {
+            m_more = std::make_unique<std::vector<Run>>();
+        }
+        m_more->push_back(run);
+    }
+
+    // Most lines have one run or two, so these need no memory of their own.
+    uint64_t m_end{0};                        ///< first unknown flit
+    Cursor m_runs{1};                         ///< number of runs; 1 also while nothing is known
+    Run m_first{0, 0};                        ///< first run
+    Run m_second{0, 0};                       ///< second run, if there is one
+    std::unique_ptr<std::vector<Run>> m_more; ///< runs after these; null until needed
 };
 
 } // namespace ns3

@@ -57,7 +57,6 @@ RunEngine::Ask(WormVisit* visit)
     {
         return false;
     }
-    visit->asked = true;
     AskOutputs(visit,
                std::max(input->left, visit->arrivals.GetFirstTime()),
                input->upstream ? input->number : -1);
@@ -67,14 +66,17 @@ RunEngine::Ask(WormVisit* visit)
 void
 RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
 {
-    for (uint32_t i = 0; i < visit->lanes.size(); ++i)
+    visit->asked = true;
+    for (auto& lane : visit->lanes)
     {
-        auto& output = *visit->lanes[i].output;
+        auto& output = *lane.output;
         if (output.traced)
         {
             output.port->NotifyRequest(visit->worm, time);
         }
-        output.requests.push_back({time, visit, m_requests++, number, i});
+        lane.askedAt = time;
+        lane.number = number;
+        output.AddRequest(lane);
     }
     // A switch asks itself only when all other requests of the instant are there, and an
     // interface has one who asks, so these may be granted without waiting for an event.
@@ -87,29 +89,28 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
 void
 RunEngine::Arm(WormholeOutput& output, bool allAsked)
 {
-    if (output.owner || output.requests.empty())
+    if (output.owner || !output.requests)
     {
         return;
     }
-    auto time = WormholeOutput::NEVER;
-    for (const auto& request : output.requests)
-    {
-        time = std::min(time, request.time);
-    }
-    time = std::max(time, output.freeAt);
+    auto& first = FirstRequest(output);
+    const auto time = std::max(first.askedAt, output.freeAt);
     if (!output.contested || (allAsked && time <= m_now))
     {
-        Grant(output, time);
+        Grant(output, first, time);
     }
     else if (time < output.decisionAt)
     {
-        output.decisionAt = time;
-        auto& scheduled = output.decisions;
-        if (std::find(scheduled.begin(), scheduled.end(), time) != scheduled.end())
+        const bool scheduled = time == output.replaced;
+        if (scheduled || output.decisionAt != WormholeOutput::NEVER)
         {
-            return; // an earlier decision had replaced this one
+            output.replaced = output.decisionAt; // its event does nothing unless it is taken again
         }
-        scheduled.push_back(time);
+        output.decisionAt = time;
+        if (scheduled)
+        {
+            return;
+        }
         ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(output.node->context,
                                        TimeStep(time - m_now),
@@ -122,9 +123,10 @@ RunEngine::OnDecision(WormholeOutput& output)
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
-    auto& scheduled = output.decisions;
-    *std::find(scheduled.begin(), scheduled.end(), m_now) = scheduled.back();
-    scheduled.pop_back();
+    if (output.replaced == m_now)
+    {
+        output.replaced = WormholeOutput::NEVER;
+    }
     if (output.decisionAt == m_now) // else an earlier decision has replaced this one
     {
         output.decisionAt = WormholeOutput::NEVER;
@@ -135,22 +137,28 @@ RunEngine::OnDecision(WormholeOutput& output)
     CheckProgress();
 }
 
-void
-RunEngine::Grant(WormholeOutput& output, int64_t time)
+WormLane&
+RunEngine::FirstRequest(const WormholeOutput& output)
 {
-    auto first = output.requests.begin();
-    for (auto it = first + 1; it < output.requests.end(); ++it)
+    auto first = output.requests;
+    for (auto lane = first->nextRequest; lane; lane = lane->nextRequest)
     {
-        if (std::tie(it->time, it->number, it->order) <
-            std::tie(first->time, first->number, first->order))
+        // Of those who ask the same way at the same time, such as messages of the switch itself,
+        // the first in the list asked first.
+        if (std::tie(lane->askedAt, lane->number) < std::tie(first->askedAt, first->number))
         {
-            first = it;
+            first = lane;
         }
     }
-    auto visit = first->visit;
-    auto& lane = visit->lanes[first->lane];
-    auto& flow = visit->flows[visit->flows.size() > 1 ? first->lane : 0];
-    output.requests.erase(first);
+    return *first;
+}
+
+void
+RunEngine::Grant(WormholeOutput& output, WormLane& lane, int64_t time)
+{
+    const auto visit = lane.visit;
+    auto& flow = visit->inStep ? visit->lanes.front().flow : lane.flow;
+    output.RemoveRequest(lane);
     output.owner = visit;
     if (output.traced)
     {

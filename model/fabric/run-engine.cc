@@ -33,8 +33,8 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
-    auto visit = NewVisit(worm, 0, input.node);
-    visit->arrivals.Append(worm->GetFlits(), time, m_tau);
+    auto visit = NewVisit(worm, worm->GetFlits(), 0, input.node);
+    visit->arrivals.Append(visit->flits, time, m_tau);
     input.Push(visit);
     if (input.front == visit)
     {
@@ -49,15 +49,17 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
     m_now = Simulator::Now().GetTimeStep();
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
-    auto visit = NewVisit(worm, 0, &node);
-    visit->arrivals.Append(worm->GetFlits(), m_now, m_tau);
-    visit->asked = true;
+    auto visit = NewVisit(worm, worm->GetFlits(), 0, &node);
+    visit->arrivals.Append(visit->flits, m_now, m_tau);
     AskOutputs(visit, m_now, -1);
     Propagate();
 }
 
 WormVisit*
-RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar* node)
+RunEngine::NewVisit(Ptr<const Worm> worm,
+                    uint64_t flits,
+                    WormRoute::Stop stop,
+                    WormholeCrossbar* node)
 {
     if (m_spare.empty())
     {
@@ -66,41 +68,39 @@ RunEngine::NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar
     }
     auto visit = m_spare.back();
     m_spare.pop_back();
-    visit->flits = PeekPointer(worm)->GetFlits();
-    visit->worm = std::move(worm);
-    visit->stop = stop;
     visit->node = node;
-    visit->room = 0;
     visit->input = nullptr;
-    visit->arrivals.Clear();
-    visit->freed = 0;
-    visit->arrivalsToFree = 0;
-    visit->left = 0;
+    visit->flits = flits;
+    visit->stop = stop;
     visit->asked = false;
+    visit->arrivals.Clear();
+    visit->room = 0;
+    visit->freed = 0;
+    visit->left = 0;
 
-    const auto branches = PeekPointer(PeekPointer(visit->worm)->GetRoute())->At(stop);
-    const auto nLanes = static_cast<uint32_t>(branches.size());
-    const auto nFlows = m_sync ? std::min(nLanes, 1U) : nLanes;
-    visit->lanes.resize(nLanes);
-    visit->flows.resize(nFlows);
-    for (uint32_t i = 0; i < nLanes; ++i)
+    const auto branches = PeekPointer(PeekPointer(worm)->GetRoute())->At(stop);
+    const auto nLanes = branches.size();
+    visit->worm = std::move(worm);
+    visit->inStep = m_sync && nLanes > 1;
+    if (visit->lanes.size() != nLanes)
     {
-        visit->lanes[i].output = node->GetOutput(branches.first[i].port);
-        visit->lanes[i].next = branches.first[i].next;
-        visit->lanes[i].far = nullptr;
+        visit->lanes.resize(nLanes);
     }
-    for (uint32_t i = 0; i < nFlows; ++i)
+    for (std::size_t i = 0; i < nLanes; ++i)
     {
-        auto& flow = visit->flows[i];
-        flow.firstLane = i;
-        flow.nLanes = nLanes / nFlows;
-        flow.missing = flow.nLanes;
-        flow.earliest = 0;
-        flow.allowed.Clear();
-        flow.sent = 0;
-        flow.allowedToSend = flow.allowedToFree = flow.arrivalsToSend = 0;
+        auto& lane = visit->lanes[i];
+        const auto branch = branches[i];
+        lane.output = node->GetOutput(branch.port);
+        __builtin_prefetch(lane.output, 1);
+        lane.far = nullptr;
+        lane.visit = visit;
+        lane.next = branch.next;
+        lane.flow.missing = static_cast<uint32_t>(visit->GetFlowSize());
+        lane.flow.earliest = 0;
+        lane.flow.sent = 0;
+        lane.flow.allowed.Clear();
     }
-    visit->flowsLeft = nFlows;
+    visit->flowsLeft = static_cast<uint32_t>(visit->GetNFlows());
     return visit;
 }
 
@@ -139,27 +139,33 @@ RunEngine::BringUpToDate(WormVisit* visit)
     {
         return;
     }
-    if (visit->flows.empty())
+    if (visit->lanes.empty())
     {
         TakeWhole(visit);
         return;
     }
-    if (SettleWhole(visit))
+    if (!SettleWhole(visit))
     {
-        return;
+        SettleParts(visit);
     }
+}
+
+void
+RunEngine::SettleParts(WormVisit* visit)
+{
     // Where the buffer covers the round trip, a slot's credit never comes too late because its
     // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
     // then. So starvation need not be told upstream, and a slot counts as free when its flit is
     // allowed to start.
     const auto upstream = visit->input ? visit->input->upstream : nullptr;
-    const bool freeAsAllowed = upstream && upstream->covers && visit->flows.size() == 1;
-    for (auto& flow : visit->flows)
+    const bool freeAsAllowed = upstream && upstream->covers && visit->GetNFlows() == 1;
+    for (std::size_t i = 0; i < visit->lanes.size(); i += visit->GetFlowSize())
     {
+        auto& flow = visit->lanes[i].flow;
         if (flow.missing == 0 && flow.sent < visit->flits)
         {
-            SettleAllowed(visit, flow, freeAsAllowed);
-            SettleStarts(visit, flow);
+            SettleAllowed(visit, i, freeAsAllowed);
+            SettleStarts(visit, i);
         }
     }
     if (upstream && !freeAsAllowed)
@@ -176,8 +182,8 @@ bool
 RunEngine::SettleWhole(WormVisit* visit)
 {
     const auto flits = visit->flits;
-    auto& flow = visit->flows.front();
     auto& lane = visit->lanes.front();
+    auto& flow = lane.flow;
     auto& output = *lane.output;
     if (visit->lanes.size() > 1 || flow.missing > 0 || flow.allowed.GetEnd() > 0 ||
         visit->arrivals.GetEnd() < flits || !visit->arrivals.IsOneRun())
@@ -228,15 +234,22 @@ RunEngine::TakeWhole(WormVisit* visit)
 }
 
 void
-RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow, bool free)
+RunEngine::SettleAllowed(WormVisit* visit, std::size_t first, bool free)
 {
+    auto& flow = visit->lanes[first].flow;
     const auto flits = visit->flits;
     auto flit = flow.allowed.GetEnd();
+    if (flit == 0)
+    {
+        // Nobody has read it yet.
+        flow.allowedToSend = flow.allowedToFree = flow.arrivalsToSend = 0;
+        visit->arrivalsToFree = 0;
+    }
     while (flit < flits)
     {
         auto time = flow.earliest;
         auto end = flits;
-        for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+        for (auto i = first; i < first + visit->GetFlowSize(); ++i)
         {
             const auto& lane = visit->lanes[i];
             auto& output = *lane.output;
@@ -263,8 +276,9 @@ RunEngine::SettleAllowed(WormVisit* visit, WormFlow& flow, bool free)
 }
 
 void
-RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
+RunEngine::SettleStarts(WormVisit* visit, std::size_t first)
 {
+    auto& flow = visit->lanes[first].flow;
     const auto flits = visit->flits;
     const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
     while (flow.sent < known)
@@ -274,14 +288,14 @@ RunEngine::SettleStarts(WormVisit* visit, WormFlow& flow)
         const auto end = std::min({known,
                                    flow.allowed.GetRunEnd(flow.allowedToSend),
                                    visit->arrivals.GetRunEnd(flow.arrivalsToSend)});
-        for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+        for (auto i = first; i < first + visit->GetFlowSize(); ++i)
         {
             Send(visit, visit->lanes[i], flow.sent, end, time);
         }
         if (end == flits)
         {
             const auto left = time + static_cast<int64_t>(end - flow.sent) * m_tau;
-            for (auto i = flow.firstLane; i < flow.firstLane + flow.nLanes; ++i)
+            for (auto i = first; i < first + visit->GetFlowSize(); ++i)
             {
                 SettleTail(visit, visit->lanes[i], left);
             }
@@ -305,7 +319,12 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         }
         if (output.far)
         {
-            lane.far = NewVisit(visit->worm, lane.next, output.far->node);
+            // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
+            const bool all = end == visit->flits && visit->lanes.size() == 1;
+            lane.far = NewVisit(all ? std::move(visit->worm) : visit->worm,
+                                visit->flits,
+                                lane.next,
+                                output.far->node);
             lane.far->room = visit->room + output.depth;
             output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
@@ -332,12 +351,13 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
 bool
 RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
 {
-    if (!visit.asked || !covers || visit.flows.empty())
+    if (!visit.asked || !covers || visit.lanes.empty())
     {
         return true;
     }
-    for (const auto& flow : visit.flows)
+    for (std::size_t i = 0; i < visit.GetNFlows(); ++i)
     {
+        const auto& flow = visit.FlowAt(i);
         if (flow.sent < flow.allowed.GetEnd())
         {
             return true;
@@ -354,7 +374,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     ++m_counts.wormHops;
     if (output.traced)
     {
-        output.port->NotifyTailLeft(visit->worm, left);
+        output.port->NotifyTailLeft(lane.far ? lane.far->worm : visit->worm, left);
     }
     output.sent += flits;
     output.owner = nullptr;
@@ -371,7 +391,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
         output.farPort->NotifyDelivered(visit->worm, time);
         ScheduleArrival(time + output.farNode->delay,
                         output.farNode,
-                        output.farNumber,
+                        output.farPort->GetNumber(),
                         visit->worm);
     }
     Arm(output, false);
@@ -383,16 +403,18 @@ RunEngine::SettleFreed(WormVisit* visit)
     auto input = visit->input;
     const bool covers = input->upstream->covers;
     auto known = covers ? visit->flits : visit->arrivals.GetEnd();
-    for (const auto& flow : visit->flows)
+    for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
     {
+        const auto& flow = visit->FlowAt(i);
         known = std::min(known, flow.allowed.GetEnd());
     }
     while (visit->freed < known)
     {
         auto time = WormholeOutput::ALWAYS;
         auto end = known;
-        for (auto& flow : visit->flows)
+        for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
         {
+            auto& flow = visit->FlowAt(i);
             time = std::max(time, flow.allowed.At(visit->freed, m_tau, flow.allowedToFree));
             end = std::min(end, flow.allowed.GetRunEnd(flow.allowedToFree));
         }
@@ -417,7 +439,7 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
         credits.Join(WormholeOutput::ALWAYS);
         output.creditsRead = 0;
     }
-    credits.Append(credits.GetEnd() + flits, time + output.delay, m_tau);
+    credits.Append(credits.GetEnd() + flits, time + input->creditDelay, m_tau);
     if (output.owner && MattersToOwner(output))
     {
         Wake(output.owner);
@@ -430,8 +452,8 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
     const auto& owner = *output.owner;
     if (m_buffersCover && owner.lanes.size() == 1)
     {
-        const auto& flow = owner.flows.front();
         const auto& lane = owner.lanes.front();
+        const auto& flow = lane.flow;
         // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
         // can move on, the news can wait: nobody else depends on the flits between. Not so with
         // buffers that don't cover the round trip, since their credits depend on arrivals.
@@ -439,9 +461,14 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
                (flow.allowed.GetEnd() == 0 ||
                 output.credits.GetEnd() + owner.room >= lane.base + owner.flits);
     }
-    return std::any_of(owner.flows.begin(), owner.flows.end(), [&](const WormFlow& flow) {
-        return flow.allowed.GetEnd() < owner.flits;
-    });
+    for (std::size_t i = 0; i < owner.GetNFlows(); ++i)
+    {
+        if (owner.FlowAt(i).allowed.GetEnd() < owner.flits)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void

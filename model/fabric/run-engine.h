@@ -128,11 +128,15 @@ class RunEngine
 
     /**
      * @param worm a worm
+     * @param flits its length
      * @param stop stop of its route
      * @param node node there
      * @return a fresh record of the worm at that node
      */
-    WormVisit* NewVisit(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeCrossbar* node);
+    WormVisit* NewVisit(Ptr<const Worm> worm,
+                        uint64_t flits,
+                        WormRoute::Stop stop,
+                        WormholeCrossbar* node);
 
     /// Has a visit brought up to date soon, since there is news for it. @param visit the visit
     void Wake(WormVisit* visit);
@@ -152,6 +156,9 @@ class RunEngine
      */
     bool SettleWhole(WormVisit* visit);
 
+    /// Settles of a worm that has asked what can be, run by run. @param visit the worm
+    void SettleParts(WormVisit* visit);
+
     /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
     bool Ask(WormVisit* visit);
 
@@ -170,17 +177,17 @@ class RunEngine
      * Settles when flits could start if all of them were here: after the grants, a flit time
      * apart, each with a credit. Goes as far as credits are known.
      * @param visit the worm
-     * @param flow a flow whose outputs are all granted
+     * @param first first lane of a flow whose outputs are all granted
      * @param free whether to tell upstream that their slots are free by then
      */
-    void SettleAllowed(WormVisit* visit, WormFlow& flow, bool free);
+    void SettleAllowed(WormVisit* visit, std::size_t first, bool free);
 
     /**
      * Settles when flits start: when they are allowed to and here.
      * @param visit the worm
-     * @param flow a flow whose outputs are all granted
+     * @param first first lane of a flow whose outputs are all granted
      */
-    void SettleStarts(WormVisit* visit, WormFlow& flow);
+    void SettleStarts(WormVisit* visit, std::size_t first);
 
     /**
      * Tells the next node of flits that start on a channel.
@@ -234,8 +241,15 @@ class RunEngine
      */
     void Arm(WormholeOutput& output, bool allAsked);
 
-    /// S5: grants an output to who asked first. @param output the output @param time when
-    void Grant(WormholeOutput& output, int64_t time);
+    /**
+     * S5: of those that wait for an output, who asks first.
+     * @param output an output that somebody waits for
+     * @return its lane
+     */
+    static WormLane& FirstRequest(const WormholeOutput& output);
+
+    /// Grants an output. @param output the output @param lane to whom @param time when
+    void Grant(WormholeOutput& output, WormLane& lane, int64_t time);
 
     /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
@@ -254,7 +268,6 @@ class RunEngine
     Watcher m_standstill;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
     Counts m_counts;                           ///< what was done
-    uint64_t m_requests{0};                    ///< requests so far
     bool m_propagating{false};                 ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;           ///< visits to bring up to date
     std::deque<WormVisit> m_visits;            ///< all visits ever made

@@ -57,9 +57,9 @@ Standstill::Standstill(const std::vector<Ptr<WormholePort>>& ports)
     {
         // Sending queues and worms made by switches stand in no port's input.
         const auto& output = port->GetOutput();
-        for (const auto& request : output.requests)
+        for (auto lane = output.requests; lane; lane = lane->nextRequest)
         {
-            AddWaits(*request.visit, nullptr);
+            AddWaits(*lane->visit, nullptr);
         }
         if (output.owner)
         {

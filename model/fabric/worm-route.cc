@@ -9,40 +9,59 @@
 #include "wormhole-error.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3
 {
 
 WormRoute
-WormRoute::Path(const std::vector<uint16_t>& ports)
+WormRoute::Path(Ports ports)
 {
     WormRoute route;
-    route.m_branches.reserve(ports.size());
-    for (auto port : ports)
-    {
-        route.m_branches.push_back({port, static_cast<Stop>(route.m_branches.size() + 1)});
-    }
+    route.m_ports = std::move(ports);
     return route;
+}
+
+WormRoute
+WormRoute::Path(const std::vector<uint16_t>& ports)
+{
+    Ports own;
+    for (const auto port : ports)
+    {
+        own.push_back(port);
+    }
+    return Path(std::move(own));
+}
+
+WormRoute
+WormRoute::Path(std::initializer_list<uint16_t> ports)
+{
+    Ports own;
+    for (const auto port : ports)
+    {
+        own.push_back(port);
+    }
+    return Path(std::move(own));
 }
 
 WormRoute
 WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 {
     WormRoute route;
-    Stop next = 1;
+    std::vector<uint32_t> first;
+    first.reserve(ports.size() + 1);
     for (const auto& stop : ports)
     {
-        route.m_first.push_back(route.GetNChannels());
-        for (auto port : stop)
-        {
-            route.m_branches.push_back({port, next++});
-        }
+        first.push_back(route.GetNChannels());
+        route.m_ports.insert(route.m_ports.end(), stop.begin(), stop.end());
     }
-    route.m_first.push_back(route.GetNChannels());
-    if (next != ports.size())
+    first.push_back(route.GetNChannels());
+    route.m_first = std::make_shared<const std::vector<uint32_t>>(std::move(first));
+    if (route.GetNChannels() + 1 != ports.size())
     {
         throw WormholeError("tree route lists " + std::to_string(ports.size()) +
-                            " stops but its ports lead to " + std::to_string(next));
+                            " stops but its ports lead to " +
+                            std::to_string(route.GetNChannels() + 1));
     }
     return route;
 }
@@ -50,10 +69,15 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 uint32_t
 WormRoute::GetNEnds() const
 {
-    uint32_t ends = m_first.empty();
-    for (Stop stop = 0; stop + 1 < m_first.size(); ++stop)
+    if (!m_first)
     {
-        ends += m_first[stop] == m_first[stop + 1];
+        return 1;
+    }
+    // Where the next stop's branches begin at the same place, a stop has none.
+    uint32_t ends = 0;
+    for (auto first = m_first->begin(); first + 1 != m_first->end(); ++first)
+    {
+        ends += *first == *(first + 1);
     }
     return ends;
 }

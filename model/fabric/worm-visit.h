@@ -21,16 +21,6 @@ class WormholeOutput;
 class WormholeCrossbar;
 struct WormVisit;
 
-/// @ingroup wormhole
-/// @brief One output that a worm takes at a node.
-struct WormLane
-{
-    WormholeOutput* output{nullptr}; ///< output asked for
-    WormRoute::Stop next{0};         ///< stop of the route that it leads to
-    WormVisit* far{nullptr};         ///< the worm in the next switch's buffer; null at a host
-    uint64_t base{0};                ///< flits that had gone through the output before this worm
-};
-
 /**
  * @ingroup wormhole
  * @brief Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
@@ -42,38 +32,79 @@ struct WormLane
 struct WormFlow
 {
     uint32_t missing{1};                ///< lanes without a grant
-    uint32_t firstLane{0};              ///< first of its lanes in the visit
-    uint32_t nLanes{1};                 ///< number of lanes
     int64_t earliest{0};                ///< earliest start of the next flit of `allowed`
-    FlitLine allowed;                   ///< when flits could start if all were here
     uint64_t sent{0};                   ///< flits whose start is settled
+    FlitLine allowed;                   ///< when flits could start if all were here
     FlitLine::Cursor allowedToSend{0};  ///< reader: start of flits
     FlitLine::Cursor allowedToFree{0};  ///< reader: freeing of slots
     FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
 };
 
+/// @ingroup wormhole
+/// @brief One output that a worm takes at a node.
+struct WormLane
+{
+    WormholeOutput* output{nullptr}; ///< output asked for
+    WormVisit* far{nullptr};         ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};                ///< flits that had gone through the output before this worm
+    WormVisit* visit{nullptr};       ///< the worm whose lane it is
+    WormLane* nextRequest{nullptr};  ///< who asked for the output after it and waits, too
+    int64_t askedAt{0};              ///< when it asks for the output; may lie in the future
+    int32_t number{-1};              ///< port the worm came by; -1: made here, or at a sending host
+    WormRoute::Stop next{0};         ///< stop of the route that it leads to
+    WormFlow flow; ///< of its flits; that of all lanes if they go in step and it is the first
+};
+
 /**
  * @ingroup wormhole
  * @brief A worm at one node: in an input buffer, in the sending interface, or made by a switch.
+ *
+ * Fields are in the order in which they are used, since what a hop costs is mostly memory.
  */
-struct WormVisit
+struct alignas(64) WormVisit
 {
-    Ptr<const Worm> worm;               ///< the worm
-    uint64_t flits{0};                  ///< its length
-    WormholeInput* input{nullptr};      ///< buffer it is in; null if the switch itself sends it
-    WormVisit* behind{nullptr};         ///< next worm in that buffer
-    WormholeCrossbar* node{nullptr};    ///< node it is at
-    WormRoute::Stop stop{0};            ///< where on its route
-    uint32_t flowsLeft{0};              ///< flows whose tail is not settled
-    bool asked{false};                  ///< whether it has asked for its outputs
-    bool queued{false};                 ///< whether it is being or waits to be brought up to date
-    FlitLine::Cursor arrivalsToFree{0}; ///< reader of arrivals: freeing of slots
-    uint64_t freed{0};                  ///< flits whose slot is known to be free
-    uint64_t room{0};  ///< flits that the buffers on its way hold, up to this node's
-    int64_t left{0};   ///< when the tail of those settled has left
+    Ptr<const Worm> worm;            ///< the worm
+    WormholeCrossbar* node{nullptr}; ///< node it is at
+    WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
+    WormVisit* behind{nullptr};      ///< next worm in that buffer
+    uint64_t flits{0};               ///< its length
+    int64_t left{0};                 ///< when the tail of those settled has left
+    WormRoute::Stop stop{0};         ///< where on its route
+    uint32_t flowsLeft{0};           ///< flows whose tail is not settled
+    bool asked{false};               ///< whether it has asked for its outputs
+    bool queued{false};              ///< whether it is being or waits to be brought up to date
+    bool inStep{false};              ///< whether all its lanes go in step, as one flow
+
     FlitLine arrivals; ///< when its flits are ready at this node
+    uint64_t room{0};  ///< flits that the buffers on its way hold, up to this node's
+
+    uint64_t freed{0};                                 ///< flits whose slot is known to be free
     boost::container::small_vector<WormLane, 1> lanes; ///< outputs it takes; none where it ends
-    boost::container::small_vector<WormFlow, 1> flows; ///< its lanes, grouped by what goes in step
+    FlitLine::Cursor arrivalsToFree{0};                ///< reader of arrivals: freeing of slots
+
+    /// @return number of flows
+    std::size_t GetNFlows() const
+    {
+        return inStep ? 1 : lanes.size();
+    }
+
+    /// @return number of lanes that each flow has
+    std::size_t GetFlowSize() const
+    {
+        return inStep ? lanes.size() : 1;
+    }
+
+    /// @return a flow, kept in the first of its lanes @param i its number
+    WormFlow& FlowAt(std::size_t i)
+    {
+        return lanes[i].flow;
+    }
+
+    /// @return a flow, kept in the first of its lanes @param i its number
+    const WormFlow& FlowAt(std::size_t i) const
+    {
+        return lanes[i].flow;
+    }
 };
 
 } // namespace ns3

@@ -12,7 +12,6 @@
 
 #include "ns3/event-impl.h"
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 
@@ -30,13 +29,14 @@ class WormholeCrossbar;
 class WormholeInput
 {
   public:
-    WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
     WormholeCrossbar* node{nullptr};   ///< switch or interface it belongs to
-    int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
-    WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
     WormVisit* front{nullptr};         ///< first worm that has not wholly left, as far as is known
     WormVisit* back{nullptr};          ///< last worm; meaningful where there is a first
     int64_t left{0};                   ///< when the last worm that was in front has left
+    int64_t creditDelay{0};            ///< time that credits take to the sender, p
+    WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
+    int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
+    WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
     /// Puts a worm behind all others. @param visit the worm
     void Push(WormVisit* visit)
@@ -63,21 +63,11 @@ class WormholeInput
  * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
  *
  * It is itself the event that decides on a grant, scheduled again and again. Its fields are in the
- * order in which they are used, those of a hop close together: what a hop costs is mostly memory.
+ * order in which they are used, three cache lines: what a hop costs is mostly memory.
  */
-class WormholeOutput : public EventImpl
+class alignas(64) WormholeOutput : public EventImpl
 {
   public:
-    /// A worm that asks for this output, rule S4.
-    struct Request
-    {
-        int64_t time;     ///< when it asks; may lie in the future
-        WormVisit* visit; ///< worm that asks
-        uint64_t order;   ///< order of asking, decides between messages of the switch itself
-        int32_t number;   ///< input port number; -1: the switch itself
-        uint32_t lane;    ///< its lane that asks
-    };
-
     /// A time that never comes.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
     /// The time of what has always been there.
@@ -86,25 +76,47 @@ class WormholeOutput : public EventImpl
     bool contested{true};            ///< whether several inputs can ask; not at a host
     bool traced{false};              ///< whether anybody listens to the port's trace sources
     bool covers{true};               ///< D tau >= toReady + p: a lone worm is not slowed by it
+    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
+    uint32_t depth{0};               ///< D, flits
     WormVisit* owner{nullptr};       ///< worm that holds it until its tail is settled
     int64_t freeAt{0};               ///< when it is free; meaningful where nobody owns it
     int64_t decisionAt{NEVER};       ///< when the event is due that grants
-    WormholeCrossbar* node{nullptr}; ///< switch or interface it belongs to
-    boost::container::small_vector<Request, 1> requests;  ///< who waits, in order of asking
-    boost::container::small_vector<int64_t, 1> decisions; ///< all times for which it is scheduled
+    int64_t replaced{NEVER};         ///< a later time for which it is still scheduled
+    WormLane* requests{nullptr};     ///< who waits, in order of asking, rule S4
 
-    WormholeInput* far{nullptr};     ///< buffer at the far end; null: a host, takes all (S7)
-    int64_t toReady{0};              ///< start of a flit until it is ready there, tau + p + t_r
-    int64_t delay{0};                ///< propagation delay p
-    uint64_t depth{0};               ///< D, flits
-    uint64_t sent{0};                ///< flits of all worms whose tail is settled
-    FlitLine credits;                ///< when each credit comes
-    FlitLine::Cursor creditsRead{0}; ///< reader: the owner
-
+    WormholeCrossbar* node{nullptr};    ///< switch or interface it belongs to
+    WormholeInput* far{nullptr};        ///< buffer at the far end; null: a host, takes all (S7)
+    int64_t toReady{0};                 ///< start of a flit until it is ready there, tau + p + t_r
+    uint64_t sent{0};                   ///< flits of all worms whose tail is settled
+    int64_t delay{0};                   ///< propagation delay p
     WormholePort* port{nullptr};        ///< port it belongs to
-    uint32_t farNumber{0};              ///< number of the port at the far end of the cable
     WormholePort* farPort{nullptr};     ///< port at the far end of the cable
     WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
+
+    FlitLine credits; ///< when each credit comes
+
+    /// Adds a lane to those that wait. @param lane the lane
+    void AddRequest(WormLane& lane)
+    {
+        lane.nextRequest = nullptr;
+        auto place = &requests;
+        while (*place)
+        {
+            place = &(*place)->nextRequest;
+        }
+        *place = &lane;
+    }
+
+    /// Takes a lane out of those that wait. @param lane the lane
+    void RemoveRequest(const WormLane& lane)
+    {
+        auto place = &requests;
+        while (*place != &lane)
+        {
+            place = &(*place)->nextRequest;
+        }
+        *place = lane.nextRequest;
+    }
 
   private:
     void Notify() override;

@@ -90,6 +90,7 @@ WormholeFabric::DoDispose()
     m_hosts.clear();
     m_channels.clear();
     m_ports.clear();
+    m_segment = nullptr;
     m_hostOf.clear();
     Object::DoDispose();
 }
@@ -215,6 +216,17 @@ Ptr<WormholeNetDevice>
 WormholeFabric::GetHost(uint32_t number) const
 {
     return m_hosts.at(number);
+}
+
+Ptr<WormholeSegment>
+WormholeFabric::GetSegment()
+{
+    if (!m_segment)
+    {
+        m_segment = CreateObject<WormholeSegment>();
+        m_segment->SetFabric(this);
+    }
+    return m_segment;
 }
 
 Time

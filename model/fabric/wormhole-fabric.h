@@ -11,6 +11,7 @@
 #include "wormhole-channel.h"
 #include "wormhole-net-device.h"
 #include "wormhole-router.h"
+#include "wormhole-segment.h"
 #include "wormhole-switch.h"
 
 #include "ns3/data-rate.h"
@@ -91,6 +92,13 @@ class WormholeFabric : public Object
     /// @return a host's interface @param number the host's number
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
 
+    /**
+     * The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
+     * the simulation ends.
+     * @return a channel that all hosts' interfaces are on
+     */
+    Ptr<WormholeSegment> GetSegment();
+
     /// @return flit time tau; the fabric must have started
     Time GetFlitTime() const;
 
@@ -161,6 +169,7 @@ class WormholeFabric : public Object
     std::vector<Ptr<WormholeNetDevice>> m_hosts;        ///< by number
     std::vector<Ptr<WormholeChannel>> m_channels;       ///< in order of adding
     std::vector<Ptr<WormholePort>> m_ports;             ///< both ends of all cables, once started
+    Ptr<WormholeSegment> m_segment;                     ///< as protocols see it, once asked for
     std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
 };

@@ -179,7 +179,6 @@ WormholeNetDevice::Start(RunEngine& engine)
 void
 WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 {
-    NS_LOG_FUNCTION(this << worm->GetFlits() << wait);
     if (!m_fabric)
     {
         throw WormholeError(GetName() + " sends, but its interface is in no fabric; add it with "
@@ -218,7 +217,6 @@ WormholeNetDevice::CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> 
 void
 WormholeNetDevice::TakeWorm(Ptr<const Worm> worm, uint32_t)
 {
-    NS_LOG_FUNCTION(this << worm->GetId());
     if (worm->GetKind() == Worm::FRAME)
     {
         ReceiveFrame(worm);
@@ -393,7 +391,11 @@ WormholeNetDevice::GetIfIndex() const
 Ptr<Channel>
 WormholeNetDevice::GetChannel() const
 {
-    return m_port->GetChannel();
+    if (m_fabric)
+    {
+        return m_fabric->GetSegment();
+    }
+    return nullptr;
 }
 
 void

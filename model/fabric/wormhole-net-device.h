@@ -32,7 +32,8 @@ class WormholeFabric;
  * To ns-3 it is a broadcast-capable device with 48-bit addresses, which sends a frame as one worm:
  * a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
  * of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
- * interface's delay each (S7); it sends one worm at a time, in order (S1).
+ * interface's delay each (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
+ * fabric's segment, that is all its hosts; the cable is GetPort()->GetChannel().
  *
  * Frames wait in a queue, if there is one (SetQueue), until the interface has no other frame that
  * waits for its channel. So the interface holds the frame it sends and the next one, which pays the

@@ -15,6 +15,9 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <limits>
+#include <sstream>
+
 namespace ns3
 {
 
@@ -184,7 +187,6 @@ WormholePort::Start(int64_t tau)
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_input.node;
     m_output->farPort = m_far;
-    m_output->farNumber = m_far->GetNumber();
     m_output->farNode = &farNode;
     m_output->far = farNode.device ? nullptr : &m_far->m_input;
     m_output->delay = delay;
@@ -192,10 +194,19 @@ WormholePort::Start(int64_t tau)
     m_output->contested = !m_output->node->device;
     const auto roundTrip = m_output->toReady + delay;
     const auto covering = (roundTrip + tau - 1) / tau;
-    m_output->depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : covering;
-    m_output->covers = m_output->depth >= static_cast<uint64_t>(covering);
+    if (covering > std::numeric_limits<uint32_t>::max())
+    {
+        std::ostringstream text;
+        text << "port " << GetName() << ": a buffer that covers its cable's round trip of "
+             << TimeStep(roundTrip).As(Time::S) << " takes " << covering
+             << " flits; accepted are at most " << std::numeric_limits<uint32_t>::max();
+        throw WormholeError(text.str());
+    }
+    m_output->depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : static_cast<uint32_t>(covering);
+    m_output->covers = int64_t{m_output->depth} >= covering;
     m_output->credits.Append(m_output->depth, WormholeOutput::ALWAYS, tau);
     m_far->m_input.upstream = PeekPointer(m_output);
+    m_far->m_input.creditDelay = delay;
 }
 
 WormholePort::WormTrace&

@@ -124,8 +124,8 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
     for (uint32_t host = 0; host < m_senders.size(); ++host)
     {
         m_senders[host].device = fabric->GetHost(host);
-        m_senders[host].device->SetReceiver(Worm::BARE,
-                                            MakeCallback(&WormholeTraffic::Receive, this));
+        m_senders[host].device->SetHostReceiver(Worm::BARE,
+                                                MakeCallback(&WormholeTraffic::Receive, this));
     }
     // The simulation keeps what its events need.
     Simulator::ScheduleDestroy(&WormholeTraffic::Dispose, Ptr<WormholeTraffic>(this));
@@ -170,7 +170,8 @@ WormholeTraffic::Start()
         const auto wait = m_periodic ? m_phase->GetValue(0, m_meanGap) : DrawGap();
         sender.next = static_cast<double>(now) + wait;
         const auto node = sender.device->GetNode();
-        Simulator::ScheduleWithContext(node ? node->GetId() : 0,
+        sender.context = node ? node->GetId() : 0;
+        Simulator::ScheduleWithContext(sender.context,
                                        TimeStep(std::llround(wait)),
                                        GetPointer(sender.arrival));
     }
@@ -231,7 +232,8 @@ WormholeTraffic::ScheduleNext(Sender& sender)
     {
         sender.next += m_periodic ? m_meanGap : DrawGap();
         const auto wait = std::llround(sender.next) - Simulator::Now().GetTimeStep();
-        Simulator::Schedule(TimeStep(wait), sender.arrival);
+        // The simulator's queue and the sender hold the event; nobody needs its EventId.
+        Simulator::ScheduleWithContext(sender.context, TimeStep(wait), GetPointer(sender.arrival));
     }
 }
 
@@ -242,7 +244,7 @@ WormholeTraffic::DrawGap()
 }
 
 void
-WormholeTraffic::Receive(Ptr<const Worm> worm)
+WormholeTraffic::Receive(uint32_t, Ptr<const Worm> worm)
 {
     const auto ours = dynamic_cast<const TrafficWorm*>(PeekPointer(worm));
     if (!ours)

@@ -118,6 +118,7 @@ class WormholeTraffic : public Object
         Ptr<WormholeNetDevice> device; ///< its interface
         Ptr<Arrival> arrival;          ///< event that makes a worm, used again and again
         double next{0};                ///< when it makes the next one, ns-3 time units
+        uint32_t context{0};           ///< ns-3 node id
     };
 
     /// Makes a worm. @param host the sending host
@@ -129,8 +130,8 @@ class WormholeTraffic : public Object
     /// @return time until the next worm, ns-3 time units
     double DrawGap();
 
-    /// Takes a worm that has arrived. @param worm the worm
-    void Receive(Ptr<const Worm> worm);
+    /// Takes a worm that has arrived. @param host where @param worm the worm
+    void Receive(uint32_t host, Ptr<const Worm> worm);
 
     double m_load{0};                     ///< attribute
     std::string m_arrivals;               ///< attribute

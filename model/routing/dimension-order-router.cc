@@ -46,7 +46,7 @@ DimensionOrderRouter::CheckDeadlockFree(const FabricGraph& graph)
 }
 
 void
-DimensionOrderRouter::AppendPorts(Node from, Node to, uint32_t, std::vector<Port>& ports) const
+DimensionOrderRouter::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
 {
     for (uint32_t i = 0; i < m_grid.GetNDimensions(); ++i)
     {

@@ -44,7 +44,7 @@ class DimensionOrderRouter : public RegularRouter
     void CheckDeadlockFree(const FabricGraph& graph);
 
   private:
-    void AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
     GridTopology m_grid; ///< the mesh or torus
 };

@@ -21,7 +21,7 @@ DirectRouter::GetTopology() const
 }
 
 void
-DirectRouter::AppendPorts(Node from, Node to, uint32_t, std::vector<Port>& ports) const
+DirectRouter::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
 {
     if (from != to)
     {

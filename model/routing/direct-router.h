@@ -29,7 +29,7 @@ class DirectRouter : public RegularRouter
     const RegularTopology& GetTopology() const override;
 
   private:
-    void AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
     FullMeshTopology m_mesh; ///< the fabric
 };

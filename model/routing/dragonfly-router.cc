@@ -103,7 +103,7 @@ DragonflyRouter::CheckDeadlockFree(const FabricGraph& graph)
 }
 
 void
-DragonflyRouter::AppendPorts(Node from, Node to, uint32_t, std::vector<Port>& ports) const
+DragonflyRouter::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
 {
     const auto step = [&](Node a, Node b) {
         if (a != b)

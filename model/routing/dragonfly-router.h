@@ -48,7 +48,7 @@ class DragonflyRouter : public RegularRouter
     /// @return whether every switch has a cable to every other group
     bool LeavesAtOnce() const;
 
-    void AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
     DragonflyTopology m_dragonfly; ///< the fabric
 };

@@ -29,7 +29,7 @@ FatTreeRouter::Choose(uint32_t level, uint32_t choice) const
 }
 
 void
-FatTreeRouter::AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const
+FatTreeRouter::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const
 {
     const auto source = m_tree.GetPlace(from);
     const auto target = m_tree.GetPlace(to);

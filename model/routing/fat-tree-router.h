@@ -43,7 +43,7 @@ class FatTreeRouter : public RegularRouter
         uint32_t cable; ///< which of the cables to it
     };
 
-    void AppendPorts(Node from, Node to, uint32_t choice, std::vector<Port>& ports) const override;
+    void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
     /// @return the cable up from a level @param level the level @param choice the number
     /// that chooses

@@ -36,11 +36,12 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
         throw WormholeError("a route from host " + std::to_string(from) +
                             " to itself: it takes another host");
     }
-    std::vector<Port> ports{0};
+    WormRoute::Ports ports;
+    ports.push_back(0);
     const auto end = topology.SwitchOf(to);
     AppendPorts(topology.SwitchOf(from).node, end.node, to, ports);
     ports.push_back(end.port);
-    return Create<WormRoute>(WormRoute::Path(ports));
+    return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 
 Ptr<const WormRoute>
@@ -49,9 +50,10 @@ RegularRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     const auto& topology = GetTopology();
     CheckExists("sending host", from, topology.GetNHosts());
     CheckExists("receiving switch", toSwitch, topology.GetNSwitches());
-    std::vector<Port> ports{0};
+    WormRoute::Ports ports;
+    ports.push_back(0);
     AppendPorts(topology.SwitchOf(from).node, toSwitch, toSwitch, ports);
-    return Create<WormRoute>(WormRoute::Path(ports));
+    return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 
 Ptr<const WormRoute>
@@ -75,7 +77,7 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 
     std::unordered_map<Node, std::vector<Port>> exits; // ports of the tree, by switch
     const auto first = topology.SwitchOf(from).node;
-    std::vector<Port> way;
+    WormRoute::Ports way;
     auto last = FabricGraph::NONE;
     for (auto host : hosts)
     {

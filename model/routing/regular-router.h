@@ -53,7 +53,7 @@ class RegularRouter : public WormholeRouter
     virtual void AppendPorts(Node from,
                              Node to,
                              uint32_t choice,
-                             std::vector<Port>& ports) const = 0;
+                             WormRoute::Ports& ports) const = 0;
 
     /**
      * Refuses a node that does not exist.

@@ -33,7 +33,7 @@ SpreadRouter::GetRoute(uint32_t from, uint32_t to)
     std::vector<uint16_t> ports;
     for (WormRoute::Stop stop = 0; stop + 1 < nodes.size(); ++stop)
     {
-        ports.push_back(route->At(stop).begin()->port);
+        ports.push_back(route->At(stop)[0].port);
         if (!m_graph.IsSwitch(nodes[stop]) || !m_graph.IsSwitch(nodes[stop + 1]))
         {
             continue;

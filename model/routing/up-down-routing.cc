@@ -78,7 +78,8 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     : m_graph(Validated(graph)),
       m_adjacency(graph),
       m_root(root),
-      m_order(graph.GetNSwitches())
+      m_order(graph.GetNSwitches()),
+      m_columns(graph.GetNSwitches())
 {
     CheckKind(root, true, "root");
     m_levels = m_adjacency.Distances(root);
@@ -146,11 +147,12 @@ UpDownRouting::Route(Node source, Node destination) const
         throw WormholeError("a route from " + m_graph.GetName(source) +
                             " to itself: it takes another host");
     }
-    std::vector<Port> ports{0};
+    WormRoute::Ports ports;
+    ports.push_back(0);
     const auto end = m_graph.SwitchOf(destination);
     AppendPorts(m_graph.SwitchOf(source).node, end.node, ports);
     ports.push_back(end.port);
-    return WormRoute::Path(ports);
+    return WormRoute::Path(std::move(ports));
 }
 
 WormRoute
@@ -158,9 +160,10 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
 {
     CheckKind(source, false, "source");
     CheckKind(destination, true, "destination");
-    std::vector<Port> ports{0};
+    WormRoute::Ports ports;
+    ports.push_back(0);
     AppendPorts(m_graph.SwitchOf(source).node, destination, ports, true);
-    return WormRoute::Path(ports);
+    return WormRoute::Path(std::move(ports));
 }
 
 WormRoute
@@ -173,9 +176,9 @@ UpDownRouting::RouteSwitchToSwitch(Node source, Node destination) const
         throw WormholeError("a route from " + m_graph.GetName(source) +
                             " to itself: it takes another switch");
     }
-    std::vector<Port> ports;
+    WormRoute::Ports ports;
     AppendPorts(source, destination, ports);
-    return WormRoute::Path(ports);
+    return WormRoute::Path(std::move(ports));
 }
 
 WormRoute
@@ -238,25 +241,23 @@ UpDownRouting::Port
 UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 {
     const auto& column = GetColumn(to);
-    return goneDown ? column.down[from] : column.free[from];
+    return goneDown ? column[from].down : column[from].free;
 }
 
 void
-UpDownRouting::AppendPorts(Node from, Node to, std::vector<Port>& ports, bool once) const
+UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once) const
 {
-    if ((once || GetMostKept() < m_order.size()) && m_columns.find(to) == m_columns.end())
+    if ((once || GetMostKept() < m_order.size()) && m_columns[to].empty())
     {
         const auto way = UpDownPairRoute(*this, from, to).GetPorts();
         ports.insert(ports.end(), way.begin(), way.end());
         return;
     }
-    constexpr std::size_t USUAL_LENGTH = 15;
-    ports.reserve(ports.size() + USUAL_LENGTH);
     const auto& column = GetColumn(to);
     bool goneDown = false;
     while (from != to)
     {
-        const auto port = goneDown ? column.down[from] : column.free[from];
+        const auto port = goneDown ? column[from].down : column[from].free;
         const auto next = m_graph.Peer(from, port).node;
         goneDown = !LeadsUp(from, next);
         ports.push_back(port);
@@ -269,7 +270,7 @@ UpDownRouting::GetDistance(Node from, Node to) const
 {
     CheckKind(from, true, "source");
     CheckKind(to, true, "destination");
-    std::vector<Port> ports;
+    WormRoute::Ports ports;
     AppendPorts(from, to, ports);
     return static_cast<uint32_t>(ports.size());
 }
@@ -302,23 +303,25 @@ UpDownRouting::GetAdjacency() const
 std::size_t
 UpDownRouting::GetMostKept() const
 {
-    return std::max<std::size_t>(1, COLUMN_MEMORY / (2 * sizeof(Port) * m_order.size()));
+    return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(Way) * m_order.size()));
 }
 
 const UpDownRouting::Column&
 UpDownRouting::GetColumn(Node to) const
 {
-    if (const auto found = m_columns.find(to); found != m_columns.end())
+    auto& column = m_columns[to];
+    if (!column.empty())
     {
-        return found->second;
+        return column;
     }
     if (m_kept.size() >= GetMostKept())
     {
-        m_columns.erase(m_kept.front());
+        m_columns[m_kept.front()] = Column();
         m_kept.pop_front();
     }
     m_kept.push_back(to);
-    return m_columns.emplace(to, MakeColumn(to)).first->second;
+    column = MakeColumn(to);
+    return column;
 }
 
 UpDownRouting::Column
@@ -339,8 +342,7 @@ UpDownRouting::MakeColumn(Node to) const
             }
         }
     }
-    Column column{std::vector<Port>(m_order.size(), NO_PORT),
-                  std::vector<Port>(m_order.size(), NO_PORT)};
+    Column column(m_order.size(), {NO_PORT, NO_PORT});
     std::vector<uint32_t> free(m_order.size(), FAR); // links to go, up ones among them
     free[to] = 0;
     for (auto node : m_order) // what is up from a switch is before it
@@ -357,12 +359,12 @@ UpDownRouting::MakeColumn(Node to) const
             if (left < FAR && left + 1 < free[node])
             {
                 free[node] = left + 1;
-                column.free[node] = link.port;
+                column[node].free = link.port;
             }
             if (!up && left < bestDown)
             {
                 bestDown = left;
-                column.down[node] = link.port;
+                column[node].down = link.port;
             }
         }
     }

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <deque>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -173,12 +172,15 @@ class UpDownRouting
     const SwitchAdjacency& GetAdjacency() const;
 
   private:
-    /// Ways to one destination switch.
-    struct Column
+    /// Next ports of worms to one destination at a switch.
+    struct Way
     {
-        std::vector<Port> free; ///< next port of a worm that may go up still, by switch
-        std::vector<Port> down; ///< next port of a worm that has gone down, by switch
+        Port free; ///< of a worm that may go up still
+        Port down; ///< of a worm that has gone down
     };
+
+    /// Ways to one destination switch, by switch.
+    using Column = std::vector<Way>;
 
     /// @return the column of a destination, made if need be @param to a switch
     const Column& GetColumn(Node to) const;
@@ -196,7 +198,7 @@ class UpDownRouting
      * @param ports list to append to
      * @param once whether more routes to the same switch are not expected
      */
-    void AppendPorts(Node from, Node to, std::vector<Port>& ports, bool once = false) const;
+    void AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once = false) const;
 
     /**
      * Refuses a node that is not what a route needs.
@@ -206,13 +208,13 @@ class UpDownRouting
      */
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
-    const FabricGraph& m_graph;     ///< the fabric
-    SwitchAdjacency m_adjacency;    ///< cables between its switches
-    Node m_root;                    ///< root of the levels
-    std::vector<uint32_t> m_levels; ///< distance from the root, by switch
-    std::vector<Node> m_order;      ///< switches from the root down: by level, then number
-    mutable std::unordered_map<Node, Column> m_columns; ///< columns kept, by destination
-    mutable std::deque<Node> m_kept; ///< destinations of the columns kept, oldest first
+    const FabricGraph& m_graph;            ///< the fabric
+    SwitchAdjacency m_adjacency;           ///< cables between its switches
+    Node m_root;                           ///< root of the levels
+    std::vector<uint32_t> m_levels;        ///< distance from the root, by switch
+    std::vector<Node> m_order;             ///< switches from the root down: by level, then number
+    mutable std::vector<Column> m_columns; ///< by destination; empty: not kept
+    mutable std::deque<Node> m_kept;       ///< destinations of the columns kept, oldest first
 };
 
 } // namespace ns3

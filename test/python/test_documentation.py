@@ -45,23 +45,23 @@ def test_attributes_are_those_of_the_types():
 def test_features_name_tests_that_exist():
     known = suites()
     sources = suite_sources()
-    assert known <= set(sources)
+    assert known and known <= set(sources)
     rows = feature_rows()
     assert len(rows) > 30
     for row in rows:
         tests = re.findall(r"`([^`]+)`", row.split(" | ")[1])
         named = [test for test in tests if test.startswith("wormhole-")]
-        assert set(named) <= known, row
+        assert set(named) <= set(sources), row
         for test in tests:
             if test.endswith("TestCase"):
                 assert any(f"class {test} :" in sources[suite] for suite in named), (test, row)
-            elif test.startswith("test/"):
+            elif "/" in test:
                 assert (ROOT / test).is_file(), row
 
 
 def test_every_suite_is_in_the_features():
     named = set(re.findall(r"`(wormhole-[a-z-]+)`", text_of("FEATURES.md")))
-    assert suites() == named
+    assert set(suite_sources()) == named
 
 
 @pytest.mark.parametrize("name", ["README.md", "FEATURES.md", "CONTRIBUTING.md", "CHANGES.md"])

@@ -24,6 +24,7 @@ CALLS = [
     ["rdma-barrier", "--nodes=2,3", "--tasksPerNode=1,2"],
     ["rdma-barrier", "--preset=cluster-2", "--nodes=8", "--flag=1us", "--topology=torus:4x4"],
     ["collective-schedule", "--switches=8", "--hosts=16", "--tasksPerHost=2", "--rounds=2"],
+    ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
 ]
 
 

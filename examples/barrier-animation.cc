@@ -1,0 +1,334 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Writes a barrier in the switches as an animation for NetAnim: switches, hosts, cables with the
+// barrier tree's named, and every message on every cable. See doc/ip-networks.rst.
+//
+// NetAnim's writer knows point-to-point links, but not a fabric's cables. So each cable gets a
+// twin, a point-to-point link of the same delay between the same nodes, on which nothing arrives: a
+// message that starts on the cable is shown on the twin. The fabric takes no notice of them.
+
+#include "ns3/animation-interface.h"
+#include "ns3/collective-helper.h"
+#include "ns3/error-model.h"
+#include "ns3/mobility-model.h"
+#include "ns3/point-to-point-channel.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/study-program.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12 sees this in boost::optional, where it is not.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/circle_layout.hpp>
+#include <boost/graph/kamada_kawai_spring_layout.hpp>
+#include <boost/graph/point_traits.hpp>
+#include <boost/graph/topology.hpp>
+#include <iostream>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const double EDGE = 15; ///< length of a cable in the picture, NetAnim's units
+
+/// A fabric with a barrier, and its twin for NetAnim.
+class BarrierAnimation
+{
+  public:
+    /**
+     * @param topology the fabric
+     * @param nMembers the group's number of members, on hosts evenly chosen
+     */
+    BarrierAnimation(const WormholeTopology& topology, uint32_t nMembers)
+        : m_graph(topology.graph)
+    {
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        m_fabric = helper.Install(m_graph);
+        auto domain = CollectiveHelper().Install(m_fabric, m_graph);
+        for (uint32_t rank = 0; rank < nMembers; ++rank)
+        {
+            m_members.push_back(rank * m_graph.GetNHosts() / nMembers);
+        }
+        m_barrier = CollectiveHelper::MakeBarrier("btin");
+        m_barrier->TraceConnectWithoutContext("Ready",
+                                              MakeCallback(&BarrierAnimation::EnterAll, this));
+        m_barrier->TraceConnectWithoutContext("Leave", MakeCallback(&BarrierAnimation::Left, this));
+        PlaceNodes();
+        MakeTwins(); // before the first message
+        m_barrier->Create(domain, m_members);
+    }
+
+    /// Runs the barrier. @param file where the animation goes
+    void Run(const std::string& file)
+    {
+        {
+            AnimationInterface animation(file);
+            Paint(animation);
+            Simulator::Run();
+        }
+        const auto& tree = m_barrier->GetTree();
+        std::cout << m_graph.GetNSwitches() << " switches, " << m_graph.GetNHosts() << " hosts, "
+                  << m_nCables << " cables; the tree has " << tree.GetNEdges()
+                  << " edges between switches and " << tree.GetNMembers() << " members\n"
+                  << "setting up: " << m_setupMessages << " messages on cables, until "
+                  << m_setup.As(Time::US) << "\n"
+                  << "barrier: " << m_messages - m_setupMessages << " messages on cables, until "
+                  << m_left.As(Time::US) << std::endl;
+    }
+
+  private:
+    /// @return the ns-3 node @param node a node of the graph
+    Ptr<Node> NodeAt(FabricGraph::Node node) const
+    {
+        return m_graph.IsSwitch(node) ? m_fabric->GetSwitch(node)->GetObject<Node>()
+                                      : m_fabric->GetHost(node - m_graph.GetNSwitches())->GetNode();
+    }
+
+    /// @return the port @param node a node of the graph @param port number there
+    Ptr<WormholePort> PortAt(FabricGraph::Node node, FabricGraph::Port port) const
+    {
+        return m_graph.IsSwitch(node) ? m_fabric->GetSwitch(node)->GetPort(port)
+                                      : m_fabric->GetHost(node - m_graph.GetNSwitches())->GetPort();
+    }
+
+    /// Calls with both ends of every cable. @param action what to do
+    template <typename ACTION>
+    void ForEachCable(ACTION action) const
+    {
+        for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
+        {
+            for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
+            {
+                const auto far = m_graph.Peer(node, port);
+                if (far.node != FabricGraph::NONE && node < far.node)
+                {
+                    action(FabricGraph::End{node, port}, far);
+                }
+            }
+        }
+    }
+
+    /// Places all nodes so that cables are about equally long (Kamada and Kawai).
+    void PlaceNodes()
+    {
+        using Layout = boost::adjacency_list<boost::vecS,
+                                             boost::vecS,
+                                             boost::undirectedS,
+                                             boost::no_property,
+                                             boost::property<boost::edge_weight_t, double>>;
+        using Point = boost::square_topology<>::point_type;
+        Layout layout(m_graph.GetNNodes());
+        ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
+            boost::add_edge(a.node, b.node, 1.0, layout);
+        });
+        std::vector<Point> points(m_graph.GetNNodes());
+        auto places = boost::make_iterator_property_map(points.begin(),
+                                                        boost::get(boost::vertex_index, layout));
+        boost::circle_graph_layout(layout, places, EDGE * m_graph.GetNNodes() / 6);
+        boost::kamada_kawai_spring_layout(layout,
+                                          places,
+                                          boost::get(boost::edge_weight, layout),
+                                          boost::square_topology<>(),
+                                          boost::edge_length(EDGE));
+        auto left = points[0][0];
+        auto top = points[0][1];
+        for (const auto& point : points)
+        {
+            left = std::min(left, point[0]);
+            top = std::min(top, point[1]);
+        }
+        for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
+        {
+            AnimationInterface::SetConstantPosition(NodeAt(node),
+                                                    points[node][0] - left,
+                                                    points[node][1] - top);
+        }
+    }
+
+    /// Gives every cable its twin.
+    void MakeTwins()
+    {
+        auto nothingArrives = CreateObject<RateErrorModel>();
+        nothingArrives->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        nothingArrives->SetRate(1);
+        PointToPointHelper twins;
+        twins.SetDeviceAttribute("ReceiveErrorModel", PointerValue(nothingArrives));
+        ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
+            const auto port = PortAt(a.node, a.port);
+            twins.SetChannelAttribute("Delay", TimeValue(port->GetChannel()->GetDelay()));
+            const auto devices = twins.Install(NodeAt(a.node), NodeAt(b.node));
+            Watch(port, devices.Get(0));
+            Watch(PortAt(b.node, b.port), devices.Get(1));
+            ++m_nCables;
+        });
+    }
+
+    /// Shows what starts at a port. @param port the port @param twin its twin
+    void Watch(Ptr<WormholePort> port, Ptr<NetDevice> twin)
+    {
+        port->TraceConnectWithoutContext(
+            "HeadStart",
+            MakeBoundCallback(&BarrierAnimation::Show,
+                              this,
+                              DynamicCast<PointToPointNetDevice>(twin)));
+    }
+
+    /**
+     * A message starts on a cable.
+     * @param animation the animation
+     * @param twin where to show it
+     * @param worm the message
+     */
+    static void Show(BarrierAnimation* animation,
+                     Ptr<PointToPointNetDevice> twin,
+                     Ptr<const Worm> worm)
+    {
+        ++animation->m_messages;
+        auto packet = worm->GetPacket() ? worm->GetPacket()->Copy() : Create<Packet>();
+        const auto duration =
+            animation->m_fabric->GetFlitTime() * static_cast<int64_t>(worm->GetFlits());
+        DynamicCast<PointToPointChannel>(twin->GetChannel())->TransmitStart(packet, twin, duration);
+    }
+
+    /// The group is made: all members come. @param setup how long that took
+    void EnterAll(Time setup)
+    {
+        m_setup = setup;
+        m_setupMessages = m_messages;
+        for (uint32_t rank = 0; rank < m_barrier->GetNMembers(); ++rank)
+        {
+            m_barrier->Enter(rank);
+        }
+    }
+
+    /// A member leaves.
+    void Left(uint32_t, uint64_t)
+    {
+        m_left = Simulator::Now();
+    }
+
+    /// Names and colours nodes, and the tree's cables. @param animation where
+    void Paint(AnimationInterface& animation) const
+    {
+        const auto& tree = m_barrier->GetTree();
+        std::vector<bool> isMember(m_graph.GetNHosts());
+        for (auto member : m_members)
+        {
+            isMember[member] = true;
+        }
+        for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
+        {
+            const auto id = NodeAt(node)->GetId();
+            animation.UpdateNodeDescription(id, m_graph.GetName(node));
+            animation.UpdateNodeSize(id, m_graph.IsSwitch(node) ? 4 : 2.5, 4);
+            if (m_graph.IsSwitch(node))
+            {
+                const auto entry = tree.Find(node);
+                const uint8_t red = !entry ? 170 : entry->IsRoot() ? 200 : 0;
+                const uint8_t green = !entry ? 170 : entry->IsRoot() ? 0 : 140;
+                animation.UpdateNodeColor(id, red, green, entry ? 0 : 170);
+            }
+            else if (isMember[node - m_graph.GetNSwitches()])
+            {
+                animation.UpdateNodeColor(id, 0, 60, 220);
+            }
+            else
+            {
+                animation.UpdateNodeColor(id, 210, 210, 210);
+            }
+        }
+        for (const auto& entry : tree.GetSwitches())
+        {
+            const auto id = NodeAt(entry.node);
+            if (!entry.IsRoot())
+            {
+                Label(animation, id, NodeAt(entry.parent));
+            }
+            for (const auto port : entry.memberPorts)
+            {
+                Label(animation, id, NodeAt(m_graph.Peer(entry.node, port).node));
+            }
+        }
+    }
+
+    /// Names a cable of the tree. @param animation where @param a one end @param b the other
+    static void Label(AnimationInterface& animation, Ptr<Node> a, Ptr<Node> b)
+    {
+        // NetAnim knows a link by its ends in order.
+        animation.UpdateLinkDescription(std::min(a->GetId(), b->GetId()),
+                                        std::max(a->GetId(), b->GetId()),
+                                        "tree");
+    }
+
+    FabricGraph m_graph;             ///< the fabric's
+    Ptr<WormholeFabric> m_fabric;    ///< the fabric
+    Ptr<Barrier> m_barrier;          ///< the barrier
+    std::vector<uint32_t> m_members; ///< hosts of its members
+    uint32_t m_nCables{0};           ///< number of cables
+    uint32_t m_messages{0};          ///< messages that started on cables
+    uint32_t m_setupMessages{0};     ///< those of them that set up the barrier
+    Time m_setup;                    ///< how long that took
+    Time m_left;                     ///< when the last member so far has left
+};
+
+/// Adds the program's options. @param options where to
+void
+AddOptions(ProgramOptions& options)
+{
+    options.Add("topology",
+                "TEXT",
+                "the fabric, such as mesh:2x3, or a file that ends in .json",
+                "irregular:switches=6,ports=6,hosts=12");
+    options.Add("members", "N", "members of the barrier, evenly over the hosts", "6");
+    options.Add("out", "FILE", "the animation", "barrier.xml");
+}
+
+/// Runs the program. @param options its options
+void
+Run(const ProgramOptions& options)
+{
+    WormholeTopology topology{"", "", FabricGraph(1, 1, 1), nullptr};
+    options.Judge("topology", [&] { topology = MakeTopology(options.Get("topology")); });
+    const auto nNodes = topology.graph.GetNNodes();
+    if (nNodes > 500)
+    {
+        options.Refuse("topology",
+                       "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
+    }
+    const auto members = options.GetWhole("members", 1, topology.graph.GetNHosts());
+    options.Judge("out", [&] { WholeFile(options.Get("out")); });
+    BarrierAnimation(topology, members).Run(options.Get("out"));
+    Simulator::Destroy();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return StudyProgram{"barrier-animation",
+                        __FILE__,
+                        "Writes a barrier in the switches of a fabric as an animation for NetAnim. "
+                        "Example: barrier-animation --topology=torus:3x3 --members=5 "
+                        "--out=/tmp/barrier.xml",
+                        AddOptions,
+                        Run}
+        .Main(argc, argv);
+}

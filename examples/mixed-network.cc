@@ -1,0 +1,428 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A fabric as a part of a larger network: applications send by UDP and TCP between its hosts, and
+// through a host that is a router to a CSMA network and over a point-to-point link. Tells what they
+// get beside what frames' headers leave, and FlowMonitor's table. See doc/ip-networks.rst.
+//
+//   host-0, host-1       host-2, router ---- point-to-point ---- far
+//         |                |       |
+//      switch 0 ------- switch 1   +-------- CSMA ------------- lan
+//             \          /
+//               switch 2
+//                  |
+//        host-4, host-5, host-6
+
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/csma-helper.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-flow-classifier.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/study-program.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+
+#include <iomanip>
+#include <iostream>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint32_t MTU = 1500; ///< bytes of an IP packet, on all links
+
+/// A kind of link.
+struct Link
+{
+    std::string name;  ///< for the table
+    uint64_t rate;     ///< bit/s
+    uint32_t overhead; ///< bytes of a frame besides the IP packet
+};
+
+const Link FABRIC{"fabric", 1280000000, 14};    ///< Ethernet's header
+const Link CSMA{"csma", 100000000, 14 + 4};     ///< Ethernet's header and check sum
+const Link POINT_TO_POINT{"p2p", 100000000, 2}; ///< PPP's header
+const Time START = Seconds(2);                  ///< when senders begin, addresses proved by then
+const Time SETTLING = MilliSeconds(20);         ///< from then until measuring begins
+const double UDP_LOAD = 1.02;                   ///< offered, of what fits
+
+/// Numbers of the nodes; the first ones are the fabric's hosts.
+enum Host
+{
+    ROUTER = 3,
+    FAR = 7,
+    LAN = 8,
+    N_HOSTS = 9
+};
+
+/// @return name of a node @param host its number
+std::string
+NameOf(uint32_t host)
+{
+    return host == ROUTER ? "router"
+           : host == FAR  ? "far"
+           : host == LAN  ? "lan"
+                          : "host-" + std::to_string(host);
+}
+
+/// What an application sends to another one.
+struct Flow
+{
+    std::string protocol;   ///< Udp or Tcp
+    uint32_t from;          ///< node that sends
+    uint32_t to;            ///< node that receives
+    Link slowest;           ///< the slowest link on its way
+    Ptr<PacketSink> sink{}; ///< who takes what arrives
+    uint64_t before{0};     ///< bytes of payload taken when measuring began
+    uint64_t after{0};      ///< and when it ended
+};
+
+/// Notes what an application has taken. @param sink the application @param bytes where to
+void
+NoteBytes(Ptr<PacketSink> sink, uint64_t* bytes)
+{
+    *bytes = sink->GetTotalRx();
+}
+
+/// The network with one version of IP, and its flows.
+class MixedNetwork
+{
+  public:
+    /// Builds the network. @param version of IP, 4 or 6
+    explicit MixedNetwork(uint32_t version)
+        : m_version(version)
+    {
+        m_nodes.Create(N_HOSTS);
+        BuildFabric();
+        PointToPointHelper pointToPoint;
+        pointToPoint.SetDeviceAttribute("DataRate", DataRateValue(DataRate(POINT_TO_POINT.rate)));
+        pointToPoint.SetChannelAttribute("Delay", StringValue("10us"));
+        m_toFar = pointToPoint.Install(m_nodes.Get(ROUTER), m_nodes.Get(FAR));
+        CsmaHelper csma;
+        csma.SetChannelAttribute("DataRate", DataRateValue(DataRate(CSMA.rate)));
+        csma.SetChannelAttribute("Delay", StringValue("100ns"));
+        m_toLan = csma.Install(NodeContainer(m_nodes.Get(ROUTER), m_nodes.Get(LAN)));
+        InternetStackHelper stack;
+        stack.Install(m_nodes);
+        csma.AssignStreams(m_toLan, stack.AssignStreams(m_nodes, 1) + 1);
+        m_version == 4 ? AssignIpv4() : AssignIpv6();
+    }
+
+    /**
+     * Runs the flows for a time.
+     * @param time how long they are measured
+     * @param flowFile where FlowMonitor's XML goes; empty: nowhere
+     */
+    void Run(Time time, const std::string& flowFile)
+    {
+        const auto begin = START + SETTLING;
+        for (auto& flow : m_flows)
+        {
+            StartFlow(flow, begin + time);
+            Simulator::Schedule(begin, &NoteBytes, flow.sink, &flow.before);
+            Simulator::Schedule(begin + time, &NoteBytes, flow.sink, &flow.after);
+        }
+        FlowMonitorHelper monitors;
+        auto monitor = monitors.Install(m_nodes);
+        Simulator::Stop(begin + time + Seconds(1)); // what is under way arrives
+        Simulator::Run();
+        PrintRates(time);
+        monitor->CheckForLostPackets();
+        PrintFlows(*monitor, monitors);
+        if (!flowFile.empty())
+        {
+            monitor->SerializeToXmlFile(flowFile, false, false);
+        }
+    }
+
+    /// Writes what the router sees to pcap files. @param prefix of their names
+    void EnablePcap(const std::string& prefix)
+    {
+        m_helper.EnablePcap(prefix, m_onFabric.Get(ROUTER));
+        PointToPointHelper().EnablePcap(prefix, m_toFar.Get(0));
+        CsmaHelper().EnablePcap(prefix, m_toLan.Get(0));
+    }
+
+  private:
+    /// Three switches, each cabled to both others, with the hosts of the drawing above.
+    void BuildFabric()
+    {
+        const std::vector<uint32_t> switchOf{0, 0, 1, 1, 2, 2, 2};
+        FabricGraph graph(3, switchOf.size(), 5);
+        graph.Connect(0, 0, 1, 0);
+        graph.Connect(0, 1, 2, 0);
+        graph.Connect(1, 1, 2, 1);
+        NodeContainer hosts;
+        for (uint32_t h = 0; h < switchOf.size(); ++h)
+        {
+            graph.Connect(graph.HostAt(h), 0, switchOf[h], 2 + h - 2 * switchOf[h]);
+            hosts.Add(m_nodes.Get(h));
+        }
+        m_helper.SetFabricAttribute("DataRate", DataRateValue(DataRate(FABRIC.rate)));
+        // Frames to all hosts are tree worms, which must find room for whole frames.
+        m_helper.SetPortAttribute("BufferDepth", UintegerValue(MTU + FABRIC.overhead));
+        NodeContainer switches;
+        switches.Create(3);
+        m_onFabric = WormholeHelper::GetDevices(m_helper.Install(graph, switches, hosts));
+    }
+
+    /// Gives nodes IPv4 addresses, and routes by ns-3's global routing.
+    void AssignIpv4()
+    {
+        Ipv4AddressHelper addresses;
+        m_addresses.resize(N_HOSTS);
+        uint32_t net = 0;
+        for (const auto& devices : {m_onFabric, m_toFar, m_toLan})
+        {
+            const auto base = "10." + std::to_string(++net) + ".0.0";
+            addresses.SetBase(base.c_str(), "255.255.255.0");
+            const auto interfaces = addresses.Assign(devices);
+            for (uint32_t i = 0; i < devices.GetN(); ++i)
+            {
+                m_addresses[NumberOf(devices.Get(i))] = interfaces.GetAddress(i);
+            }
+        }
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    }
+
+    /// Gives nodes IPv6 addresses, and the router as their default route.
+    void AssignIpv6()
+    {
+        Ipv6AddressHelper addresses;
+        m_addresses.resize(N_HOSTS);
+        uint32_t net = 0;
+        for (const auto& devices : {m_onFabric, m_toFar, m_toLan})
+        {
+            const auto base = "fd00:" + std::to_string(++net) + "::";
+            addresses.SetBase(Ipv6Address(base.c_str()), Ipv6Prefix(64));
+            auto interfaces = addresses.Assign(devices);
+            uint32_t router = 0;
+            for (uint32_t i = 0; i < devices.GetN(); ++i)
+            {
+                m_addresses[NumberOf(devices.Get(i))] = interfaces.GetAddress(i, 1);
+                router = NumberOf(devices.Get(i)) == ROUTER ? i : router;
+            }
+            interfaces.SetForwarding(router, true);
+            interfaces.SetDefaultRouteInAllNodes(router);
+        }
+    }
+
+    /// @return number of a device's node @param device the device
+    uint32_t NumberOf(Ptr<NetDevice> device) const
+    {
+        uint32_t number = 0;
+        while (m_nodes.Get(number) != device->GetNode())
+        {
+            ++number;
+        }
+        return number;
+    }
+
+    /// @return bytes of a packet's payload @param flow its flow
+    uint32_t GetPayload(const Flow& flow) const
+    {
+        const uint32_t ip = m_version == 4 ? 20 : 40;
+        const uint32_t transport = flow.protocol == "Udp" ? 8 : 20 + 12; // TCP with time stamps
+        return MTU - ip - transport;
+    }
+
+    /// @return bit/s of payload that a flow's slowest link has room for @param flow the flow
+    double GetRoom(const Flow& flow) const
+    {
+        return static_cast<double>(flow.slowest.rate) * GetPayload(flow) /
+               (MTU + flow.slowest.overhead);
+    }
+
+    /// Starts a flow's applications. @param flow the flow @param end when it ends
+    void StartFlow(Flow& flow, Time end)
+    {
+        const uint16_t port = 4000;
+        const auto v4 = m_version == 4;
+        const auto& address = m_addresses[flow.to];
+        const auto to = v4 ? Address(InetSocketAddress(Ipv4Address::ConvertFrom(address), port))
+                           : Address(Inet6SocketAddress(Ipv6Address::ConvertFrom(address), port));
+        const auto any = v4 ? Address(InetSocketAddress(Ipv4Address::GetAny(), port))
+                            : Address(Inet6SocketAddress(Ipv6Address::GetAny(), port));
+        const auto factory = "ns3::" + flow.protocol + "SocketFactory";
+        auto receiver = PacketSinkHelper(factory, any).Install(m_nodes.Get(flow.to));
+        receiver.Start(Seconds(0));
+        flow.sink = DynamicCast<PacketSink>(receiver.Get(0));
+
+        ApplicationContainer sender;
+        if (flow.protocol == "Udp")
+        {
+            OnOffHelper helper(factory, to);
+            helper.SetConstantRate(DataRate(static_cast<uint64_t>(UDP_LOAD * GetRoom(flow))),
+                                   GetPayload(flow));
+            sender = helper.Install(m_nodes.Get(flow.from));
+        }
+        else
+        {
+            Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(GetPayload(flow)));
+            sender = BulkSendHelper(factory, to).Install(m_nodes.Get(flow.from));
+        }
+        sender.Start(START);
+        sender.Stop(end);
+    }
+
+    /// Tells what each flow gets. @param time how long it was measured
+    void PrintRates(Time time) const
+    {
+        std::cout << "IPv" << m_version << ", payload in Mbit/s over "
+                  << time.GetMicroSeconds() / 1e3
+                  << " ms; there is room for the slowest link's\n"
+                     "rate times payload / (IP packet + its frame's other bytes)\n\n"
+                     "  flow                     link      rate  payload / packet + other"
+                     "      room  measured\n"
+                  << std::fixed << std::setprecision(2);
+        for (const auto& flow : m_flows)
+        {
+            const auto taken = flow.after - flow.before;
+            if (taken == 0)
+            {
+                throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
+                                    NameOf(flow.to));
+            }
+            const auto rate = 8.0 * static_cast<double>(taken) / time.GetSeconds();
+            std::cout << "  " << flow.protocol << " " << std::left << std::setw(6)
+                      << NameOf(flow.from) << " -> " << std::setw(6) << NameOf(flow.to) << "     "
+                      << std::setw(6) << flow.slowest.name << std::right << std::setw(8)
+                      << static_cast<double>(flow.slowest.rate) / 1e6 << std::setw(9)
+                      << GetPayload(flow) << " /   " << MTU << " + " << std::setw(5)
+                      << flow.slowest.overhead << std::setw(10) << GetRoom(flow) / 1e6
+                      << std::setw(10) << rate / 1e6 << std::setw(8) << 100 * rate / GetRoom(flow)
+                      << " %\n";
+        }
+        std::cout << "\n" << std::defaultfloat;
+    }
+
+    /**
+     * Prints FlowMonitor's table.
+     * @param monitor the monitor
+     * @param helper who installed it
+     */
+    void PrintFlows(FlowMonitor& monitor, FlowMonitorHelper& helper) const
+    {
+        std::cout
+            << "FlowMonitor, IP packets\n\n"
+               "  from                   to                     protocol   sent  received  lost"
+               "  mean delay/us\n"
+            << std::fixed << std::setprecision(2);
+        for (const auto& [id, stats] : monitor.GetFlowStats())
+        {
+            std::ostringstream from;
+            std::ostringstream to;
+            uint32_t protocol = 0;
+            if (m_version == 4)
+            {
+                auto classifier = DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier());
+                const auto flow = classifier->FindFlow(id);
+                from << flow.sourceAddress;
+                to << flow.destinationAddress;
+                protocol = flow.protocol;
+            }
+            else
+            {
+                auto classifier = DynamicCast<Ipv6FlowClassifier>(helper.GetClassifier6());
+                const auto flow = classifier->FindFlow(id);
+                from << flow.sourceAddress;
+                to << flow.destinationAddress;
+                protocol = flow.protocol;
+            }
+            const auto delay =
+                stats.rxPackets == 0 ? 0.0 : stats.delaySum.GetSeconds() * 1e6 / stats.rxPackets;
+            std::cout << "  " << std::left << std::setw(23) << from.str() << std::setw(23)
+                      << to.str() << std::setw(8) << (protocol == 6 ? "TCP" : "UDP") << std::right
+                      << std::setw(7) << stats.txPackets << std::setw(10) << stats.rxPackets
+                      << std::setw(6) << stats.lostPackets << std::setw(15) << delay << "\n";
+        }
+        std::cout << std::defaultfloat << std::endl;
+    }
+
+    uint32_t m_version;               ///< of IP
+    NodeContainer m_nodes;            ///< all nodes but the switches'
+    WormholeHelper m_helper;          ///< builds the fabric
+    NetDeviceContainer m_onFabric;    ///< hosts' interfaces
+    NetDeviceContainer m_toFar;       ///< ends of the point-to-point link
+    NetDeviceContainer m_toLan;       ///< interfaces of the CSMA network
+    std::vector<Address> m_addresses; ///< a node's address, which others send to
+    /// The flows; no two of those within the fabric share a cable.
+    std::vector<Flow> m_flows{{"Udp", 0, 2, FABRIC},
+                              {"Tcp", 4, 1, FABRIC},
+                              {"Tcp", 5, FAR, POINT_TO_POINT},
+                              {"Udp", 6, LAN, CSMA}};
+};
+
+/// Adds the program's options. @param options where to
+void
+AddOptions(ProgramOptions& options)
+{
+    options.Add("time", "TIME", "how long to measure, such as 20ms", "50ms");
+    options.Add("ip", "LIST", "versions of IP, one after the other: 4, 6 or both", "4,6");
+    options.Add("pcap",
+                "PREFIX",
+                "write what the router sees to PREFIX-ipVERSION-NODE-DEVICE.pcap");
+    options.Add("flows", "PREFIX", "write FlowMonitor's XML to PREFIX-ipVERSION.xml");
+}
+
+/// Runs the network. @param options the program's options
+void
+Run(const ProgramOptions& options)
+{
+    const auto time = options.GetTimeAboveZero("time");
+    if (options.GetWords("ip", {"4", "6"}).empty())
+    {
+        options.Refuse("ip", "accepted are 4, 6 and 4,6");
+    }
+    // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops meanwhile.
+    const StringValue none("ns3::ConstantRandomVariable[Constant=0]");
+    Config::SetDefault("ns3::ArpL3Protocol::RequestJitter", none);
+    Config::SetDefault("ns3::Icmpv6L4Protocol::SolicitationJitter", none);
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
+    for (const auto& version : options.GetWords("ip", {"4", "6"}))
+    {
+        MixedNetwork network(version == "4" ? 4 : 6);
+        if (options.Has("pcap"))
+        {
+            network.EnablePcap(options.Get("pcap") + "-ip" + version);
+        }
+        network.Run(time,
+                    options.Has("flows") ? options.Get("flows") + "-ip" + version + ".xml" : "");
+        Simulator::Destroy();
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return StudyProgram{"mixed-network",
+                        __FILE__,
+                        "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
+                        "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
+                        "--pcap=/tmp/mixed",
+                        AddOptions,
+                        Run}
+        .Main(argc, argv);
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_TIMING_H
+#define COLLECTIVE_TIMING_H
+
+#include "ns3/collective.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Notes how long each round of a collective takes, whatever else a program does: since its
+ *        last member came until its last member left, so that waiting for latecomers is no part of
+ *        it.
+ *
+ * Of a broadcast, members that come late find the message there; its root may be the last.
+ */
+class CollectiveTiming
+{
+  public:
+    /// @param collective the collective, with a group or before it has one
+    explicit CollectiveTiming(Ptr<Collective> collective);
+    ~CollectiveTiming();
+
+    CollectiveTiming(const CollectiveTiming&) = delete;            ///< traces point to it
+    CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< traces point to it
+
+    /// @return how long rounds took that all members have left, in order
+    std::vector<Time> GetDurations() const;
+
+    /// @return mean, least and greatest of these in us, and how many there are, for people
+    std::string ToText() const;
+
+  private:
+    /// A round.
+    struct Round
+    {
+        Time lastEnter;    ///< when the last member came, so far
+        Time lastLeave;    ///< when the last member left, so far
+        uint32_t nLeft{0}; ///< members that have left
+    };
+
+    /// A member comes. @param rank the member @param value its value
+    void Enter(uint32_t rank, uint64_t value);
+    /// A member leaves. @param rank the member @param result its result
+    void Leave(uint32_t rank, uint64_t result);
+    /// @return the round that a member is in, one later each time @param rounds by rank
+    /// @param rank the member
+    Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank);
+
+    Ptr<Collective> m_collective;    ///< the collective
+    std::vector<Round> m_rounds;     ///< its rounds
+    std::vector<uint32_t> m_entered; ///< rounds entered, by rank
+    std::vector<uint32_t> m_left;    ///< rounds left, by rank
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_TIMING_H */

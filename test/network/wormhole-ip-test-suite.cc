@@ -1,0 +1,512 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The Internet's protocols over a fabric: address resolution, rates, fragments, flow control.
+
+#include "ip-network.h"
+
+#include "ns3/arp-cache.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/ndisc-cache.h"
+#include "ns3/test.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/wormhole-compat.h"
+
+#include <map>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const Time START = Seconds(2); ///< when senders begin; IPv6 has proved its addresses unique by then
+
+/// Notes the size of packets. @param sizes where to @param packet a packet
+void
+NoteSize(std::vector<uint32_t>* sizes, Ptr<const Packet> packet)
+{
+    sizes->push_back(packet->GetSize());
+}
+
+/// Counts worms. @param count the count
+void
+CountWorm(uint32_t* count, Ptr<const Worm>)
+{
+    ++*count;
+}
+
+/**
+ * Has a node send one datagram.
+ * @param node the node
+ * @param to address and port
+ * @param bytes length
+ */
+void
+SendDatagram(Ptr<Node> node, const Address& to, uint32_t bytes)
+{
+    auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    socket->SetAllowBroadcast(true);
+    Inet6SocketAddress::IsMatchingType(to) ? socket->Bind6() : socket->Bind();
+    socket->BindToNetDevice(node->GetDevice(0)); // the fabric's
+    socket->SendTo(Create<Packet>(bytes), 0, to);
+}
+
+/**
+ * Has a host send datagrams as fast as told.
+ * @param network the network
+ * @param version 4 or 6
+ * @param rate payload in bit/s
+ */
+void
+SendDatagrams(const IpNetwork& network, int version, double rate)
+{
+    OnOffHelper sender("ns3::UdpSocketFactory", network.At(1, version));
+    sender.SetConstantRate(DataRate(static_cast<uint64_t>(rate)),
+                           MTU - IpNetwork::IpHeader(version) - UDP_HEADER);
+    sender.Install(network.nodes.Get(0)).Start(START);
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * Datagrams of one host fill the fabric's line rate but for the frames' headers.
+ */
+class UdpRateTestCase : public TestCase
+{
+  public:
+    /// @param version 4 or 6
+    explicit UdpRateTestCase(int version)
+        : TestCase("UDP over IPv" + std::to_string(version) + " at line rate"),
+          m_version(version)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto payload = MTU - IpNetwork::IpHeader(m_version) - UDP_HEADER;
+        const auto most = LINE_RATE * payload / (MTU + FRAME_HEADER);
+        for (const auto offered : {0.5, 1.0, 1.2})
+        {
+            IpNetwork network(2);
+            RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Udp", m_version),
+                            START + MilliSeconds(2),
+                            START + MilliSeconds(12));
+            SendDatagrams(network, m_version, offered * most);
+            Simulator::Stop(START + MilliSeconds(13));
+            Simulator::Run();
+            const auto expected = std::min(offered, 1.0) * most;
+            NS_TEST_EXPECT_MSG_EQ_TOL(meter.Get(), expected, 0.002 * expected, offered);
+            Simulator::Destroy();
+        }
+    }
+
+    int m_version; ///< 4 or 6
+};
+
+/**
+ * @ingroup wormhole-tests
+ * One connection fills at least 90 % of what frame and protocol headers leave.
+ */
+class TcpRateTestCase : public TestCase
+{
+  public:
+    /// @param version 4 or 6
+    explicit TcpRateTestCase(int version)
+        : TestCase("TCP over IPv" + std::to_string(version) + " near line rate"),
+          m_version(version)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto segment = MTU - IpNetwork::IpHeader(m_version) - TCP_HEADER;
+        const auto most = LINE_RATE * segment / (MTU + FRAME_HEADER);
+        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(segment));
+        Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
+        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
+        IpNetwork network(2);
+        RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Tcp", m_version),
+                        START + MilliSeconds(5),
+                        START + MilliSeconds(25));
+        BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, m_version));
+        sender.Install(network.nodes.Get(0)).Start(START);
+        Simulator::Stop(START + MilliSeconds(26));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(meter.Get(), 0.9 * most, "at least 90 %");
+        NS_TEST_EXPECT_MSG_LT(meter.Get(), 1.001 * most, "no more than fits");
+        Simulator::Destroy();
+        Config::Reset();
+    }
+
+    int m_version; ///< 4 or 6
+};
+
+/**
+ * @ingroup wormhole-tests
+ * ARP and neighbour discovery find interfaces by frames to all, answered to one.
+ */
+class AddressResolutionTestCase : public TestCase
+{
+  public:
+    AddressResolutionTestCase()
+        : TestCase("ARP and neighbour discovery")
+    {
+    }
+
+  private:
+    /// A frame has come by host 2. @return true @param protocol what it carries @param type whom
+    /// it is for
+    bool Overhear(Ptr<NetDevice>,
+                  Ptr<const Packet>,
+                  uint16_t protocol,
+                  const Address&,
+                  const Address&,
+                  NetDevice::PacketType type)
+    {
+        m_overheard[{protocol, type}] += Simulator::Now() >= START;
+        return true;
+    }
+
+    void DoRun() override
+    {
+        IpNetwork network(3);
+        network.devices.Get(2)->SetPromiscReceiveCallback(
+            MakeCallback(&AddressResolutionTestCase::Overhear, this));
+        std::vector<Ptr<PacketSink>> sinks;
+        for (auto version : {4, 6})
+        {
+            sinks.push_back(IpNetwork::Sink(network.nodes.Get(1), "Udp", version));
+            Simulator::Schedule(START,
+                                &SendDatagram,
+                                network.nodes.Get(0),
+                                network.At(1, version),
+                                100);
+        }
+        Simulator::Stop(START + MilliSeconds(1));
+        Simulator::Run();
+        for (const auto& sink : sinks)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 100, "the datagram has arrived");
+        }
+        const auto node = network.nodes.Get(0);
+        auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(1)->GetArpCache();
+        auto inArp = arp->Lookup(network.v4.GetAddress(1));
+        NS_TEST_ASSERT_MSG_NE(inArp, nullptr, "ARP knows the host");
+        NS_TEST_EXPECT_MSG_EQ(inArp->GetMacAddress(), network.Device(1)->GetAddress(), "address");
+        auto ndisc = node->GetObject<Ipv6L3Protocol>()->GetInterface(1)->GetNdiscCache();
+        auto inNdisc = ndisc->Lookup(network.v6.GetAddress(1, 1));
+        NS_TEST_ASSERT_MSG_NE(inNdisc, nullptr, "neighbour discovery knows the host");
+        NS_TEST_EXPECT_MSG_EQ(inNdisc->GetMacAddress(), network.Device(1)->GetAddress(), "address");
+
+        constexpr uint16_t ARP = 0x0806;
+        constexpr uint16_t IPV4 = 0x0800;
+        constexpr uint16_t IPV6 = 0x86dd;
+        const auto seen = [&](uint16_t protocol, NetDevice::PacketType type) {
+            return m_overheard[{protocol, type}];
+        };
+        NS_TEST_EXPECT_MSG_EQ(seen(ARP, NetDevice::PACKET_BROADCAST), 1, "host 0 asks all");
+        NS_TEST_EXPECT_MSG_EQ(seen(IPV6, NetDevice::PACKET_MULTICAST), 1, "host 0 asks a group");
+        for (auto protocol : {ARP, IPV4, IPV6})
+        {
+            NS_TEST_EXPECT_MSG_EQ(seen(protocol, NetDevice::PACKET_OTHERHOST) +
+                                      seen(protocol, NetDevice::PACKET_HOST),
+                                  0,
+                                  "a switch sends nothing where it does not belong");
+        }
+        Simulator::Destroy();
+    }
+
+    /// Frames that have come by host 2, by protocol and type.
+    std::map<std::pair<uint16_t, NetDevice::PacketType>, uint32_t> m_overheard;
+};
+
+/**
+ * @ingroup wormhole-tests
+ * IP cuts datagrams that are longer than a frame, and puts them together again.
+ */
+class FragmentTestCase : public TestCase
+{
+  public:
+    FragmentTestCase()
+        : TestCase("Datagrams longer than a frame")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t BYTES = 4000;
+        // Fragments carry multiples of 8 bytes but for the last; IPv6 has 8 more for their header.
+        const std::map<int, std::vector<uint32_t>> expected{{4, {1500, 1500, 1068}},
+                                                            {6, {1496, 1496, 1160}}};
+        for (const auto& [version, sizes] : expected)
+        {
+            IpNetwork network(2);
+            auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", version);
+            std::vector<uint32_t> frames;
+            Simulator::Schedule(START,
+                                &SendDatagram,
+                                network.nodes.Get(0),
+                                network.At(1, version),
+                                BYTES);
+            network.devices.Get(1)->TraceConnectWithoutContext(
+                "MacRx",
+                MakeBoundCallback(&NoteSize, &frames));
+            Simulator::Stop(START + MilliSeconds(1));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), BYTES, "whole, over IPv" << version);
+            std::vector<uint32_t> fragments;
+            for (auto size : frames)
+            {
+                if (size > 1000) // and none of the address resolution's
+                {
+                    fragments.push_back(size);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((fragments == sizes), true, "in frames, over IPv" << version);
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What is for all is one tree worm, and each gets it once.
+ */
+class IpBroadcastTestCase : public TestCase
+{
+  public:
+    IpBroadcastTestCase()
+        : TestCase("Datagrams to all hosts, by one tree worm")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t HOSTS = 6;
+        for (auto version : {4, 6})
+        {
+            IpNetwork network(HOSTS);
+            std::vector<Ptr<PacketSink>> sinks;
+            for (uint32_t host = 0; host < HOSTS; ++host)
+            {
+                sinks.push_back(IpNetwork::Sink(network.nodes.Get(host), "Udp", version));
+            }
+            const auto all = version == 4
+                                 ? Address(InetSocketAddress(Ipv4Address("10.1.0.255"), PORT))
+                                 : Address(Inet6SocketAddress(Ipv6Address("ff02::1"), PORT));
+            uint32_t worms = 0;
+            network.Device(2)->GetPort()->TraceConnectWithoutContext(
+                "HeadStart",
+                MakeBoundCallback(&CountWorm, &worms));
+            Simulator::Stop(START);
+            Simulator::Run();
+            worms = 0; // those of addresses' assignment
+            SendDatagram(network.nodes.Get(2), all, 700);
+            Simulator::Stop(MilliSeconds(1));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(worms, 1, "a worm, over IPv" << version);
+            for (uint32_t host = 0; host < HOSTS; ++host)
+            {
+                NS_TEST_EXPECT_MSG_EQ(sinks[host]->GetTotalRx(),
+                                      (host == 2 ? 0 : 700),
+                                      "host " << host << " over IPv" << version);
+            }
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * With flow control frames wait and are dropped in the queue disc, never at the interface.
+ */
+class BackpressureTestCase : public TestCase
+{
+  public:
+    BackpressureTestCase()
+        : TestCase("Queue discs hold what the interface has no room for")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string pfifoFast = "ns3::PfifoFastQueueDisc";
+        const std::string fqCoDel = "ns3::FqCoDelQueueDisc"; // which can't be without flow control
+        Try(pfifoFast, true);
+        Try(pfifoFast, false);
+        Try(fqCoDel, true);
+    }
+
+    /// Sends too much for 80 ms. @param type of queue disc @param flowControl whether there is
+    void Try(const std::string& type, bool flowControl)
+    {
+        WormholeHelper helper;
+        if (!flowControl)
+        {
+            helper.DisableFlowControl();
+        }
+        IpNetwork network(2, type, helper);
+        auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
+        std::vector<uint32_t> dropped;
+        network.devices.Get(0)->TraceConnectWithoutContext("MacTxDrop",
+                                                           MakeBoundCallback(&NoteSize, &dropped));
+        SendDatagrams(network, 4, 1.2 * LINE_RATE);
+        Simulator::Stop(START + MilliSeconds(80));
+        Simulator::Run();
+        auto disc = network.queueDiscs.Get(0);
+        const auto stats = disc->GetStats();
+        const auto what = type + (flowControl ? "" : " without flow control");
+        NS_TEST_EXPECT_MSG_EQ((dropped.empty()), flowControl, what << ": at the interface");
+        NS_TEST_EXPECT_MSG_EQ((disc->GetNPackets() > 500), flowControl, what << ": held");
+        NS_TEST_EXPECT_MSG_EQ(stats.nTotalReceivedPackets,
+                              stats.nTotalDroppedPackets + stats.nTotalSentPackets +
+                                  disc->GetNPackets(),
+                              what << ": all are accounted for");
+        if (flowControl && type == "ns3::PfifoFastQueueDisc")
+        {
+            NS_TEST_EXPECT_MSG_GT(stats.nTotalDroppedPackets, 0, "full after 47 ms");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A link that goes down stops a stream, one that comes up lets it go on.
+ */
+class LinkOutageTestCase : public TestCase
+{
+  public:
+    LinkOutageTestCase()
+        : TestCase("A stream over a link that goes down and up")
+    {
+    }
+
+  private:
+    /// The link has changed. @param changes the count
+    static void Changed(uint32_t* changes)
+    {
+        ++*changes;
+    }
+
+    void DoRun() override
+    {
+        IpNetwork network(2);
+        auto sink = IpNetwork::Sink(network.nodes.Get(1), "Udp", 4);
+        uint32_t changes = 0;
+        auto device = network.Device(0);
+        device->AddLinkChangeCallback(MakeBoundCallback(&Changed, &changes));
+        SendDatagrams(network, 4, 0.5 * LINE_RATE);
+        const auto at = [](int ms) { return START + MilliSeconds(ms); };
+        Simulator::Schedule(at(10), &WormholeNetDevice::SetLinkUp, device, false);
+        Simulator::Schedule(at(20), &WormholeNetDevice::SetLinkUp, device, true);
+        RateMeter before(sink, at(5), at(10));
+        RateMeter during(sink, at(11), at(20));
+        RateMeter after(sink, at(21), at(26));
+        Simulator::Stop(at(27));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(before.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up");
+        NS_TEST_EXPECT_MSG_EQ(during.Get(), 0, "down");
+        NS_TEST_EXPECT_MSG_EQ_TOL(after.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up again");
+        NS_TEST_EXPECT_MSG_EQ(changes, 2, "told twice");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A promiscuous listener sees frames for another address, the stack does not.
+ */
+class PromiscuousTestCase : public TestCase
+{
+  public:
+    PromiscuousTestCase()
+        : TestCase("Promiscuous receive")
+    {
+    }
+
+  private:
+    /// A frame has arrived. @return true @param type whom it is for
+    bool Overhear(Ptr<NetDevice>,
+                  Ptr<const Packet>,
+                  uint16_t,
+                  const Address&,
+                  const Address&,
+                  NetDevice::PacketType type)
+    {
+        m_types.push_back(type);
+        return true;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        NodeContainer nodes;
+        nodes.Create(2);
+        auto devices = WormholeHelper().Install(nodes);
+        auto receiver = DynamicCast<WormholeNetDevice>(devices.Get(1));
+        receiver->SetPromiscReceiveCallback(MakeCallback(&PromiscuousTestCase::Overhear, this));
+        std::vector<uint32_t> taken;
+        receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&NoteSize, &taken));
+        const auto address = receiver->GetAddress();
+        const auto group = receiver->GetMulticast(Ipv4Address("225.1.2.3"));
+        const auto send = [&](const Address& to) {
+            devices.Get(0)->Send(Create<Packet>(99), to, 0x88b5);
+            Simulator::Run();
+        };
+        send(address);
+        send(receiver->GetBroadcast());
+        send(group);
+        NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "the stack's");
+        receiver->SetAddress(Mac48Address("00:00:00:00:12:34"));
+        send(address);
+        NS_TEST_EXPECT_MSG_EQ(taken.size(), 3, "not for this host any more");
+        const std::vector<NetDevice::PacketType> expected{NetDevice::PACKET_HOST,
+                                                          NetDevice::PACKET_BROADCAST,
+                                                          NetDevice::PACKET_MULTICAST,
+                                                          NetDevice::PACKET_OTHERHOST};
+        NS_TEST_EXPECT_MSG_EQ((m_types == expected), true, "all are overheard");
+        Simulator::Destroy();
+    }
+
+    std::vector<NetDevice::PacketType> m_types; ///< of the frames overheard
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Suite of the Internet's protocols over a fabric.
+ */
+class WormholeIpTestSuite : public TestSuite
+{
+  public:
+    WormholeIpTestSuite()
+        : TestSuite("wormhole-ip", TestSuite::Type::SYSTEM)
+    {
+        for (auto version : {4, 6})
+        {
+            AddTestCase(new UdpRateTestCase(version), WORMHOLE_TEST_QUICK);
+            AddTestCase(new TcpRateTestCase(version), WORMHOLE_TEST_QUICK);
+        }
+        AddTestCase(new AddressResolutionTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FragmentTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new IpBroadcastTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BackpressureTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LinkOutageTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PromiscuousTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+static WormholeIpTestSuite g_wormholeIpTestSuite;

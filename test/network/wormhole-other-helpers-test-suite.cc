@@ -1,0 +1,454 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Programs written for other networks: with WormholeHelper in the place of their helper, and
+// nothing else changed, applications see the same.
+
+#include "../test-tools.h"
+
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/csma-helper.h"
+#include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/names.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/queue-size.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/udp-echo-helper.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint16_t PORT = 9; ///< of all receivers here
+
+/// What applications have seen: a line for each packet, by application.
+using Seen = std::map<std::string, std::vector<std::string>>;
+
+/// A helper with the rate and delay of the programs below. @return it
+template <typename HELPER>
+HELPER
+MakeHelper()
+{
+    HELPER helper;
+    helper.SetChannelAttribute("DataRate", StringValue("5Mbps"));
+    helper.SetChannelAttribute("Delay", StringValue("2ms"));
+    return helper;
+}
+
+/// The same of another helper. @return it
+template <>
+PointToPointHelper
+MakeHelper<PointToPointHelper>()
+{
+    PointToPointHelper helper;
+    helper.SetDeviceAttribute("DataRate", StringValue("5Mbps"));
+    helper.SetChannelAttribute("Delay", StringValue("2ms"));
+    return helper;
+}
+
+/// The same of another helper. @return it
+template <>
+WormholeHelper
+MakeHelper<WormholeHelper>()
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("DataRate", StringValue("5Mbps"));
+    helper.SetChannelAttribute("Delay", StringValue("1ms")); // two cables in a row
+    return helper;
+}
+
+/// An application has a packet. @param lines where to note it @param packet the packet
+void
+Note(std::vector<std::string>* lines, Ptr<const Packet> packet)
+{
+    std::ostringstream line;
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    uint32_t sum = 0;
+    for (auto byte : bytes)
+    {
+        sum = sum * 31 + byte;
+    }
+    line << packet->GetSize() << " bytes, " << sum;
+    lines->push_back(line.str());
+}
+
+/// As Note, with the sender's address, which tells who has sent it.
+void
+NoteFrom(std::vector<std::string>* lines, Ptr<const Packet> packet, const Address& from)
+{
+    Note(lines, packet);
+    std::ostringstream line;
+    line << " from " << InetSocketAddress::ConvertFrom(from).GetIpv4();
+    lines->back() += line.str();
+}
+
+/// @return a sink on a node @param node the node @param protocol Udp or Tcp @param seen its notes
+/// @param name name there
+Ptr<PacketSink>
+AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::string& name)
+{
+    PacketSinkHelper helper("ns3::" + protocol + "SocketFactory",
+                            InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    auto applications = helper.Install(node);
+    applications.Start(Seconds(0));
+    auto sink = DynamicCast<PacketSink>(applications.Get(0));
+    sink->TraceConnectWithoutContext("Rx", MakeBoundCallback(&NoteFrom, &seen[name]));
+    return sink;
+}
+
+/// Adds a server that sends back what it gets, and a client of it.
+/// @param server node of the server @param address its address @param client node of the client
+/// @param seen what they see
+void
+AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
+{
+    auto servers = UdpEchoServerHelper(PORT).Install(server);
+    servers.Start(Seconds(1));
+    UdpEchoClientHelper helper(address, PORT);
+    helper.SetAttribute("MaxPackets", UintegerValue(5));
+    helper.SetAttribute("Interval", TimeValue(MilliSeconds(100)));
+    auto clients = helper.Install(client);
+    for (uint32_t i = 0; i < clients.GetN(); ++i)
+    {
+        helper.SetFill(clients.Get(i), static_cast<uint8_t>(0xa5 + i), 1024);
+    }
+    clients.Start(Seconds(2));
+    servers.Get(0)->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Note, &seen["server"]));
+    clients.Get(0)->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Note, &seen["client"]));
+}
+
+/// Runs what is set up. @param seen what applications see @return that
+Seen
+Finish(const Seen& seen)
+{
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
+    Simulator::Destroy();
+    return seen;
+}
+
+/// Four hosts on one network, whose frames are short; one asks another, which answers.
+struct EchoOnOneNetwork
+{
+    /// @return what its applications see
+    template <typename HELPER>
+    Seen Run()
+    {
+        Seen seen;
+        NodeContainer nodes;
+        nodes.Create(4);
+        auto helper = MakeHelper<HELPER>();
+        helper.SetDeviceAttribute("Mtu", UintegerValue(900)); // so that datagrams are cut
+        auto devices = helper.Install(nodes);
+        InternetStackHelper().Install(nodes);
+        auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
+        AddEcho(nodes.Get(1), interfaces.GetAddress(1), nodes.Get(0), seen);
+        return Finish(seen);
+    }
+};
+
+/// A stream of bytes between two hosts.
+struct BulkTransfer
+{
+    /// @return what its applications see: the bytes in all, since TCP may cut them differently
+    template <typename HELPER>
+    Seen Run()
+    {
+        Seen packets;
+        NodeContainer nodes;
+        nodes.Create(2);
+        auto devices = MakeHelper<HELPER>().Install(nodes);
+        InternetStackHelper().Install(nodes);
+        auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
+        BulkSendHelper helper("ns3::TcpSocketFactory",
+                              InetSocketAddress(interfaces.GetAddress(1), PORT));
+        helper.SetAttribute("MaxBytes", UintegerValue(1234567));
+        helper.Install(nodes.Get(0)).Start(Seconds(1));
+        auto sink = AddSink(nodes.Get(1), "Tcp", packets, "sink");
+        Finish(packets);
+        return {{"sink", {std::to_string(sink->GetTotalRx()) + " bytes"}}};
+    }
+};
+
+/// A host on two networks sends to all on both of them.
+struct BroadcastOnTwoNetworks
+{
+    /// @return what its applications see
+    template <typename HELPER>
+    Seen Run()
+    {
+        Seen seen;
+        NodeContainer nodes;
+        nodes.Create(5);
+        const auto helper = MakeHelper<HELPER>();
+        NodeContainer left(nodes.Get(0), nodes.Get(1), nodes.Get(2));
+        NodeContainer right(nodes.Get(0), nodes.Get(3), nodes.Get(4));
+        auto onLeft = helper.Install(left);
+        auto onRight = helper.Install(right);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(onLeft);
+        Ipv4AddressHelper("192.168.1.0", "255.255.255.0").Assign(onRight);
+        OnOffHelper sender("ns3::UdpSocketFactory",
+                           InetSocketAddress(Ipv4Address("255.255.255.255"), PORT));
+        sender.SetConstantRate(DataRate("100kbps"));
+        auto senders = sender.Install(nodes.Get(0));
+        senders.Start(Seconds(1));
+        senders.Stop(Seconds(3));
+        for (uint32_t host = 1; host < nodes.GetN(); ++host)
+        {
+            AddSink(nodes.Get(host), "Udp", seen, "host " + std::to_string(host));
+        }
+        return Finish(seen);
+    }
+};
+
+/// A network behind a router and a point-to-point link; routes are found by global routing.
+struct EchoBehindRouter
+{
+    /// @return what its applications see
+    template <typename HELPER>
+    Seen Run()
+    {
+        Seen seen;
+        NodeContainer nodes;
+        nodes.Create(5); // the first one is behind the link, the second one is the router
+        NodeContainer network;
+        for (uint32_t host = 1; host < nodes.GetN(); ++host)
+        {
+            network.Add(nodes.Get(host));
+        }
+        auto onLink =
+            MakeHelper<PointToPointHelper>().Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+        auto onNetwork = MakeHelper<HELPER>().Install(network);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(onLink);
+        auto interfaces = Ipv4AddressHelper("10.1.2.0", "255.255.255.0").Assign(onNetwork);
+        AddEcho(nodes.Get(4), interfaces.GetAddress(3), nodes.Get(0), seen);
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        return Finish(seen);
+    }
+};
+
+/// @return all that was seen, for comparison and messages @param seen it
+std::string
+TextOf(const Seen& seen)
+{
+    std::ostringstream text;
+    for (const auto& [name, lines] : seen)
+    {
+        text << name << ":\n";
+        for (const auto& line : lines)
+        {
+            text << "  " << line << "\n";
+        }
+    }
+    return text.str();
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * A program sees the same over another network as over a fabric.
+ */
+template <typename PROGRAM, typename HELPER>
+class SameProgramTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name what it does
+     * @param nLines number of lines that tell what applications see
+     */
+    SameProgramTestCase(const std::string& name, std::size_t nLines)
+        : TestCase(name),
+          m_nLines(nLines)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto expected = PROGRAM().template Run<HELPER>();
+        StartAnew();
+        const auto found = PROGRAM().template Run<WormholeHelper>();
+        NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), "over a fabric, and as it was");
+        std::size_t nLines = 0;
+        for (const auto& [name, lines] : found)
+        {
+            nLines += lines.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(nLines, m_nLines, "and that is something");
+    }
+
+    std::size_t m_nLines; ///< number of lines that tell what applications see
+};
+
+/**
+ * @ingroup wormhole-tests
+ * ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
+ */
+class ConfigPathTestCase : public TestCase
+{
+  public:
+    ConfigPathTestCase()
+        : TestCase("Config paths and names")
+    {
+    }
+
+  private:
+    /// A frame was received. @param context path of the trace source
+    void Receive(std::string context, Ptr<const Packet>)
+    {
+        m_contexts.push_back(context);
+    }
+
+    /// The head of a worm has started. @param context path of the trace source
+    void Start(std::string context, Ptr<const Worm>)
+    {
+        m_heads.push_back(context);
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        NodeContainer nodes;
+        nodes.Create(2);
+        Names::Add("emil", nodes.Get(1));
+        WormholeHelper helper;
+        helper.SetDeviceAttribute("Mtu", UintegerValue(2000));
+        helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("7p")));
+        auto devices = helper.Install(nodes.Get(0), nodes.Get(1));
+        Names::Add("/Names/emil/fabric", devices.Get(1));
+        NS_TEST_EXPECT_MSG_EQ(WormholeHelper::AssignStreams(devices, 5), 0, "no random numbers");
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 2000, "as set by the helper");
+        auto device = DynamicCast<WormholeNetDevice>(devices.Get(0));
+        auto queue = device->GetQueue();
+        NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("7p"), "as set by the helper");
+
+        const std::string all = "/NodeList/*/DeviceList/*/$ns3::WormholeNetDevice/";
+        Config::Set(all + "Mtu", UintegerValue(3000));
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 3000, "by path");
+        Config::Set("/Names/emil/fabric/Mtu", UintegerValue(4000));
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 3000, "not of this name");
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 4000, "by name");
+        Config::Set(all + "TxQueue/MaxSize", QueueSizeValue(QueueSize("9p")));
+        NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("9p"), "by path");
+        Config::Set("/ChannelList/*/$ns3::WormholeChannel/Delay", TimeValue(NanoSeconds(77)));
+        NS_TEST_EXPECT_MSG_EQ(device->GetPort()->GetChannel()->GetDelay(),
+                              NanoSeconds(77),
+                              "by path");
+        Config::Set("/ChannelList/*/$ns3::WormholeSegment/Fabric/FlitSize", UintegerValue(4));
+        Config::Set("/NodeList/*/$ns3::WormholeSwitch/Delay", TimeValue(NanoSeconds(88)));
+        NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetSwitch(0)->GetDelay(),
+                              NanoSeconds(88),
+                              "by path");
+
+        Config::Connect(all + "MacRx", MakeCallback(&ConfigPathTestCase::Receive, this));
+        Config::Connect("/NodeList/*/$ns3::WormholeSwitch/PortList/*/HeadStart",
+                        MakeCallback(&ConfigPathTestCase::Start, this));
+        devices.Get(0)->Send(Create<Packet>(1000), devices.Get(1)->GetAddress(), 0x88b5);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetFlitTime(), NanoSeconds(25), "by path");
+        const auto path = "/NodeList/" + std::to_string(nodes.Get(1)->GetId()) + "/DeviceList/0/";
+        NS_TEST_ASSERT_MSG_EQ(m_contexts.size(), 1, "one frame");
+        NS_TEST_EXPECT_MSG_EQ(m_contexts[0],
+                              path + "$ns3::WormholeNetDevice/MacRx",
+                              "where it was received");
+        NS_TEST_ASSERT_MSG_EQ(m_heads.size(), 1, "by one port of the switch");
+        NS_TEST_EXPECT_MSG_EQ(m_heads[0].substr(m_heads[0].find("PortList")),
+                              "PortList/1/HeadStart",
+                              "the receiver's");
+        Names::Clear();
+        Simulator::Destroy();
+    }
+
+    std::vector<std::string> m_contexts; ///< where frames were received
+    std::vector<std::string> m_heads;    ///< where worms started
+};
+
+/**
+ * @ingroup wormhole-tests
+ * A fabric's channel has all its hosts, and lasts as long as the simulation.
+ */
+class SegmentTestCase : public TestCase
+{
+  public:
+    SegmentTestCase()
+        : TestCase("A fabric is one segment to protocols")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        NodeContainer nodes;
+        nodes.Create(5);
+        auto devices = WormholeHelper().Install(nodes);
+        auto channel = devices.Get(3)->GetChannel();
+        NS_TEST_ASSERT_MSG_EQ(channel->GetNDevices(), 5, "all hosts");
+        for (uint32_t host = 0; host < 5; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(host), devices.Get(host), "in order");
+            NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetChannel(), channel, "one for all");
+            NS_TEST_EXPECT_MSG_EQ(devices.Get(host)->GetNode(), nodes.Get(host), "in order");
+        }
+        const auto none = Refusal([] { WormholeHelper().Install(NodeContainer()); });
+        NS_TEST_EXPECT_MSG_EQ(none, "a fabric for no node: accepted are one and more", "no node");
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "gone");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Suite of programs written for other networks.
+ */
+class WormholeOtherHelpersTestSuite : public TestSuite
+{
+  public:
+    WormholeOtherHelpersTestSuite()
+        : TestSuite("wormhole-other-helpers", TestSuite::Type::SYSTEM)
+    {
+        AddTestCase(new SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>("echo, CSMA", 10),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new SameProgramTestCase<BulkTransfer, PointToPointHelper>("stream, p2p", 1),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new SameProgramTestCase<BulkTransfer, CsmaHelper>("stream, CSMA", 1),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(new SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>(
+                        "broadcast on two networks, CSMA",
+                        4 * 48),
+                    WORMHOLE_TEST_QUICK);
+        AddTestCase(
+            new SameProgramTestCase<EchoBehindRouter, CsmaHelper>("echo behind a router, CSMA", 10),
+            WORMHOLE_TEST_QUICK);
+        AddTestCase(new ConfigPathTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SegmentTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+static WormholeOtherHelpersTestSuite g_wormholeOtherHelpersTestSuite;

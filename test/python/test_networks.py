@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""IP over a fabric, its captures as tshark reads them, and animations, of the example programs."""
+
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree
+from collections import Counter
+
+import pytest
+from conftest import ROOT
+
+PROGRAMS = ROOT / "build/examples"
+
+# A ns-3 without the modules that they need leaves them out.
+mixed_network = pytest.mark.skipif(not (PROGRAMS / "mixed-network").exists(),
+                                   reason="mixed-network is not built")
+animation = pytest.mark.skipif(not (PROGRAMS / "barrier-animation").exists(),
+                               reason="barrier-animation is not built")
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          timeout=300, cwd=ROOT)
+
+
+def output_of(*command):
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@mixed_network
+@pytest.mark.parametrize("version", [4, 6])
+def test_rates_of_mixed_network(version):
+    text = output_of(PROGRAMS / "mixed-network", f"--ip={version}", "--time=30ms")
+    rates = {(protocol, link): float(percent) for protocol, link, percent in re.findall(
+        r"^  (Udp|Tcp) .* (fabric|p2p|csma) .* ([\d.]+) %$", text, re.MULTILINE)}
+    assert abs(rates["Udp", "fabric"] - 100) < 1
+    assert 90 <= rates["Tcp", "fabric"] <= 100
+    assert rates["Tcp", "p2p"] > 95 and rates["Udp", "csma"] > 95
+    rooms = re.findall(r"(\d+\.\d+) +(\d+) / +(\d+) \+ +(\d+) +(\d+\.\d+)", text)
+    assert len(rooms) == 4
+    for rate, payload, packet, other, room in rooms:
+        assert int(payload) == 1500 - {4: 20, 6: 40}[version] - (8 if int(payload) % 100 in (72, 52)
+                                                                else 32)
+        expected = float(rate) * int(payload) / (int(packet) + int(other))
+        assert abs(float(room) - expected) < 0.006
+
+    flows = re.findall(r"(TCP|UDP) +(\d+) +(\d+) +(\d+) +[\d.]+$", text, re.MULTILINE)
+    assert Counter(flow[0] for flow in flows) == {"TCP": 4, "UDP": 2}
+    for _, sent, received, lost in flows:
+        assert int(sent) == int(received) > 100 and int(lost) == 0
+
+
+@mixed_network
+@pytest.mark.parametrize("option", ["--ip=5", "--time=0ms", "--times=3ms"])
+def test_mixed_network_refuses(option):
+    done = run(PROGRAMS / "mixed-network", option)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and not done.stdout
+
+
+@mixed_network
+@pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
+def test_tshark_reads_captures(tmp_path):
+    output_of(PROGRAMS / "mixed-network", "--time=1ms", f"--pcap={tmp_path}/mixed")
+
+    def decode(version, expression, *fields):
+        device = tmp_path / f"mixed-ip{version}-3-0.pcap"  # the router's on the fabric
+        wanted = [word for field in fields for word in ("-e", field)]
+        lines = output_of("tshark", "-n", "-r", device, "-Y", expression, "-T", "fields", *wanted)
+        return [tuple(line.split("\t")) for line in lines.splitlines()]
+
+    requests = decode(4, "arp.opcode == 1", "eth.dst", "arp.src.proto_ipv4", "arp.dst.proto_ipv4")
+    assert ("ff:ff:ff:ff:ff:ff", "10.1.0.6", "10.1.0.4") in requests
+    replies = decode(4, "arp.opcode == 2", "eth.src", "eth.dst", "arp.dst.proto_ipv4")
+    assert ("00:00:00:00:00:04", "00:00:00:00:00:06", "10.1.0.6") in replies
+    tcp = decode(4, "tcp.flags.syn == 1", "ip.src", "ip.dst", "tcp.dstport", "eth.type")
+    assert ("10.1.0.6", "10.2.0.2", "4000", "0x0800") in tcp
+    udp = decode(4, "udp", "ip.src", "ip.dst", "udp.length", "ip.len", "frame.len")
+    assert len(udp) > 100 and set(udp) == {("10.1.0.7", "10.3.0.2", "1480", "1500", "1514")}
+
+    asked = decode(6, "icmpv6.type == 135 && ipv6.src != ::", "eth.dst", "icmpv6.nd.ns.target_address")
+    assert ("33:33:ff:00:00:04", "fe80::200:ff:fe00:4") in asked
+    told = decode(6, "icmpv6.type == 136", "ipv6.src", "ipv6.dst", "eth.dst")
+    assert ("fe80::200:ff:fe00:4", "fe80::200:ff:fe00:6", "00:00:00:00:00:06") in told
+    udp = decode(6, "udp", "ipv6.dst", "udp.length", "eth.type", "frame.len")
+    assert set(udp) == {("fd00:3::200:ff:fe00:b", "1460", "0x86dd", "1514")}
+    assert not decode(4, "_ws.malformed", "frame.number") and not decode(6, "_ws.malformed",
+                                                                          "frame.number")
+
+
+@animation
+@pytest.mark.parametrize("topology, members", [("irregular:switches=6,ports=6,hosts=12", 6),
+                                               ("torus:3x3", 5)])
+def test_animation_shows_what_was_sent(tmp_path, topology, members):
+    path = tmp_path / "barrier.xml"
+    text = output_of(PROGRAMS / "barrier-animation", f"--topology={topology}",
+                     f"--members={members}", f"--out={path}")
+    switches, hosts, cables, edges, in_group, setup, barrier = (
+        int(number) for number in re.findall(r"(?<![\d.+])\d+(?![\d.])", text))
+    assert in_group == members and barrier == 2 * (edges + members) and setup > 0
+
+    root = xml.etree.ElementTree.parse(path).getroot()
+    nodes = {node.get("id"): (float(node.get("locX")), float(node.get("locY")))
+             for node in root.iter("node")}
+    assert root.tag == "anim" and len(nodes) == len(set(nodes.values())) == switches + hosts
+    links = {frozenset((link.get("fromId"), link.get("toId"))) for link in root.iter("link")}
+    assert len(links) == cables and all(link <= set(nodes) for link in links)
+    tree = {frozenset((link.get("fromId"), link.get("toId"))) for link in root.iter("linkupdate")
+            if link.get("ld") == "tree"}
+    assert len(tree) == edges + members and tree <= links
+
+    messages = [message.attrib for message in root.iter("p")]
+    assert len(messages) == setup + barrier
+    for message in messages:
+        assert frozenset((message["fId"], message["tId"])) in links
+        assert float(message["fbTx"]) < float(message["lbTx"]) < float(message["lbRx"])
+    # The barrier crosses every cable of the tree once each way.
+    ways = Counter((message["fId"], message["tId"]) for message in messages[setup:])
+    assert set(ways.values()) == {1} and {frozenset(way) for way in ways} == tree
+
+
+@animation
+def test_animation_refuses(tmp_path):
+    for options in (["--members=13"], [f"--out={tmp_path}/no/where.xml"], ["--topology=ring:3"]):
+        done = run(PROGRAMS / "barrier-animation", *options)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1
