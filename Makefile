@@ -13,7 +13,8 @@ help:
 	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
 	@echo 'make test-python  the same for the Python package, with the library in build/'
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
-	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one)'
+	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
+	@echo '                paper: btin, trees, rdma, sync, smp)'
 	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library, examples and tests into build/'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
@@ -28,12 +29,15 @@ build:
 test: build
 	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test
 
-test-python: build
-	@tools/setup.sh python
+test-python:
+	@tools/setup.sh no-own-ns3
+	@tools/build.sh
+	@tools/setup.sh python gnuplot report
 	@PYTHONPATH=python .venv/bin/python -m pytest -q -p no:cacheprovider $(PYTEST_ARGS)
 
 reproduce: build
 	@tools/setup.sh gnuplot report
+	@tools/setup.sh python || echo 'wormhole: so the report is without drawings of fabrics' >&2
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
 	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
 

@@ -44,5 +44,9 @@ python_examples = [
     ("fibo-tree.py", "False"),
     ("rdma-barrier.py", "False"),
     ("collective-schedule.py", "False"),
+    ("smp-broadcast.py", "False"),
+    ("sync-hardware.py", "False"),
+    ("fabric-benchmark.py", "False"),
+    ("print-attributes.py", "False"),
     ("worm-replay.py", "False"),
 ]

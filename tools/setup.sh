@@ -3,7 +3,8 @@
 #
 # tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python]: installs what is named and not
 # there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
-# ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH.
+# ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH; python, and
+# no-own-ns3, which installs nothing, refuse it.
 set -eu
 cd "$(dirname "$0")/.."
 venv=$PWD/.venv
@@ -119,6 +120,12 @@ link_program() {
     ln -sf "$program" "$venv/bin/${1##*/}"
 }
 
+# Python loads the libraries and headers of the wheel, which the module's own must fit.
+refuse_own_ns3() {
+    [ -z "$own_ns3" ] ||
+        fail "the Python package works with ns-3 from PyPI alone, and NS3_DIR is $own_ns3: unset it"
+}
+
 for item in "$@"; do
     case $item in
     ns3)
@@ -145,8 +152,13 @@ for item in "$@"; do
         make_venv
         install_item report "$(pinned mistune==)"
         ;;
+    no-own-ns3) refuse_own_ns3 ;;
     python)
+        refuse_own_ns3
         make_venv
+        "$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+            fail "the Python package needs Python 3.11 to 3.13, and .venv has" \
+                "$("$venv/bin/python" --version): set PYTHON to one of these and 'make distclean'"
         # One requirement a word.
         install_item python $(pinned . -python)
         ;;

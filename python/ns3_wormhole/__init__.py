@@ -22,14 +22,14 @@ from .fabric import Fabric, topologies
 from .simulation import (check_attribute, connect, ns, reset, set_attribute, set_default, set_seed,
                          time)
 
-__all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "campaign", "check_attribute",
-           "connect", "ns", "reset", "set_attribute", "set_default", "set_seed", "studies", "time",
-           "topologies", "translated"]
+__all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "campaign",
+           "check_attribute", "connect", "drawing", "ns", "reset", "set_attribute", "set_default",
+           "set_seed", "studies", "time", "topologies", "translated"]
 
-_LAZY = ("studies", "campaign", "drawing")
+_LAZY = ("studies", "benchmark", "campaign", "drawing")
 
 
-def __getattr__(name):
+def __getattr__(name: str):
     """Imports what needs pandas only when it is used."""
     if name in _LAZY:
         return importlib.import_module(f".{name}", __name__)

@@ -12,11 +12,17 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/job-placement.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/object-base.h"
 #include "ns3/rdma-study.h"
+#include "ns3/scale-benchmark.h"
+#include "ns3/smp-study.h"
+#include "ns3/sync-study.h"
 #include "ns3/tree-study.h"
+#include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
@@ -124,13 +130,6 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
     dependency.CheckDeadlockFree();
 }
 
-/// Has a study use a fabric. @param fabric what it takes @param graph the fabric
-inline void
-Give(ns3::BarrierStudyParameters::Fabric& fabric, const ns3::FabricGraph& graph)
-{
-    fabric.given = std::make_shared<ns3::FabricGraph>(graph);
-}
-
 /// Has a study use a fabric. @param parameters what it takes @param graph the fabric
 /// @param name its name in the result
 inline void
@@ -142,17 +141,59 @@ GiveLoaded(ns3::LatencyLoadStudy::Parameters& parameters,
     parameters.givenName = name;
 }
 
-/// @return hosts of a study @param topology text of the fabric; empty: all on one switch
+/// A fabric that a study takes, or none.
+struct GivenTopology
+{
+    std::shared_ptr<const ns3::WormholeTopology> topology; ///< graph and routes; null: none
+};
+
+/// @return a fabric @param text its text; empty: none
+inline GivenTopology
+GiveText(const std::string& text)
+{
+    return text.empty() ? GivenTopology()
+                        : GivenTopology{std::make_shared<const ns3::WormholeTopology>(
+                              ns3::MakeTopology(text))};
+}
+
+/// @return a fabric @param graph its graph @param router its routes; null: up/down ones
+/// @param root root of these
+inline GivenTopology
+GiveGraph(const ns3::FabricGraph& graph,
+          ns3::Ptr<ns3::WormholeRouter> router,
+          const std::string& root)
+{
+    if (!router)
+    {
+        router = ns3::Create<ns3::UpDownRouter>(graph, root);
+    }
+    return {std::make_shared<const ns3::WormholeTopology>(
+        ns3::WormholeTopology{"given", "given", graph, router})};
+}
+
+/// @return hosts of a study @param given the fabric; none: all on one switch
 /// @param linkDelay of a cable @param switchDelay of a switch and of an interface
 inline ns3::StudyHosts
-MakeStudyHosts(const std::string& topology, ns3::Time linkDelay, ns3::Time switchDelay)
+MakeStudyHosts(const GivenTopology& given, ns3::Time linkDelay, ns3::Time switchDelay)
 {
-    std::shared_ptr<const ns3::WormholeTopology> made;
-    if (!topology.empty())
-    {
-        made = std::make_shared<ns3::WormholeTopology>(ns3::MakeTopology(topology));
-    }
-    return ns3::StudyHosts(made, linkDelay, switchDelay);
+    return ns3::StudyHosts(given.topology, linkDelay, switchDelay);
+}
+
+/// @return number of a fabric's hosts; 0: none @param given the fabric
+inline uint32_t
+CountHosts(const GivenTopology& given)
+{
+    return given.topology ? given.topology->graph.GetNHosts() : 0;
+}
+
+/// Has a study of barriers use a fabric. @param parameters the study's @param given the fabric
+inline void
+GiveBarriers(ns3::BarrierStudyParameters& parameters, const GivenTopology& given)
+{
+    ns3::BarrierStudyParameters::Fabric fabric;
+    fabric.given = std::make_shared<ns3::FabricGraph>(given.topology->graph);
+    parameters.fabrics = {fabric};
+    parameters.fabricHelper.SetRouter(given.topology->router);
 }
 
 /// @return rows as CSV @param rows the rows
@@ -165,26 +206,32 @@ WriteCsv(const std::vector<Row>& rows)
     return os.str();
 }
 
+/// Is told how many runs of how many are done; of 0: nobody knows.
+typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+
 /// @return what a study finds, as CSV @param parameters what is asked
+/// @param progress is told how far it is
 inline std::string
-RunBarrierStudy(const ns3::BarrierStudyParameters& parameters)
+RunBarrierStudy(const ns3::BarrierStudyParameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::BarrierStudy(parameters).Run());
+    return WriteCsv(ns3::BarrierStudy(parameters).Run(progress));
 }
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters)
+RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run({}));
+    uint32_t done = 0;
+    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run(
+        [&](const ns3::LatencyLoadRow&) { progress(++done, 0); }));
 }
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunTreeStudy(const ns3::TreeStudy::Parameters& parameters)
+RunTreeStudy(const ns3::TreeStudy::Parameters& parameters, const Progress& progress)
 {
     std::vector<ns3::TreeStudyRow> rows;
-    for (const auto& result : ns3::TreeStudy(parameters).Run())
+    for (const auto& result : ns3::TreeStudy(parameters).Run(progress))
     {
         rows.push_back(result.row);
     }
@@ -193,9 +240,68 @@ RunTreeStudy(const ns3::TreeStudy::Parameters& parameters)
 
 /// @copydoc RunBarrierStudy
 inline std::string
-RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters)
+RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters, const Progress& progress)
 {
-    return WriteCsv(ns3::RdmaStudy(parameters).Run());
+    return WriteCsv(ns3::RdmaStudy(parameters).Run(progress));
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunSmpStudy(const ns3::SmpStudy::Parameters& parameters, const Progress& progress)
+{
+    return WriteCsv(ns3::SmpStudy(parameters).Run(progress));
+}
+
+/// @copydoc RunBarrierStudy
+inline std::string
+RunSyncStudy(const ns3::SyncStudy::Parameters& parameters, const Progress& progress)
+{
+    return WriteCsv(ns3::SyncStudy(parameters).Run(progress));
+}
+
+/// @param job the job @param hosts the cluster @throws WormholeError if that has no such job
+inline void
+CheckJob(const ns3::JobPlacement::Parameters& job, const ns3::StudyHosts& hosts)
+{
+    ns3::JobPlacement(hosts.GetTopology()->graph, job);
+}
+
+/// Has a machine use a fabric. @param machine the machine @param given the fabric
+inline void
+GiveMachine(ns3::SyncMachine::Parameters& machine, const GivenTopology& given)
+{
+    machine.topology = given.topology;
+}
+
+/// @return what a function writes of rows @param write the function @param rows the rows
+template <typename Row>
+std::string
+WriteRows(void (*write)(std::ostream&, const std::vector<Row>&), const std::vector<Row>& rows)
+{
+    std::ostringstream os;
+    write(os, rows);
+    return os.str();
+}
+
+/// @return rows of traffic as CSV @param rows the rows
+inline std::string
+WriteTraffic(const std::vector<ns3::FabricBenchmark::TrafficRow>& rows)
+{
+    return WriteRows(&ns3::FabricBenchmark::WriteTraffic, rows);
+}
+
+/// @return rows of barriers as CSV @param rows the rows
+inline std::string
+WriteBarriers(const std::vector<ns3::FabricBenchmark::BarrierRow>& rows)
+{
+    return WriteRows(&ns3::FabricBenchmark::WriteBarriers, rows);
+}
+
+/// @return rows of large fabrics as CSV @param rows the rows
+inline std::string
+WriteScale(const std::vector<ns3::ScaleBenchmark::Row>& rows)
+{
+    return WriteRows(&ns3::ScaleBenchmark::Write, rows);
 }
 
 } // namespace ns3_wormhole

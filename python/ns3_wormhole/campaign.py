@@ -35,6 +35,7 @@ import pandas
 import tqdm
 
 from . import studies
+from ._arguments import no_bars
 from .errors import WormholeError, nearest
 
 # A process has one ns-3 simulation, and Dask's workers have several threads.
@@ -148,7 +149,8 @@ class Campaign:
                 for values in itertools.product(*self.parameters.values()) for seed in self.seeds]
 
     def run(self, path: str | os.PathLike, *, workers: int | None = None,
-            dask: str | None = None, progress: bool | None = None) -> Outcome:
+            dask: str | None = None, progress: bool | None = None,
+            patience: float = 60) -> Outcome:
         """Runs all points that are not finished, and writes what is known of all.
 
         Args:
@@ -156,6 +158,8 @@ class Campaign:
             workers: processes on this machine; None: one for each core
             dask: address of a Dask scheduler, as "tcp://host:8786", in place of these
             progress: whether to show a bar; None: on a terminal
+            patience: for how many seconds a Dask cluster may be without workers, or its scheduler
+                silent, until the points that are left are told as failed
 
         Returns:
             the table, and the points that failed. Failed points are tried again by a later run.
@@ -169,6 +173,8 @@ class Campaign:
         if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int)
                                     or workers < 1):
             raise WormholeError(f"workers={workers!r}: accepted is a whole number from 1 on")
+        if isinstance(patience, bool) or not isinstance(patience, (int, float)) or patience <= 0:
+            raise WormholeError(f"patience={patience!r}: accepted is a number of seconds above 0")
         begun = datetime.datetime.now(datetime.timezone.utc)
         with _Journal(path.with_suffix(".points.jsonl"), self) as journal:
             points = {_key(self.name, self.fixed, point): point for point in self.points()}
@@ -177,7 +183,11 @@ class Campaign:
             failures = {}
             with tqdm.tqdm(total=len(points), initial=reused, unit="point", desc=self.name,
                            disable=None if progress is None else not progress) as bar:
-                runner = _on_dask(dask) if dask else _Processes(workers or os.cpu_count() or 1)
+                if dask:
+                    from ._dask import Dask
+                    runner = Dask(dask, patience)
+                else:
+                    runner = _Processes(workers or os.cpu_count() or 1)
                 for key, kind, result in runner(self.function, self.fixed, todo):
                     if kind == "rows":
                         journal.add(key, points[key], result)
@@ -294,7 +304,7 @@ class _Processes:
         waiting = iter(list(left))
         try:
             for key in itertools.islice(waiting, self._workers):
-                running[pool.submit(_run_point, function, fixed, left[key])] = key
+                running[pool.submit(run_point, function, fixed, left[key])] = key
             while running:
                 done, _ = futures.wait(running, return_when=futures.FIRST_COMPLETED)
                 for future in done:
@@ -303,7 +313,7 @@ class _Processes:
                     del left[key]
                     yield key, kind, result
                     for new in itertools.islice(waiting, 1):
-                        running[pool.submit(_run_point, function, fixed, left[new])] = new
+                        running[pool.submit(run_point, function, fixed, left[new])] = new
         except futures.process.BrokenProcessPool:
             return list(running.values())
         finally:
@@ -321,56 +331,13 @@ class _Processes:
         except EOFError:
             result = None
         process.join()
-        return result or ("failure", f"its worker died: {_cause(process.exitcode)}")
+        return result or ("failure", f"its worker died: {cause_of(process.exitcode)}")
 
 
-def _on_dask(address):
-    """Returns what runs points on a Dask cluster."""
-    try:
-        import distributed
-    except ImportError:
-        raise WormholeError("Dask is missing; accepted is it installed: pip install "
-                            "'ns3-wormhole[dask]'") from None
-
-    def run(function, fixed, todo):
-        try:
-            client = distributed.Client(address, timeout=10)
-        except (OSError, ValueError) as error:
-            raise WormholeError(f"no Dask scheduler at {address}: {error}") from None
-        with client:
-            waiting = iter(todo.items())
-            # Results of a worker that dies are lost, so they are fetched at once, and few wait.
-            started = list(itertools.islice(waiting, 2 * max(1, sum(client.nthreads().values()))))
-            running = {submit(client, function, fixed, point): key for key, point in started}
-            ended = distributed.as_completed(list(running), with_results=True, raise_errors=False)
-            for future, result in ended:
-                key = running.pop(future)
-                if future.status == "error":
-                    yield key, "failure", _told_by_dask(result)
-                else:
-                    yield key, *result
-                for key, point in itertools.islice(waiting, 1):
-                    future = submit(client, function, fixed, point)
-                    running[future] = key
-                    ended.add(future)
-
-    def submit(client, function, fixed, point):
-        return client.submit(_run_point, function, fixed, point, pure=False)
-    return run
-
-
-def _told_by_dask(result):
-    """Returns why a point has no result, from the exception or what Dask wraps it in."""
-    error = result[1] if isinstance(result, tuple) else result
-    if type(error).__name__ == "KilledWorker":
-        return "its worker died, and so did others that tried"
-    return f"{type(error).__name__}: {error}"
-
-
-def _run_point(function, fixed, point):
+def run_point(function: Callable, fixed: Mapping, point: Mapping) -> tuple[str, Any]:
     """Runs a point. Returns "rows" and these, or "failure" and the reason."""
     try:
-        with _one_at_a_time:
+        with _one_at_a_time, no_bars():
             result = function(**fixed, **point)
         if isinstance(result, Mapping):
             result = pandas.DataFrame([result])
@@ -390,7 +357,7 @@ def _plain(value):
 
 def _send_point(sender, *arguments):
     _be_worker()
-    sender.send(_run_point(*arguments))
+    sender.send(run_point(*arguments))
 
 
 def _be_worker():
@@ -404,7 +371,8 @@ def _be_worker():
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _cause(status):
+def cause_of(status: int | None) -> str:
+    """Returns why a process ended, given its exit status; -n for signal n."""
     if status is not None and status < 0:
         return f"signal {-status} ({signal.Signals(-status).name})"
     return f"exit status {status}"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 import subprocess
 import sys
@@ -61,19 +62,48 @@ app.add_command(click.Command(
   ns3-wormhole compare --kind=broadcast --attribute=ns3::HostSoftware::StartUp=5us""")))
 
 
-@app.command(epilog=examples("  ns3-wormhole reproduce --results=results --runs=3"))
-@click.option("--results", default="results", metavar="DIR", help="where everything goes")
-@click.option("--runs", type=int, help="random fabrics of each study; 100 without it")
-def reproduce(results, runs):
-    """Repeats the papers' studies with the example programs of a checkout (after make build)."""
-    root = pathlib.Path(__file__).resolve().parents[2]
-    script = root / "tools/reproduce.py"
-    if not (script.exists() and (root / "build/examples").is_dir()):
-        raise WormholeError("reproduce needs a checkout after 'make build', and PYTHONPATH=python "
-                            "there; accepted there is 'make reproduce' as well")
-    command = [sys.executable, script, "--build", root / "build", "--results", results]
-    if subprocess.call(command + (["--runs", str(runs)] if runs else [])) != 0:
-        raise WormholeError("reproduce: some of it is not as published, see above")
+@app.command(epilog=examples("""
+  ns3-wormhole reproduce
+  ns3-wormhole reproduce trees rdma --results=results
+  ns3-wormhole reproduce btin --runs=3"""))
+@click.argument("papers", metavar="[PAPER]...", nargs=-1)
+@click.option("--results", default="results", show_default=True, metavar="DIR",
+              help="where everything goes")
+@click.option("--runs", type=int, help="random fabrics of each study; 100, the paper's, without it")
+@click.option("--jobs", type=int, help="studies at a time; one for each core without it")
+def reproduce(papers, results, runs, jobs):
+    """Repeats the studies of papers, and writes report.html.
+
+    \b
+    Papers, by name, author or number; all without any:
+      btin   moh      001  barriers in the switches of irregular fabrics
+      trees  cordsen  002  trees of processes
+      rdma   gupta    003  barriers by remote writes
+      sync   hyder    004  synchronisation hardware
+      smp    sun      005  broadcasts on clusters of SMPs
+
+    The installed package has all that it takes; a checkout takes 'make build' first. Plots take
+    gnuplot (pip install 'ns3-wormhole[plots]').
+    """
+    package = pathlib.Path(__file__).resolve().parent
+    checkout = package.parents[1]
+    for root, build in ((package, package), (checkout, checkout / "build")):
+        script = root / "tools/reproduce.py"
+        if script.is_file() and (build / "examples").is_dir():
+            break
+    else:
+        raise WormholeError(f"reproduce: there are no programs in {package / 'examples'} or "
+                            f"{checkout / 'build/examples'}; accepted is an installed package, or "
+                            "a checkout after 'make build'")
+    if importlib.util.find_spec("mistune") is None:
+        raise WormholeError("reproduce needs the package mistune, which writes the report; accepted "
+                            "is it installed: pip install mistune")
+    command = [sys.executable, script, *papers, f"--build={build}", f"--results={results}"]
+    command += [f"--{name}={value}" for name, value in (("runs", runs), ("jobs", jobs))
+                if value is not None]
+    status = subprocess.call([str(part) for part in command])
+    if status != 0:
+        sys.exit(status)  # it has told why, in one line
 
 
 @app.group(cls=Group)
@@ -153,9 +183,11 @@ sweep.json:
 @click.option("--csv", required=True, metavar="FILE", help="where the table goes")
 @click.option("--workers", type=int, help="processes on this machine; one for each core without it")
 @click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
-def campaign(file, csv, workers, dask):
+@click.option("--patience", type=float, default=60, show_default=True, metavar="SECONDS",
+              help="how long a Dask cluster may be without workers")
+def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
-    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask)
+    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     for failure in outcome.failures:
         print(f"failed: {failure}", file=sys.stderr)

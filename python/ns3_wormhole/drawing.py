@@ -6,44 +6,51 @@
 from __future__ import annotations
 
 import math
+import os
 from xml.sax.saxutils import escape
 
 import networkx
 
 from .errors import translated
-from .fabric import Fabric
+from .fabric import Fabric, Members
 
+# Blue is what barriers in the switches are in all plots.
 _STYLE = """
-text { font: 11px sans-serif; text-anchor: middle; dominant-baseline: central; fill: #222 }
+text { font: 11px sans-serif; text-anchor: middle; dominant-baseline: central; fill: #1d2733 }
 .title { font-size: 14px; text-anchor: start }
-.cable { stroke: #b8bec6; stroke-width: 1.5 }
-.tree { stroke: #c8501e; stroke-width: 4 }
-.switch { fill: #dfe7f1; stroke: #47658c; stroke-width: 1.5 }
-.root { fill: #f3c7b0; stroke: #c8501e; stroke-width: 3 }
+.cable { stroke: #b8bec6; stroke-width: 1.2 }
+.tree { stroke: #0072b2; stroke-width: 4 }
+.switch { fill: #eef0f3; stroke: #5b6875; stroke-width: 1.5 }
+.root { fill: #0072b2; stroke: #00466e; stroke-width: 2 }
 .host { fill: #ffffff; stroke: #8a929c }
-.member { fill: #c8501e; stroke: #8f3410 }
-.small { font-size: 8px }
+.member { fill: #0072b2; stroke: #00466e }
+.small { font-size: 8.5px }
 .on { fill: #ffffff }
 """
 
+_NAMED = 128  # up to so many hosts, their names are in them
+_RADIUS = {True: 11, False: 4}  # of a host, px, with and without name
+
 
 @translated()
-def to_svg(fabric: Fabric, members=None, *, size: int = 1000, seed: int = 1) -> str:
+def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int = 1) -> str:
     """Draws a fabric.
 
     Args:
         fabric: the fabric
         members: a group whose barrier tree is drawn, as for Fabric.group; None: no tree
-        size: width and height in pixels
+        size: width and height in pixels; 0: by the number of switches
         seed: of the places of switches, which come from springs between them
 
     Returns:
         the SVG
     """
     graph = fabric.to_networkx()
-    places = _places(graph, size, seed)
+    count = len(fabric.switches)
+    size = size or (560 if count <= 16 else 840 if count <= 40 else 1000)
+    named = len(fabric.hosts) <= _NAMED
+    places = _places(graph, size, seed, _RADIUS[named])
     tree, joined, root, members = _tree_of(fabric, members)
-    busy = len(fabric.hosts) <= 128
     lines = []
     for a, b in sorted({tuple(sorted(edge)) for edge in networkx.Graph(graph).edges()}):
         (x1, y1), (x2, y2) = places[a], places[b]
@@ -51,57 +58,72 @@ def to_svg(fabric: Fabric, members=None, *, size: int = 1000, seed: int = 1) -> 
         lines.append((kind == "tree", f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" '
                                       f'x2="{x2:.1f}" y2="{y2:.1f}"/>'))
     body = [line for _, line in sorted(lines, key=lambda each: each[0])]
-    for name in fabric.switches:
-        x, y = places[name]
-        kind = "root" if name == root else "switch"
-        body.append(f'<rect class="{kind}" x="{x - 14:.1f}" y="{y - 10:.1f}" width="28" '
-                    f'height="20" rx="4"><title>{escape(name)}'
-                    f'{", in the tree" if name in joined else ""}</title></rect>'
-                    f'<text x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
     for name in fabric.hosts:
         x, y = places[name]
         kind, on = ("member", "small on") if name in members else ("host", "small")
-        radius = 9 if busy else 4
-        body.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{radius}">'
+        body.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS[named]}">'
                     f'<title>{escape(name)}</title></circle>')
-        if busy and len(name) <= 5:
+        if named and len(name) <= 5:
             body.append(f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
-    title = f"{fabric.name}: {len(fabric.switches)} switches, {len(fabric.hosts)} hosts"
-    if members:
-        title += f"; barrier tree of {len(members)} hosts, root {root}"
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + 40}" '
-            f'width="{size}" height="{size + 40}">\n<style>{_STYLE}</style>\n'
+    for name in fabric.switches:
+        x, y = places[name]
+        kind, on = ("root", "on") if name == root else ("switch", "")
+        body.append(f'<rect class="{kind}" x="{x - 14:.1f}" y="{y - 10:.1f}" width="28" '
+                    f'height="20" rx="4"><title>{escape(name)}'
+                    f'{", in the tree" if name in joined else ""}</title></rect>'
+                    f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
+    name = os.path.basename(fabric.name) if fabric.name.startswith("file:") else fabric.name
+    title = f"{name}: {count} switches, {len(fabric.hosts)} hosts"
+    told = f"barrier tree of {len(members)} hosts, root {root}" if members else ""
+    top = 60 if told else 40
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + top}" '
+            f'width="{size}" height="{size + top}">\n<style>{_STYLE}</style>\n'
             f'<rect width="100%" height="100%" fill="#ffffff"/>\n'
             f'<text class="title" x="20" y="22">{escape(title)}</text>\n'
-            f'<g transform="translate(0 40)">\n' + "\n".join(body) + "\n</g>\n</svg>\n")
+            f'<text class="title" x="20" y="42">{escape(told)}</text>\n'
+            f'<g transform="translate(0 {top})">\n' + "\n".join(body) + "\n</g>\n</svg>\n")
 
 
-def _places(graph, size, seed):
+def _places(graph, size, seed, radius):
     """Returns where nodes are: switches by springs, hosts around theirs, away from the others."""
-    switches = graph.subgraph(n for n, kind in graph.nodes(data="kind") if kind == "switch")
-    simple = networkx.Graph(switches)
+    switches = {n: None for n, kind in graph.nodes(data="kind") if kind == "switch"}
+    simple = networkx.Graph()  # in the order of numbers, which a subgraph would lose
+    simple.add_nodes_from(switches)
+    simple.add_edges_from((a, b) for a, b in graph.edges() if a in switches and b in switches)
     start = networkx.circular_layout(simple) if len(simple) > 1 else None
     laid = networkx.spring_layout(simple, seed=seed, iterations=300, pos=start,
                                   k=1.6 / math.sqrt(max(1, len(simple))))
-    margin = 70
+    hosts = {switch: [] for switch in laid}
+    for host in (n for n, kind in graph.nodes(data="kind") if kind == "host"):
+        hosts[next(iter(graph.neighbors(host)))].append(host)
+    sectors = {switch: _sector(laid, simple, switch) for switch in laid}
+    # Hosts of a switch are on an arc, which is as large as they need.
+    arcs = {switch: max(42.0, (2 * radius + 1) * (len(hosts[switch]) + 1) / sectors[switch][1])
+            for switch in laid}
+    margin = min(size / 3, 16 + radius + max(arcs.values()))
     xs, ys = zip(*laid.values())
-    width, height = max(xs) - min(xs) or 1, max(ys) - min(ys) or 1
-    places = {node: (margin + (x - min(xs)) / width * (size - 2 * margin),
-                     margin + (y - min(ys)) / height * (size - 2 * margin))
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
+    places = {node: (margin + (x - min(xs)) / width * (size - 2 * margin) if width else size / 2,
+                     margin + (y - min(ys)) / height * (size - 2 * margin) if height else size / 2)
               for node, (x, y) in laid.items()}
-    for switch in list(places):
+    for switch in laid:
         x, y = places[switch]
-        hosts = sorted(n for n in graph.neighbors(switch) if graph.nodes[n]["kind"] == "host")
-        others = [places[n] for n in simple.neighbors(switch)]
-        # Into the widest gap between the cables to other switches.
-        angles = sorted(math.atan2(b - y, a - x) for a, b in others) or [0.0]
-        gaps = [((angles[(i + 1) % len(angles)] - angle) % math.tau or math.tau, angle)
-                for i, angle in enumerate(angles)]
-        gap, begin = max(gaps)
-        for i, host in enumerate(hosts):
-            angle = begin + gap * (i + 1) / (len(hosts) + 1)
-            places[host] = (x + 42 * math.cos(angle), y + 42 * math.sin(angle))
+        begin, gap = _sector(places, simple, switch)
+        for i, host in enumerate(hosts[switch]):
+            angle = begin + gap * (i + 1) / (len(hosts[switch]) + 1)
+            places[host] = (x + arcs[switch] * math.cos(angle), y + arcs[switch] * math.sin(angle))
     return places
+
+
+def _sector(places, graph, switch):
+    """Returns beginning and size, in radians, of the widest gap between cables to other switches."""
+    x, y = places[switch]
+    angles = sorted(math.atan2(places[n][1] - y, places[n][0] - x)
+                    for n in graph.neighbors(switch)) or [0.0]
+    gaps = [((angles[(i + 1) % len(angles)] - angle) % math.tau or math.tau, angle)
+            for i, angle in enumerate(angles)]
+    gap, begin = max(gaps)
+    return begin, gap
 
 
 def _tree_of(fabric, members):

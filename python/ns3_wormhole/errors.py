@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The one exception of this package, with the message of ns3::WormholeError."""
 
+from __future__ import annotations
+
 import contextlib
+from typing import Iterable
 
 from ._loader import load
 
@@ -44,7 +47,7 @@ def translated_class(cls):
     return cls
 
 
-def nearest(word, words):
+def nearest(word: object, words: Iterable) -> str:
     """Returns a hint at what was meant.
 
     Args:

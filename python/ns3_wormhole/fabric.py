@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Iterable, Mapping, Sequence
+from typing import Iterable, Mapping, Sequence, Union
 
 import networkx
 
@@ -15,6 +15,9 @@ from . import simulation
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
 from .simulation import bridge, ns
+
+# A group's hosts by name or number, names with commas between, how many random ones, or None: all.
+Members = Union[int, str, Iterable[Union[int, str]], None]
 
 # The helper's method that sets an attribute, by the class it belongs to.
 _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
@@ -93,7 +96,7 @@ class Fabric:
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
                   connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
                   stream: int = 0,
-                  **options) -> Fabric:
+                  **options: object) -> Fabric:
         """Draws an irregular fabric.
 
         Args:
@@ -123,7 +126,7 @@ class Fabric:
         return cls(graph, **options)
 
     @classmethod
-    def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options) -> Fabric:
+    def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options: object) -> Fabric:
         """Makes a fabric of a family, with the family's own routes.
 
         Args:
@@ -140,7 +143,7 @@ class Fabric:
         return cls(topology.graph, router=topology.router, **options)
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike, **options) -> Fabric:
+    def from_file(cls, path: str | os.PathLike, **options: object) -> Fabric:
         """Reads a fabric file, JSON.
 
         Args:
@@ -154,7 +157,7 @@ class Fabric:
         return cls(ns.ReadFabricFile(os.fspath(path)), **options)
 
     @classmethod
-    def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options) -> Fabric:
+    def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options: object) -> Fabric:
         """Takes a networkx graph.
 
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
@@ -235,7 +238,7 @@ class Fabric:
                                 f"from 0 to {count - 1}")
         return int(which)
 
-    def group(self, members: int | Iterable[int | str] | None = None, *, seed: int = 1,
+    def group(self, members: Members = None, *, seed: int = 1,
               run: int = 1) -> list[int]:
         """Returns the hosts of a group.
 
@@ -280,7 +283,7 @@ class Fabric:
             self._epoch = simulation.epoch()
         return self._domain
 
-    def barrier(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+    def barrier(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
         """Makes a barrier.
 
         Args:
@@ -293,19 +296,19 @@ class Fabric:
         """
         return Collective(self, "barrier", algorithm, self.group(members), attributes)
 
-    def allreduction(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+    def allreduction(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
         """Makes an all-reduction: a barrier with values. As barrier()."""
         return Collective(self, "allreduction", algorithm, self.group(members), attributes)
 
-    def broadcast(self, algorithm: str = "multicast", members=None, **attributes) -> Collective:
+    def broadcast(self, algorithm: str = "multicast", members: Members = None, **attributes: object) -> Collective:
         """Makes a broadcast from the root. As barrier()."""
         return Collective(self, "broadcast", algorithm, self.group(members), attributes)
 
-    def reduction(self, algorithm: str = "btin", members=None, **attributes) -> Collective:
+    def reduction(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
         """Makes a reduction to the root. As barrier()."""
         return Collective(self, "reduction", algorithm, self.group(members), attributes)
 
-    def tree(self, members=None):
+    def tree(self, members: Members = None):
         """Returns the ns3::BarrierTree of a group. members: as for group()."""
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
         return bridge.GrowTree(self.graph, nodes)

@@ -65,6 +65,10 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         kind = str(parameter.annotation)
         flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
         settings = {"help": texts.get(name, ""), "default": None}
+        if name == "progress":
+            options.append(click.Option(["--progress"], is_flag=True, flag_value=True, default=None,
+                                        help="show a bar, terminal or not"))
+            continue
         if kind == "bool":
             options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
                                         is_flag=True, flag_value=False, default=parameter.default,
@@ -80,7 +84,7 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         elif kind.startswith("Fabric"):
             settings.update(type=str, metavar="FILE")
         else:
-            settings["type"] = _SCALARS[kind]
+            settings["type"] = _SCALARS.get(kind, str)
         options.append(click.Option(flags, **settings))
     return options
 

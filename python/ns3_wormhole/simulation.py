@@ -3,8 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
 
+from __future__ import annotations
+
 import atexit
 import functools
+from typing import Callable
 
 import cppyy
 
@@ -22,13 +25,13 @@ _epoch = 0
 _kept = []
 
 
-def epoch():
+def epoch() -> int:
     """Returns the number of the current simulation; what belongs to an earlier one has ended."""
     return _epoch
 
 
 @translated()
-def reset():
+def reset() -> None:
     """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
     global _epoch
     _epoch += 1
@@ -40,7 +43,7 @@ atexit.register(reset)
 
 
 @translated()
-def set_seed(seed=1, run=1):
+def set_seed(seed: int = 1, run: int = 1) -> None:
     """Sets seed and run of ns-3's random numbers.
 
     Args:
@@ -59,8 +62,8 @@ def set_seed(seed=1, run=1):
 
 
 @translated()
-def time(text):
-    """Returns a time.
+def time(text: str):
+    """Returns a time, as an ns3::Time.
 
     Args:
         text: number and unit from fs to s, as "6.25ns"; or an ns3::Time
@@ -75,18 +78,18 @@ def time(text):
     return ns.ExactTime.Parse(text)
 
 
-def microseconds(value):
+def microseconds(value) -> float:
     """Returns an ns3::Time as a float of microseconds."""
     return value.GetPicoSeconds() / 1e6
 
 
-def attribute_text(value):
+def attribute_text(value: object) -> str:
     """Returns an attribute's value as ns-3 writes it: true, not True."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @translated()
-def check_attribute(name, value):
+def check_attribute(name: str, value: object):
     """Refuses what ns-3 would abort on.
 
     Args:
@@ -105,7 +108,7 @@ def check_attribute(name, value):
 
 
 @translated()
-def set_default(name, value):
+def set_default(name: str, value: object) -> None:
     """Sets the default of an attribute, as ns3::Config::SetDefault; refuses instead of aborting.
 
     Args, Raises: as check_attribute
@@ -114,7 +117,7 @@ def set_default(name, value):
 
 
 @translated()
-def set_attribute(thing, name, value):
+def set_attribute(thing, name: str, value: object) -> None:
     """Sets an attribute of an object.
 
     Args:
@@ -134,7 +137,7 @@ def _owner(thing, name):
 
 
 @translated()
-def connect(thing, source, function):
+def connect(thing, source: str, function: Callable) -> None:
     """Connects a Python function to a trace source.
 
     Args:

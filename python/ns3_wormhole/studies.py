@@ -9,13 +9,14 @@ of the example program's CSV; times in columns that end in ``_us`` are microseco
 
 from __future__ import annotations
 
-import io
 from typing import Mapping, Sequence
 
 import cppyy
 import pandas
 
+from . import _arguments as arguments
 from . import simulation
+from .cluster_studies import smp_broadcast, sync_hardware
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric, set_attributes
 from .simulation import bridge, ns
@@ -27,18 +28,20 @@ _std = cppyy.gbl.std
 def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
              ports: Sequence[int] = (8,), connectivity: Sequence[float] = (0.75,),
              law: str = "recursive", fabric: Fabric | str | None = None,
-             members: Sequence[str] = (), group_sizes: Sequence[int] = (),
+             topology: str = "", members: Sequence[str] = (), group_sizes: Sequence[int] = (),
              schemes: Sequence[str] = ("btin", "multicast", "unicast"),
              reduction: Sequence[str] = ("simulated", "ideal", "paper-inferred"),
              runs: int = 0, seed: int = 1, start_up: str = "2us", link_delay: str = "20ns",
              switch_delay: str = "300ns", address_size: int = 2, btin_timing: str = "paper",
-             attributes: Mapping[str, object] | None = None) -> pandas.DataFrame:
+             attributes: Mapping[str, object] | None = None,
+             progress: bool | None = None) -> pandas.DataFrame:
     """Compares barriers in the switches with barriers by messages, as btin-comparison does.
 
     Args:
         switches, hosts, ports, connectivity: of the fabrics drawn; a single one goes with all
         law: how cables are drawn: "recursive", "walk" or "pairing"
         fabric: a fabric of one's own, or its JSON file, in place of drawn ones
+        topology: a family's text, as "torus:8x8", in place of these
         members: names of the members' hosts; random without it
         group_sizes: sizes of groups; powers of two and all hosts without it
         schemes: "btin", "multicast", "unicast"
@@ -51,6 +54,7 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
         address_size: bytes of an address in a tree worm's header
         btin_timing: "paper": messages of btin take no flit times; "flits": they do
         attributes: values by name, as for Fabric
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each fabric, scheme, reduction and group size; latency_us_mean and its interval
@@ -60,14 +64,11 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
     """
     parameters = ns.BarrierStudyParameters()
     fabrics = _std.vector[ns.BarrierStudyParameters.Fabric]()
-    if fabric is not None:
-        entry = ns.BarrierStudyParameters.Fabric()
-        bridge.Give(entry, _fabric(fabric).graph)
-        fabrics.push_back(entry)
-    else:
+    own = fabric is not None or bool(topology)
+    if not own:
         columns = {"switches": switches, "hosts": hosts, "ports": ports,
                    "connectivity": connectivity}
-        columns = {name: _listed(values) for name, values in columns.items()}
+        columns = {name: arguments.listed(values) for name, values in columns.items()}
         count = max(map(len, columns.values()))
         for name, values in columns.items():
             if len(values) not in (1, count):
@@ -77,26 +78,29 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
             entry = ns.BarrierStudyParameters.Fabric()
             for name, values in columns.items():
                 value = values[0 if len(values) == 1 else i]
-                setattr(entry.drawn, name,
-                        _ratio(name, value) if name == "connectivity" else _whole(name, value))
+                judge = arguments.ratio if name == "connectivity" else arguments.whole
+                setattr(entry.drawn, name, judge(name, value))
             entry.drawn.law = ns.IrregularTopologyHelper.LawByName(law)
             fabrics.push_back(entry)
-    parameters.fabrics = fabrics
-    parameters.members = _words(members)
-    parameters.groupSizes = _wholes("group_sizes", group_sizes)
-    parameters.schemes = _words(schemes)
-    parameters.reductions = _words(reduction)
-    fixed = fabric is not None and bool(_listed(members))
-    parameters.runs = _whole("runs", runs, 0) or (1 if fixed else 100)
-    parameters.seed = _whole("seed", seed, 1, ns.BarrierStudyParameters.GREATEST_SEED)
-    parameters.addressSize = _whole("address_size", address_size, 0, 65535)
-    parameters.btinTakesFlitTime = _word("btin_timing", btin_timing, ("paper", "flits")) == "flits"
-    parameters.collectiveHelper.SetSoftwareAttribute("StartUp", _time_value(start_up))
-    parameters.fabricHelper.SetChannelAttribute("Delay", _positive("link_delay", link_delay))
-    parameters.fabricHelper.SetSwitchAttribute("Delay", _time_value(switch_delay))
-    parameters.fabricHelper.SetDeviceAttribute("Delay", _time_value(switch_delay))
+        parameters.fabrics = fabrics
+    parameters.members = arguments.words(members)
+    parameters.groupSizes = arguments.wholes("group_sizes", group_sizes)
+    parameters.schemes = arguments.words(schemes)
+    parameters.reductions = arguments.words(reduction)
+    fixed = own and bool(arguments.listed(members))
+    parameters.runs = arguments.whole("runs", runs, 0) or (1 if fixed else 100)
+    parameters.seed = arguments.whole("seed", seed, 1, ns.BarrierStudyParameters.GREATEST_SEED)
+    parameters.addressSize = arguments.whole("address_size", address_size, 0, 65535)
+    timing = arguments.word("btin_timing", btin_timing, ("paper", "flits"))
+    parameters.btinTakesFlitTime = timing == "flits"
+    parameters.collectiveHelper.SetSoftwareAttribute("StartUp", arguments.time_value(start_up))
+    parameters.fabricHelper.SetChannelAttribute("Delay", arguments.positive("link_delay", link_delay))
+    parameters.fabricHelper.SetSwitchAttribute("Delay", arguments.time_value(switch_delay))
+    parameters.fabricHelper.SetDeviceAttribute("Delay", arguments.time_value(switch_delay))
     set_attributes(parameters.fabricHelper, parameters.collectiveHelper, attributes or {})
-    return _run(bridge.RunBarrierStudy, parameters)
+    if own:
+        bridge.GiveBarriers(parameters, arguments.given_topology(fabric, topology))
+    return arguments.run(bridge.RunBarrierStudy, parameters, "barriers", progress)
 
 
 @translated()
@@ -108,7 +112,8 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
                  loads: Sequence[float] = (), search: bool = True, worms: int = 2048,
                  runs: int = 1, seed: int = 1, link_delay: str = "20ns",
                  switch_delay: str = "300ns", buffer_depth: int = 0,
-                 attributes: Mapping[str, object] | None = None) -> pandas.DataFrame:
+                 attributes: Mapping[str, object] | None = None,
+                 progress: bool | None = None) -> pandas.DataFrame:
     """Measures latency and throughput over load, as latency-load does.
 
     Args:
@@ -130,6 +135,7 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
         switch_delay: delay of a switch and of an interface
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
         attributes: of the fabric's parts, by name, as for Fabric
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each run, length and load; a saturated load has no latency
@@ -138,7 +144,7 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
         WormholeError: if that can't be done, naming the value and what would be accepted
     """
     parameters = ns.LatencyLoadStudy.Parameters()
-    if not search and not _listed(loads):
+    if not search and not arguments.listed(loads):
         raise WormholeError("search=False leaves no loads to measure; accepted is it with "
                             "loads=[0.05, 0.1] or the like")
     if fabric is not None and topology:
@@ -149,51 +155,52 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
         bridge.GiveLoaded(parameters, made.graph, topology)
         parameters.fabrics.SetRouter(made.router)
     elif fabric is not None:
-        own = _fabric(fabric)
+        own = arguments.fabric(fabric)
         bridge.GiveLoaded(parameters, own.graph, own.name)
         if own._router:
             parameters.fabrics.SetRouter(own._router)
         set_attributes(parameters.fabrics, ns.CollectiveHelper(), own.attributes)
         root = root or own._root
     drawn = parameters.drawn
-    drawn.switches = _whole("switches", switches)
-    drawn.hosts = _whole("hosts", hosts)
-    drawn.ports = _whole("ports", ports, 2, 65535)
-    drawn.connectivity = _ratio("connectivity", connectivity)
+    drawn.switches = arguments.whole("switches", switches)
+    drawn.hosts = arguments.whole("hosts", hosts)
+    drawn.ports = arguments.whole("ports", ports, 2, 65535)
+    drawn.connectivity = arguments.ratio("connectivity", connectivity)
     drawn.law = ns.IrregularTopologyHelper.LawByName(law)
     parameters.pattern = pattern
-    parameters.hotFraction = _ratio("hot_fraction", hot_fraction)
+    parameters.hotFraction = arguments.ratio("hot_fraction", hot_fraction)
     parameters.hotHost = hot_host
-    parameters.arrivals = _word("arrivals", arrivals, ("poisson", "periodic"))
-    for length in _words(flits):
+    parameters.arrivals = arguments.word("arrivals", arrivals, ("poisson", "periodic"))
+    for length in arguments.words(flits):
         ns.WormLength.Parse(length)
-    parameters.flits = _words(flits)
+    parameters.flits = arguments.words(flits)
     greatest = ns.LatencyLoadStudy.GREATEST_LOAD
-    parameters.loads = _std.vector["double"]([_ratio("loads", load, greatest)
-                                              for load in _listed(loads)])
+    parameters.loads = _std.vector["double"]([arguments.ratio("loads", load, greatest)
+                                              for load in arguments.listed(loads)])
     parameters.search = bool(search)
-    parameters.worms = _whole("worms", worms, 1, 10000000)
-    parameters.runs = _whole("runs", runs, 1, 1000000)
-    parameters.seed = _whole("seed", seed, 1, ns.LatencyLoadStudy.GREATEST_SEED)
+    parameters.worms = arguments.whole("worms", worms, 1, 10000000)
+    parameters.runs = arguments.whole("runs", runs, 1, 1000000)
+    parameters.seed = arguments.whole("seed", seed, 1, ns.LatencyLoadStudy.GREATEST_SEED)
     if root:
         parameters.fabrics.SetRoutingRoot(root)
-    parameters.fabrics.SetChannelAttribute("Delay", _positive("link_delay", link_delay))
-    parameters.fabrics.SetSwitchAttribute("Delay", _time_value(switch_delay))
-    parameters.fabrics.SetDeviceAttribute("Delay", _time_value(switch_delay))
-    parameters.fabrics.SetPortAttribute(
-        "BufferDepth", ns.UintegerValue(_whole("buffer_depth", buffer_depth, 0, 1000000000)))
+    parameters.fabrics.SetChannelAttribute("Delay", arguments.positive("link_delay", link_delay))
+    parameters.fabrics.SetSwitchAttribute("Delay", arguments.time_value(switch_delay))
+    parameters.fabrics.SetDeviceAttribute("Delay", arguments.time_value(switch_delay))
+    depth = arguments.whole("buffer_depth", buffer_depth, 0, 1000000000)
+    parameters.fabrics.SetPortAttribute("BufferDepth", ns.UintegerValue(depth))
     set_attributes(parameters.fabrics, ns.CollectiveHelper(), attributes or {})
     # The fastest for so many events; ns-3's results don't depend on it.
     ns.GlobalValue.Bind("SchedulerType", ns.StringValue("ns3::PriorityQueueScheduler"))
-    return _run(bridge.RunLatencyLoadStudy, parameters)
+    return arguments.run(bridge.RunLatencyLoadStudy, parameters, "latency_load", progress)
 
 
 @translated()
 def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
           processes: Sequence[int] = (2, 4, 8, 16, 19, 32, 64),
           trees: Sequence[str] = ("sequential", "binary", "binomial", "kary-8", "fibo"),
-          network: Sequence[str] = ("ideal",), topology: str = "clos:ports=16,levels=2",
-          link_delay: str = "20ns", switch_delay: str = "300ns") -> pandas.DataFrame:
+          network: Sequence[str] = ("ideal",), fabric: Fabric | str | None = None,
+          topology: str = "", link_delay: str = "20ns", switch_delay: str = "300ns",
+          progress: bool | None = None) -> pandas.DataFrame:
     """Tells how long trees of processes take to spread a message, as fibo-tree does.
 
     Args:
@@ -203,9 +210,11 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
         processes: numbers of processes
         trees: "sequential", "chain", "binary", "kary-K", "binomial", "fibo", "fibo-S-R"
         network: "ideal", "fabric"
-        topology: the fabric, a family's text
+        fabric: the fabric, or its JSON file
+        topology: a family's text, in place of it; "clos:ports=16,levels=2" without either
         link_delay: propagation delay of a cable
         switch_delay: delay of a switch and of an interface
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each s and r, network, number of processes and tree
@@ -214,10 +223,10 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
         WormholeError: if that can't be done, naming the value and what would be accepted
     """
     parameters = ns.TreeStudy.Parameters()
-    if preset and (_listed(s) or _listed(r)):
+    if preset and (arguments.listed(s) or arguments.listed(r)):
         raise WormholeError("preset has no effect with s and r; accepted is one of the two")
-    if _listed(s) or _listed(r):
-        sending, receiving = _listed(s), _listed(r)
+    if arguments.listed(s) or arguments.listed(r):
+        sending, receiving = arguments.listed(s), arguments.listed(r)
         count = max(len(sending), len(receiving))
         if len(sending) not in (1, count) or len(receiving) not in (1, count):
             raise WormholeError(f"{len(sending)} s and {len(receiving)} r; accepted are 1 of one, "
@@ -230,14 +239,16 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
             parameters.costs.push_back(costs)
     else:
         parameters.costs = ns.TreeStudy.GetPreset(preset or "manna")
-    parameters.processes = _wholes("processes", processes, 1, 1000000)
-    parameters.trees = _words(trees)
-    parameters.networks = _words(network)
-    for each in _listed(network):
-        _word("network", each, ("ideal", "fabric"))
-    if "fabric" in _listed(network):
-        parameters.onFabric = _study_hosts(topology, link_delay, switch_delay)
-    return _run(bridge.RunTreeStudy, parameters)
+    parameters.processes = arguments.wholes("processes", processes, 1, 1000000)
+    parameters.trees = arguments.words(trees)
+    parameters.networks = arguments.words(network)
+    for each in arguments.listed(network):
+        arguments.word("network", each, ("ideal", "fabric"))
+    if "fabric" in arguments.listed(network):
+        parameters.onFabric = arguments.study_hosts(
+            fabric, topology or ("clos:ports=16,levels=2" if fabric is None else ""), link_delay,
+            switch_delay)
+    return arguments.run(bridge.RunTreeStudy, parameters, "trees", progress)
 
 
 @translated()
@@ -245,8 +256,8 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
          tasks_per_node: Sequence[int] = (1, 2),
          transports: Sequence[str] = ("rdma", "send-receive"), rdma_send: str = "",
          rdma_receive: str = "", message_send: str = "", message_receive: str = "",
-         flag: str = "", barriers: int = 20, topology: str = "", link_delay: str = "20ns",
-         switch_delay: str = "300ns") -> pandas.DataFrame:
+         flag: str = "", barriers: int = 20, fabric: Fabric | str | None = None,
+         topology: str = "", link_delay: str = "20ns", switch_delay: str = "300ns", progress: bool | None = None) -> pandas.DataFrame:
     """Compares barriers by remote writes with barriers by messages, as rdma-barrier does.
 
     Args:
@@ -259,9 +270,11 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
         rdma_receive, message_receive: from then until the target has it
         flag: for a task to set a flag in memory that its node shares, and to see one
         barriers: barriers to average over
-        topology: the fabric, a family's text; all hosts on one switch without it
+        fabric: the fabric, or its JSON file; all hosts on one switch without it
+        topology: a family's text, in place of it
         link_delay: propagation delay of a cable
         switch_delay: delay of a switch and of an interface
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each transport, number of tasks and number of nodes
@@ -276,21 +289,22 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
                         "flag": flag}.items():
         if value:
             setattr(parameters.costs, name, simulation.time(value))
-    parameters.transports = _words(transports)
-    for each in _listed(transports):
-        _word("transports", each, [str(name) for name in ns.RdmaStudyRow.GetTransports()])
-    parameters.nodes = _wholes("nodes", nodes, 1, 10000)
-    parameters.tasksPerNode = _wholes("tasks_per_node", tasks_per_node, 1, 1000)
-    parameters.barriers = _whole("barriers", barriers, 1, 1000000)
-    parameters.hosts = _study_hosts(topology, link_delay, switch_delay)
-    return _run(bridge.RunRdmaStudy, parameters)
+    parameters.transports = arguments.words(transports)
+    for each in arguments.listed(transports):
+        arguments.word("transports", each, [str(name) for name in ns.RdmaStudyRow.GetTransports()])
+    parameters.nodes = arguments.wholes("nodes", nodes, 1, 10000)
+    parameters.tasksPerNode = arguments.wholes("tasks_per_node", tasks_per_node, 1, 1000)
+    parameters.barriers = arguments.whole("barriers", barriers, 1, 1000000)
+    parameters.hosts = arguments.study_hosts(fabric, topology, link_delay, switch_delay)
+    return arguments.run(bridge.RunRdmaStudy, parameters, "rdma", progress)
 
 
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
                kind: str = "barrier", runs: int = 1, seed: int = 1,
-               attributes: Mapping[str, object] | None = None) -> pandas.DataFrame:
+               attributes: Mapping[str, object] | None = None,
+               progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
 
     Args:
@@ -303,6 +317,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         runs: random groups
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us
@@ -312,28 +327,34 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     """
     if fabric is not None and topology:
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
-    given = _fabric(fabric) if fabric is not None else None
+    given = arguments.fabric(fabric) if fabric is not None else None
     if topology:
         given = Fabric.from_text(topology, seed=seed, attributes=attributes)
-    names = _listed(names) or [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+    names = arguments.listed(names) or [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+    runs = arguments.whole("runs", runs, 1, 1000000)
+    switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
+    sizes = [arguments.whole("group_sizes", size, 1) for size in arguments.listed(group_sizes)]
     rows = []
-    for run in range(1, _whole("runs", runs, 1, 1000000) + 1):
-        each = given or Fabric.irregular(_whole("switches", switches), _whole("hosts", hosts),
-                                         seed=seed, run=run, attributes=attributes)
-        for size in _listed(group_sizes):
-            members = each.group(_whole("group_sizes", size, 1), seed=seed, run=run)
-            for name in names:
-                simulation.reset()
-                made = getattr(each, kind)(name, members)
-                latency = made.cross()
-                rows.append({"fabric": each.name, "kind": kind, "algorithm": name,
-                             "group_size": size, "run": run, "latency_us": latency,
-                             "setup_us": made.setup_us})
+    with arguments.bar("algorithms", progress) as tell:
+        for run in range(1, runs + 1):
+            each = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
+                                             attributes=attributes)
+            for size in sizes:
+                members = each.group(size, seed=seed, run=run)
+                for name in names:
+                    simulation.reset()
+                    made = getattr(each, kind)(name, members)
+                    latency = made.cross()
+                    rows.append({"fabric": each.name, "kind": kind, "algorithm": name,
+                                 "group_size": size, "run": run, "latency_us": latency,
+                                 "setup_us": made.setup_us})
+                    tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
     return pandas.DataFrame(rows)
 
 
 STUDIES = {"barriers": barriers, "latency_load": latency_load, "trees": trees, "rdma": rdma,
+           "smp_broadcast": smp_broadcast, "sync_hardware": sync_hardware,
            "algorithms": algorithms}
 
 
@@ -345,77 +366,3 @@ def study(name: str):
         raise WormholeError(f"there is no study '{name}'; there are {', '.join(STUDIES)}"
                             f"{nearest(name, STUDIES)}")
     return known
-
-
-def _run(run, parameters):
-    """Runs a study.
-
-    Returns:
-        its rows; the CSV itself, as the example program prints it, is in attrs["csv"]
-    """
-    simulation.reset()
-    try:
-        text = str(run(parameters))
-    finally:
-        simulation.reset()
-    frame = pandas.read_csv(io.StringIO(text), float_precision="round_trip")
-    frame.attrs["csv"] = text
-    return frame
-
-
-def _fabric(fabric):
-    return fabric if isinstance(fabric, Fabric) else Fabric.from_file(fabric)
-
-
-def _listed(values):
-    """Returns a list of values, given such or one of them."""
-    single = isinstance(values, (str, int, float)) or not hasattr(values, "__iter__")
-    return [values] if single else list(values)
-
-
-def _whole(name, value, least=1, greatest=2**32 - 1):
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
-                            f"{greatest}")
-    return int(value)
-
-
-def _wholes(name, values, least=1, greatest=1000000):
-    return _std.vector["uint32_t"]([_whole(name, value, least, greatest)
-                                    for value in _listed(values)])
-
-
-def _ratio(name, value, greatest=1):
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
-    return float(value)
-
-
-def _word(name, value, words):
-    if value not in words:
-        raise WormholeError(f"{name}={value!r}: accepted are {', '.join(words)}"
-                            f"{nearest(value, words)}")
-    return value
-
-
-def _words(values):
-    return _std.vector["std::string"]([str(value) for value in _listed(values)])
-
-
-def _time_value(text):
-    return ns.TimeValue(simulation.time(text))
-
-
-def _positive(name, text):
-    time = simulation.time(text)
-    if not time.IsStrictlyPositive():
-        raise WormholeError(f"{name}={text}: accepted is a time above 0")
-    return ns.TimeValue(time)
-
-
-def _study_hosts(topology, link_delay, switch_delay):
-    if topology:
-        simulation.set_seed(1, 1)
-    _positive("link_delay", link_delay)
-    return bridge.MakeStudyHosts(topology, simulation.time(link_delay),
-                                 simulation.time(switch_delay))

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import signal
+import time
 
 import ns3_wormhole as wh
 
@@ -31,3 +32,26 @@ def counted(*, number, folder, seed):
     with open(pathlib.Path(folder) / f"{number}-{seed}", "a", encoding="utf-8") as file:
         file.write("run\n")
     return number
+
+
+def deadly_once(*, number, folder, seed):
+    """Ends the Dask worker that started its process, the first time at 2."""
+    mark = pathlib.Path(folder) / "died"
+    if number == 2 and not mark.exists():
+        mark.touch()
+        os.kill(os.getppid(), signal.SIGKILL)
+    return number * seed
+
+
+def deadly(*, number, seed):
+    """Ends the Dask worker that started its process, always at 2."""
+    if number == 2:
+        time.sleep(2)  # the worker that has just been started is ready for others
+        os.kill(os.getppid(), signal.SIGKILL)
+    return number * seed
+
+
+def slow(*, number, seed):
+    """Takes a second."""
+    time.sleep(1)
+    return number * seed

@@ -2,11 +2,14 @@
 """Campaigns: the same table whatever runs them, kept over a break, and a death costs one point."""
 
 import json
+import logging
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import campaign_points
@@ -14,6 +17,34 @@ import pandas
 import pytest
 
 HERE = pathlib.Path(__file__).parent
+LONGEST_S = 300
+
+
+@pytest.fixture(autouse=True)
+def bounded():
+    """Ends a test that hangs."""
+    def end(*_):
+        raise AssertionError(f"not done after {LONGEST_S} s")
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(LONGEST_S)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def cluster_of(workers):
+    """Returns a Dask cluster on this machine."""
+    distributed = pytest.importorskip("distributed")
+    return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
+                                    silence_logs=logging.CRITICAL)
+
+
+def wait_for(journal, lines):
+    """Waits until so many lines are in a file."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and (not journal.exists()
+                                      or journal.read_text().count("\n") < lines):
+        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -52,15 +83,65 @@ def test_study_by_name_with_provenance(wh, tmp_path):
     assert list(pandas.read_csv(tmp_path / "a.csv")["group_size"]) == [2, 2, 4, 4]
 
 
-def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path):
+@pytest.mark.parametrize("how", ["processes", "dask"])
+def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path, how):
     campaign = wh.campaign.Campaign(campaign_points.dangerous, {"number": list(range(8))})
-    outcome = campaign.run(tmp_path / "d.csv", workers=2)
+    if how == "dask":
+        with cluster_of(2) as cluster:
+            outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address)
+    else:
+        outcome = campaign.run(tmp_path / "d.csv", workers=2)
     assert list(outcome.table["number"]) == [0, 1, 2, 4, 6, 7]
     assert [str(each) for each in outcome.failures] == [
         "number=3, seed=1: its worker died: signal 9 (SIGKILL)",
         "number=5, seed=1: ValueError: five is refused"]
     told = json.loads((tmp_path / "d.provenance.json").read_text(encoding="utf-8"))
     assert [each["point"]["number"] for each in told["failures"]] == [3, 5]
+
+
+def test_a_dask_worker_that_dies_loses_nothing(wh, tmp_path):
+    campaign = wh.campaign.Campaign(campaign_points.deadly_once, {"number": list(range(6))},
+                                    fixed={"folder": str(tmp_path)})
+    with cluster_of(2) as cluster:
+        outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address)
+    assert (tmp_path / "died").exists()
+    assert list(outcome.table["value"]) == list(range(6)) and not outcome.failures
+
+
+def test_a_point_that_ends_dask_workers_is_named(wh, tmp_path):
+    """As Dask's setting for a cluster allows, here at the first; others that it had are not."""
+    dask = pytest.importorskip("dask")
+    campaign = wh.campaign.Campaign(campaign_points.deadly, {"number": list(range(6))})
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), cluster_of(2) as cluster:
+        outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address)
+    assert list(outcome.table["number"]) == [0, 1, 3, 4, 5]
+    assert [str(each) for each in outcome.failures] == [
+        "number=2, seed=1: its worker died, and so did others that tried"]
+
+
+def test_a_cluster_without_workers_is_not_waited_for(wh, tmp_path):
+    campaign = wh.campaign.Campaign(campaign_points.slow, {"number": [1, 2]})
+    with cluster_of(0) as cluster:
+        outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address, patience=2)
+    assert [each.reason for each in outcome.failures] == ["the Dask cluster has no workers, for 2 s"] * 2
+    with pytest.raises(wh.WormholeError, match="no Dask scheduler at tcp://127.0.0.1:9: "):
+        campaign.run(tmp_path / "d.csv", dask="tcp://127.0.0.1:9")
+    with pytest.raises(wh.WormholeError, match="patience=0: accepted is a number of seconds above 0"):
+        campaign.run(tmp_path / "d.csv", patience=0)
+
+
+def test_a_scheduler_that_goes_away_is_told(wh, tmp_path):
+    campaign = wh.campaign.Campaign(campaign_points.slow, {"number": list(range(60))})
+    with cluster_of(1) as cluster:
+        journal = tmp_path / "d.points.jsonl"
+        closer = threading.Thread(target=lambda: (wait_for(journal, 3), cluster.close()))
+        closer.start()
+        outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address, patience=5)
+        closer.join()
+    assert 2 <= len(outcome.table) < 60 and len(outcome.table) + len(outcome.failures) == 60
+    reasons = {each.reason for each in outcome.failures}
+    assert len(reasons) == 1 and re.search("^the Dask (scheduler at tcp:|cluster has)", *reasons)
+    assert json.loads((tmp_path / "d.provenance.json").read_text(encoding="utf-8"))["failures"]
 
 
 def test_finished_points_are_not_run_again(wh, tmp_path):
@@ -93,9 +174,7 @@ def test_killed_and_resumed(small, tmp_path, environment):
     process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL,
                                env={**environment, "PYTHONPATH": os.pathsep.join(
                                    [environment["PYTHONPATH"], str(HERE)])})
-    end = time.monotonic() + 60
-    while time.monotonic() < end and (not journal.exists() or journal.read_text().count("\n") < 4):
-        time.sleep(0.01)
+    wait_for(journal, 4)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert journal.read_text().count("\n") >= 4
@@ -108,15 +187,15 @@ def test_killed_and_resumed(small, tmp_path, environment):
 @pytest.mark.parametrize("ask, told", [
     (lambda make: make("bariers"), "did you mean barriers"),
     (lambda make: make("barriers", {"switch": [8]}), "did you mean switches"),
-    (lambda make: make("barriers", {"runs": 3}), "runs=3"),
-    (lambda make: make("barriers", {"seed": [1, 2]}), "seeds="),
-    (lambda make: make("barriers", seeds=[0]), "seeds="),
-    (lambda make: make("barriers", seeds=[1, 1]), "twice"),
-    (lambda make: make("barriers", {"runs": [1]}, fixed={"runs": 2}), "both"),
-    (lambda make: make("no.such:function"), "no.such:function"),
+    (lambda make: make("barriers", {"runs": 3}), "runs=3: accepted is a list of values"),
+    (lambda make: make("barriers", {"seed": [1, 2]}), "seed is no parameter of a campaign"),
+    (lambda make: make("barriers", seeds=[0]), r"seeds=\[0\]: accepted are whole numbers from 1 on"),
+    (lambda make: make("barriers", seeds=[1, 1]), "a value or seed is there twice; accepted is each once"),
+    (lambda make: make("barriers", {"runs": [1]}, fixed={"runs": 2}), "'runs' is both a parameter and fixed"),
+    (lambda make: make("no.such:function"), "no.such:function: No module named 'no'"),
     (lambda make: make.from_file("/nowhere.json"), "/nowhere.json"),
-    (lambda make: make("barriers").run("out.txt"), "out.txt"),
-    (lambda make: make("barriers").run("out.csv", workers=0), "workers=0"),
+    (lambda make: make("barriers").run("out.txt"), "out.txt: accepted is a name that ends in .csv"),
+    (lambda make: make("barriers").run("out.csv", workers=0), "workers=0: accepted is a whole number from 1"),
 ])
 def test_bad_input_is_refused_before_anything_runs(wh, ask, told):
     with pytest.raises(wh.WormholeError, match=told):

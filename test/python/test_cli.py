@@ -57,10 +57,10 @@ def test_campaign_file(wh, capsys, tmp_path):
     (["comprae"], "did you mean compare"),
     (["fabric", "chek", FIGURE_1], "did you mean check"),
     (["compare", "--topolgy=torus:4x4"], "--topology"),
-    (["compare", "--topology=torsu:4x4"], "torsu"),
-    (["compare", "--group-sizes=4,x"], "4,x"),
-    (["fabric", "show", "nowhere.json"], "nowhere.json"),
-    (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json"),
+    (["compare", "--topology=torsu:4x4"], "there is no family 'torsu'; there are clos"),
+    (["compare", "--group-sizes=4,x"], "'4,x': accepted are ints with commas between them"),
+    (["fabric", "show", "nowhere.json"], "nowhere.json: No such file or directory"),
+    (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json: No such file or directory"),
     (["campaign", FIGURE_1, "--csv=never.csv"], "accepted are study"),
 ])
 def test_wrong_words_name_the_nearest(capsys, arguments, told):

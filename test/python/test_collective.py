@@ -72,16 +72,19 @@ def test_what_has_ended_says_so(wh):
 
 
 @pytest.mark.parametrize("ask, told", [
-    (lambda fabric: fabric.barrier("disemination"), "there are btin"),
-    (lambda fabric: fabric.barrier("tree[Tre=fibo]"), "Tre=fibo"),
-    (lambda fabric: fabric.barrier("btin", 4, Operation="XOR"), "XOR"),
-    (lambda fabric: fabric.barrier("btin", 4, WidthBits="many"), "many"),
-    (lambda fabric: fabric.barrier("btin", []), "."),
+    (lambda fabric: fabric.barrier("disemination"), "there is no barrier 'disemination'; there are btin"),
+    (lambda fabric: fabric.barrier("tree[Tre=fibo]"), "'Tre=fibo' sets no attribute of ns3::TreeBarrier"),
+    (lambda fabric: fabric.barrier("btin", 4, Operation="XOR"),
+     "there is no operation 'XOR'; it may be AND, OR, ADD, MIN or MAX"),
+    (lambda fabric: fabric.barrier("btin", 4, WidthBits="many"), "WidthBits=many: accepted is uint32_t 1:64"),
+    (lambda fabric: fabric.barrier("btin", []), "a group has no member; accepted is one and more"),
     (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[0]), "1 arrivals for 4"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]), "."),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]), "."),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]), "-2"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]), "'-1.000000us' is no time"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]),
+     "rank 0 enters with value 2, which has more than 1 bits"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]),
+     "value -2: accepted are whole numbers of up to 64 bits"),
 ])
 def test_bad_input_is_refused(wh, ask, told):
     fabric = wh.Fabric.irregular(16, 32)

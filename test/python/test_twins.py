@@ -24,8 +24,26 @@ CALLS = [
     ["rdma-barrier", "--nodes=2,3", "--tasksPerNode=1,2"],
     ["rdma-barrier", "--preset=cluster-2", "--nodes=8", "--flag=1us", "--topology=torus:4x4"],
     ["collective-schedule", "--switches=8", "--hosts=16", "--tasksPerHost=2", "--rounds=2"],
+    ["print-attributes"],
+    ["smp-broadcast", "--hosts=8,12"],
+    ["smp-broadcast", "--case=44", "--placements=2", "--hosts=8", "--receive=1us"],
+    ["smp-broadcast", "--topology=torus:4x4,hosts=4", "--job=40", "--jobSwitches=12",
+     "--placement=shuffled", "--placements=3", "--hosts=10", "--bytes=64,200", "--flitBytes=6",
+     "--algorithms=tree[Tree=fibo],sss-mst", "--startUp=1us"],
+    ["smp-broadcast", "--fabric=data/moh-figure-1.json", "--bytes=64,1kB", "--tasksPerHost=2",
+     "--algorithms=tree[Tree=binomial],smp[Inner=tree]", "--flag=1us"],
+    ["btin-comparison", "--topology=torus:4x4,routing=up-down", "--groupSizes=2,8", "--runs=2"],
+    ["rdma-barrier", "--fabric=data/moh-figure-1.json", "--nodes=2,3", "--tasksPerNode=1"],
+    ["sync-hardware", "--table=1,7", "--nodes=8", "--supersteps=10", "--memoryPrice=800"],
+    ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
+    ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
+     "--nodes=8", "--delays=0us", "--networkDone=add", "--r=9us"],
     ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
 ]
+
+# Columns of fabric-benchmark that are times or memory of the process, and so not the same twice.
+NOISY = {"cpu_ns_per_worm_hop", "bare_two_events_ns", "ratio", "peak_mib", "cpu_ms_per_barrier",
+         "draw_s", "build_s", "group_s", "barrier_s", "total_s", "wall_s"}
 
 
 def output_of(command, **settings):
@@ -54,6 +72,37 @@ def test_replay(environment, tmp_path):
     path = tmp_path / "case.json"
     path.write_text(json.dumps(case), encoding="utf-8")
     compare(environment, "worm-replay", f"--case={path}")
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--fabrics=torus:4x4;mesh:3x3,hosts=2", "--loads=0.05,1", "--flits=2,64", "--worms=1000",
+     "--members=16", "--repeats=1", "--bufferDepth=8", "--schedulers=PriorityQueue,Map"],
+    ["--hosts=256,512", "--switches=200"],
+], ids=" ".join)
+def test_benchmark(environment, arguments):
+    """All that is no time is the same."""
+    name = "fabric-benchmark"
+    expected = output_of([PROGRAMS / name, *arguments]).splitlines()
+    found = output_of([sys.executable, ROOT / f"examples/{name}.py", *arguments],
+                      env=environment).splitlines()
+    assert len(found) == len(expected) > 2
+    compared = set()
+    for one, other in zip(expected, found):
+        if not any(field[:1].isdigit() for field in one.split(",")):
+            columns = one.split(",")
+            assert other == one and len(NOISY & set(columns)) > 0
+        for column, *both in zip(columns, one.split(","), other.split(",")):
+            if column not in NOISY:
+                compared.add(column)
+                assert both[0] == both[1], column
+    assert len(compared) >= 5
+
+
+def test_every_example_has_its_twin():
+    """But for those about ns-3 modules that the package does not load."""
+    programs = {path.stem for path in (ROOT / "examples").glob("*.cc")}
+    assert programs - {"barrier-animation", "mixed-network"} | {"tour"} == {
+        path.stem for path in (ROOT / "examples").glob("*.py")}
 
 
 def test_tour(environment):

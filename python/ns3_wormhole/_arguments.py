@@ -1,0 +1,185 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What studies do with their arguments: judge them, hand them to C++, run with a progress bar."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import io
+
+import cppyy
+import pandas
+
+from . import simulation
+from .errors import WormholeError, nearest, translated
+from .fabric import Fabric
+from .simulation import bridge, ns
+
+_std = cppyy.gbl.std
+
+# How pandas reads numbers to the last bit; from 3.1 on it does without being told.
+_EXACT = {} if tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1) else {
+    "float_precision": "round_trip"}
+
+# What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
+_quiet = contextvars.ContextVar("quiet", default=False)
+
+
+@contextlib.contextmanager
+def no_bars():
+    """Has studies show no bars, within a with block."""
+    before = _quiet.set(True)
+    try:
+        yield
+    finally:
+        _quiet.reset(before)
+
+
+@contextlib.contextmanager
+def bar(name: str, wanted: bool | None):
+    """Shows how far a study is, within a with block.
+
+    Args:
+        name: the study's
+        wanted: whether to show it; None: on a terminal, once it has taken two seconds
+
+    Yields:
+        a function that is told how many runs of how many are done; of 0: nobody knows
+    """
+    import tqdm
+    if wanted is None and _quiet.get():
+        wanted = False
+    with tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else 2,
+                   disable=None if wanted is None else not wanted) as shown:
+        def tell(done, whole):
+            shown.total = int(whole) or None
+            shown.update(int(done) - shown.n)
+        yield tell
+        if shown.total and shown.n < shown.total:  # some studies only know about how many runs
+            shown.total = shown.n
+            shown.refresh()
+
+
+def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame:
+    """Runs a study of C++.
+
+    Args:
+        study: the function of bridge.h that does
+        parameters: what it takes
+        name: of the bar
+        progress: whether to show one; None: on a terminal
+
+    Returns:
+        its rows; the CSV itself, as the example program prints it, is in attrs["csv"]
+    """
+    simulation.reset()
+    try:
+        with bar(name, progress) as tell:
+            text = str(study(parameters, tell))
+    finally:
+        simulation.reset()
+    return frame(text)
+
+
+def frame(text) -> pandas.DataFrame:
+    """Returns CSV as a data frame, with the CSV itself in attrs["csv"]."""
+    made = pandas.read_csv(io.StringIO(str(text)), **_EXACT)
+    made.attrs["csv"] = str(text)
+    return made
+
+
+def fabric(given: Fabric | str) -> Fabric:
+    """Returns a fabric, given that or its JSON file."""
+    return given if isinstance(given, Fabric) else Fabric.from_file(given)
+
+
+def listed(values) -> list:
+    """Returns a list of values, given such or one of them."""
+    single = isinstance(values, (str, int, float)) or not hasattr(values, "__iter__")
+    return [values] if single else list(values)
+
+
+def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
+    """Returns a whole number in a range, or refuses it. name: of the argument."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
+        raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
+                            f"{greatest}")
+    return int(value)
+
+
+def wholes(name: str, values, least: int = 1, greatest: int = 1000000):
+    """Returns whole numbers in a range as a std::vector, or refuses one. name: of the argument."""
+    return _std.vector["uint32_t"]([whole(name, value, least, greatest)
+                                    for value in listed(values)])
+
+
+def ratio(name: str, value, greatest: float = 1) -> float:
+    """Returns a number above 0, or refuses it. name: of the argument."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
+        raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
+    return float(value)
+
+
+def word(name: str, value: str, accepted) -> str:
+    """Returns one of the words accepted, or refuses what is none. name: of the argument."""
+    if value not in accepted:
+        raise WormholeError(f"{name}={value!r}: accepted are {', '.join(accepted)}"
+                            f"{nearest(value, accepted)}")
+    return value
+
+
+def words(values, name: str = "", accepted=None):
+    """Returns words as a std::vector, or refuses what is none of those accepted."""
+    if accepted is not None:
+        for value in listed(values):
+            word(name, value, accepted)
+    return _std.vector["std::string"]([str(value) for value in listed(values)])
+
+
+def time_value(text):
+    """Returns a time as an ns3::TimeValue, or refuses it."""
+    return ns.TimeValue(simulation.time(text))
+
+
+def positive(name: str, text):
+    """Returns a time above 0 as an ns3::TimeValue, or refuses it. name: of the argument."""
+    time = simulation.time(text)
+    if not time.IsStrictlyPositive():
+        raise WormholeError(f"{name}={text}: accepted is a time above 0")
+    return ns.TimeValue(time)
+
+
+def given_topology(fabric: Fabric | str | None, topology: str):
+    """Returns a fabric of one's own, its JSON file or a family's text as C++ takes it, or none."""
+    if fabric is not None and topology:
+        raise WormholeError(f"topology={topology}: has no effect with fabric; accepted is one of "
+                            "the two")
+    if isinstance(fabric, Fabric):
+        router = fabric._router or ns.Ptr[ns.WormholeRouter]()
+        return bridge.GiveGraph(fabric.graph, router, fabric._root or "first")
+    simulation.set_seed(1, 1)
+    return bridge.GiveText(topology if fabric is None else f"file:{fabric}")
+
+
+def study_hosts(fabric: Fabric | str | None, topology: str, link_delay: str, switch_delay: str):
+    """Returns the ns3::StudyHosts of a fabric; all hosts on one switch without any."""
+    positive("link_delay", link_delay)
+    return bridge.MakeStudyHosts(given_topology(fabric, topology), simulation.time(link_delay),
+                                 simulation.time(switch_delay))
+
+
+def byte_size(name: str, value, least: int, greatest: int) -> int:
+    """Returns a number of bytes, given that or a text as "64kB", or refuses it."""
+    if isinstance(value, str):
+        try:
+            return int(_parse_byte_size(value, least, greatest))
+        except WormholeError as error:
+            raise WormholeError(f"{name}: {error}") from None
+    return whole(name, value, least, greatest)
+
+
+@translated()
+def _parse_byte_size(text, least, greatest):
+    return ns.ParseByteSize(text, least, greatest)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Studies as data frames: what they hold, how far they are, and what they refuse."""
+
+import csv
+import io
+
+import pytest
+from ns3_wormhole import benchmark, options, studies
+
+SMALL = {"switches": [8], "hosts": [16], "group_sizes": [2, 4], "runs": 3}
+
+
+def test_frame_is_what_the_csv_says(wh):
+    frame = studies.smp_broadcast(hosts=[8, 16], bytes=[200000])
+    assert list(frame.columns[:4]) == ["algorithm", "switches", "hosts", "bytes"]
+    assert len(frame) == 6 and (frame.time_us > 0).all()
+    rows = list(csv.DictReader(io.StringIO(frame.attrs["csv"])))
+    assert frame.time_us.tolist() == [float(row["time_us"]) for row in rows]
+    assert frame.algorithm.tolist() == [row["algorithm"] for row in rows]
+    # sss-mst on one switch of 8 hosts: log2 of these steps at unit cost.
+    assert frame[(frame.algorithm == "sss-mst") & (frame.hosts == 8)].steps.item() == 3
+
+
+def test_hardware_is_faster(wh):
+    frame = studies.sync_hardware(hardware=["none", "hw-1"], delays=["0us"])
+    barrier = frame[frame.row == "simple barrier"].set_index("hardware")
+    assert barrier.simulated["hw-1"] < barrier.simulated["none"] / 10
+    assert barrier.published["none"] > 0
+    # What the paper prints is of its own machine alone.
+    assert studies.sync_hardware(hardware=["hw-1"], nodes=8).published.isna().all()
+
+
+def test_benchmark_counts_are_the_same_every_time(wh):
+    counted = ["worms", "worm_hops", "events_per_worm_hop", "latency_us_mean", "latency_us_p99"]
+    asked = {"fabrics": "torus:4x4", "loads": [0.05], "flits": [2], "worms": 500, "members": 16,
+             "barriers": 2, "repeats": 1}
+    traffic, barriers = benchmark.fabrics(**asked, schedulers=["PriorityQueue", "Map"])
+    assert list(traffic.scheduler) == ["PriorityQueue", "Map"]
+    assert traffic[counted].nunique().max() == 1 and traffic.worms[0] == 500
+    assert set(barriers.barrier) == {"btin", "dissemination"} and len(barriers) == 4
+    again, _ = benchmark.fabrics(**asked)
+    assert again[counted].equals(traffic[counted][:1])
+    assert benchmark.scale(hosts=[256]).hosts.item() == 256
+
+
+@pytest.mark.parametrize("run", [
+    lambda **more: studies.barriers(**SMALL, **more),
+    lambda **more: studies.latency_load(switches=8, hosts=16, flits=[8], loads=[0.01], search=False,
+                                        worms=64, **more),
+    lambda **more: studies.trees(processes=[4, 8], **more),
+    lambda **more: studies.rdma(nodes=[2, 3], barriers=2, **more),
+    lambda **more: studies.smp_broadcast(hosts=[8], **more),
+    lambda **more: studies.sync_hardware(table=["3"], supersteps=2, **more),
+    lambda **more: studies.algorithms(switches=8, hosts=16, names=["btin"], **more),
+    lambda **more: benchmark.scale(hosts=[64], **more),
+], ids=["barriers", "latency_load", "trees", "rdma", "smp_broadcast", "sync_hardware", "algorithms",
+        "scale"])
+def test_bars_tell_how_far_it_is(wh, capsys, request, run):
+    run()
+    assert capsys.readouterr().err == ""  # no terminal
+    run(progress=True)
+    err = capsys.readouterr().err
+    assert request.node.callspec.id in err and "run/s" in err.replace("s/run", "run/s")
+    assert "100%" in err or request.node.callspec.id == "latency_load"  # whose end nobody knows
+
+
+def test_twins_have_the_option(capsys):
+    command = options.study_command(studies.trees, "fibo-tree")
+    assert options.run(command, "fibo-tree", ["--processes=4", "--progress"]) == 0
+    told = capsys.readouterr()
+    assert "trees: 100%" in told.err and told.out.startswith("tree,")
+
+
+@pytest.mark.parametrize("study, arguments, told", [
+    ("barriers", {"schemes": ["btni"]}, "scheme 'btni': accepted are btin, multicast, unicast"),
+    ("barriers", {"group_sizes": [1000]}, "1000 is not accepted; accepted are 1 to 256"),
+    ("barriers", {"start_up": "2"}, "'2' is no time: give a number and a unit"),
+    ("barriers", {"link_delay": "0ns"}, "link_delay=0ns: accepted is a time above 0"),
+    ("barriers", {"connectivity": [0.5]}, "least feasible is 0.6733"),
+    ("barriers", {"connectivity": [1.5]}, "connectivity=1.5: accepted is a number above 0, up to 1"),
+    ("barriers", {"switches": [8, 16], "hosts": [8, 9, 10]}, "switches: 2 values, but another"),
+    ("barriers", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
+    ("barriers", {"btin_timing": "flit"}, "accepted are paper, flits; did you mean flits?"),
+    ("barriers", {"runs": 2.5}, "runs=2.5: accepted is a whole number from 0 to"),
+    ("latency_load", {"pattern": "unifrom"}, "there is no pattern 'unifrom'; there are uniform"),
+    ("latency_load", {"search": False}, "search=False leaves no loads to measure"),
+    ("latency_load", {"loads": [-1]}, "loads=-1: accepted is a number above 0, up to 10"),
+    ("latency_load", {"flits": ["uniform:9:2"]}, "'uniform:9:2' is no length of worms"),
+    ("latency_load", {"topology": "torus:4x4", "fabric": "x"}, "topology has no effect with fabric"),
+    ("trees", {"trees": ["fbio"]}, "unknown tree 'fbio': accepted are sequential"),
+    ("trees", {"preset": "mana"}, "there are no costs 'mana': accepted are manna, figure-4, steps"),
+    ("trees", {"preset": "manna", "s": "1us"}, "preset has no effect with s and r"),
+    ("trees", {"s": ["1us", "2us"], "r": ["1us", "2us", "3us"]}, "2 s and 3 r; accepted are 1"),
+    ("trees", {"network": "fabrics"}, "accepted are ideal, fabric; did you mean fabric?"),
+    ("rdma", {"preset": "cluster-9"}, "there is no cluster 'cluster-9': accepted are cluster-1"),
+    ("rdma", {"transports": ["tcp"]}, "transports='tcp': accepted are rdma, send-receive"),
+    ("rdma", {"nodes": [0]}, "nodes=0: accepted is a whole number from 1 to 10000"),
+    ("smp_broadcast", {"case": "45"}, "case='45': accepted are 64, 44, 38, 28"),
+    ("smp_broadcast", {"case": "44", "job": 3}, "case=44: has no effect with job=3"),
+    ("smp_broadcast", {"job_switches": 2}, "job_switches=2: has no effect without job"),
+    ("smp_broadcast", {"placements": 3}, "placements=3: has no effect where placement is no random"),
+    ("smp_broadcast", {"placement": "ranom"}, "block, random, shuffled; did you mean random?"),
+    ("smp_broadcast", {"hosts": [65]}, "hosts=65: accepted is a whole number from 1 to 64"),
+    ("smp_broadcast", {"algorithms": ["btin"]}, "there is no broadcast 'btin'; there are hw-all"),
+    ("smp_broadcast", {"topology": "torus:4x4", "case": "64"}, "a job of 64 hosts on 4 switches; of"),
+    ("smp_broadcast", {"topology": "torus:4x4", "job": 17}, "a job of 17 hosts"),
+    ("smp_broadcast", {"flit_bytes": 7}, "56 bits at 1200000000bps is no whole number of femtosec"),
+    ("smp_broadcast", {"data_rate": "fast"}, "'fast' is no data rate; accepted are such as 1.2Gbps"),
+    ("smp_broadcast", {"bytes": ["64kb"]}, "bytes: '64kb'"),
+    ("smp_broadcast", {"flag": "1us"}, "flag=1us: has no effect without tasks_per_host=2"),
+    ("sync_hardware", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
+    ("trees", {"network": "fabric", "fabric": "/nowhere.json"}, "/nowhere.json: No such file"),
+    ("smp_broadcast", {"bytes": [1]}, "bytes=1: accepted is a whole number from 2 to"),
+    ("sync_hardware", {"table": ["2"]}, "table='2': accepted are 1, 3, 4, 5, 6, 7, uniprocessor"),
+    ("sync_hardware", {"hardware": ["hw-2"]}, "accepted are none, hw-1, hw-all, in-switch; did you"),
+    ("sync_hardware", {"nodes": 1}, "nodes=1: accepted is a whole number from 2 to 4096"),
+    ("sync_hardware", {"workloads": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
+    ("sync_hardware", {"published": "/nowhere.csv"}, "/nowhere.csv: No such file or directory"),
+    ("sync_hardware", {"topology": "torus:4x4", "hardware": ["none"]},
+     "topology=torus:4x4: has no effect without in-switch"),
+    ("sync_hardware", {"delays": ["1"]}, "'1' is no time: give a number and a unit"),
+    ("sync_hardware", {"network_done": "ack"}, "accepted are auto, acks, add; did you mean acks?"),
+    ("sync_hardware", {"memory_price": -1}, "memory_price=-1: accepted is a whole number from 0 to"),
+    ("algorithms", {"kind": "barier"}, "there is no kind of collective 'barier'; there are barrier"),
+    ("algorithms", {"group_sizes": [0]}, "group_sizes=0: accepted is a whole number from 1 to"),
+    ("algorithms", {"fabric": "x", "topology": "torus:4x4"}, "topology has no effect with fabric"),
+])
+def test_bad_arguments_are_refused_in_one_line(wh, study, arguments, told):
+    with pytest.raises(wh.WormholeError) as caught:
+        studies.study(study)(**arguments)
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("run, told", [
+    (lambda: benchmark.fabrics(fabrics="torus:4x4"), "fabrics=torus:4x4: needs loads that suit them"),
+    (lambda: benchmark.fabrics(worms=3), "worms=3: accepted is a whole number from 100 to"),
+    (lambda: benchmark.fabrics(schedulers=["Quick"]), "accepted are PriorityQueue, Map, Heap, Cal"),
+    (lambda: benchmark.fabrics(algorithms=["bitn"]), "there is no barrier 'bitn'; there are btin"),
+    (lambda: benchmark.fabrics(loads=[0]), "loads=0: accepted is a number above 0, up to 1"),
+    (lambda: benchmark.scale(hosts=[0]), "hosts=0: accepted is a whole number from 1 to 16777216"),
+    (lambda: studies.study("smp-brodcast"), "did you mean smp_broadcast?"),
+])
+def test_bad_measurements_are_refused_in_one_line(wh, run, told):
+    with pytest.raises(wh.WormholeError) as caught:
+        run()
+    assert told in str(caught.value) and "\n" not in str(caught.value)
