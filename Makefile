@@ -7,6 +7,7 @@ FULLNESS ?= QUICK
 REPRODUCE_ARGS ?=
 PYTEST_ARGS ?=
 BENCH_ARGS ?= --targets
+SOURCE_FOLDERS = model helper examples test python
 
 help:
 	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
@@ -17,7 +18,8 @@ help:
 	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library, examples and tests into build/'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
-	@echo 'make format     clang-format on all sources'
+	@echo 'make doxygen    the reference of all classes, into build/doc/doxygen/html; fails on warnings'
+	@echo 'make format     clang-format on all sources; make check-format only looks'
 	@echo 'make clean      remove build/; make distclean removes .venv/ too'
 	@echo 'NS3_DIR=DIR     an installed ns-3 to use instead of the one from PyPI'
 
@@ -47,10 +49,17 @@ docs:
 	@.venv/bin/python -m sphinx -W --keep-going -q -b html -d build/doc/doctrees doc build/doc/html
 	@echo 'build/doc/html/index.html'
 
+doxygen:
+	@tools/doxygen.sh
+
 format:
 	@tools/setup.sh format
-	@find model helper examples test -name '*.cc' -o -name '*.h' | \
-	    xargs .venv/bin/clang-format -i
+	@find $(SOURCE_FOLDERS) -name '*.cc' -o -name '*.h' | xargs .venv/bin/clang-format -i
+
+check-format:
+	@tools/setup.sh format
+	@find $(SOURCE_FOLDERS) -name '*.cc' -o -name '*.h' | \
+	    xargs .venv/bin/clang-format --dry-run -Werror
 
 clean:
 	rm -rf build
@@ -58,4 +67,4 @@ clean:
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build test test-python reproduce bench docs format clean distclean
+.PHONY: help build test test-python reproduce bench docs doxygen format check-format clean distclean

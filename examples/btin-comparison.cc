@@ -25,6 +25,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "btin-comparison";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages\n"
     "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"

@@ -33,6 +33,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "fabric-benchmark";
 
+/// What --help says of the program.
 const std::string USAGE =
     "User CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
     "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"

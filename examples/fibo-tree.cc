@@ -27,6 +27,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "fibo-tree";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Tells how long trees of processes take to spread a message: a sender is busy s with each, in\n"
     "turn, and a receiver is active r after its message is sent. Columns: by the model, "

@@ -24,7 +24,7 @@ PrintRow(const std::string& name, const std::vector<std::string>& texts)
     std::cout << "   * - ``" << name << "``\n";
     for (const auto& text : texts)
     {
-        std::cout << "     - " << text << "\n";
+        std::cout << (text.empty() ? "     -" : "     - ") << text << "\n";
     }
 }
 

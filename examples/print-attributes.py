@@ -22,7 +22,7 @@ def print_row(name, *texts):
     """Prints a table's row, its first cell as code."""
     print(f"   * - ``{name}``")
     for text in texts:
-        print(f"     - {text}")
+        print(f"     - {text}".rstrip())
 
 
 def print_type(kind):

@@ -24,6 +24,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "rdma-barrier";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node meet "
     "by\n"

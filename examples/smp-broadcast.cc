@@ -25,6 +25,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "smp-broadcast";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the\n"
     "first so many take part, with --tasksPerHost processes each. Columns: working switches, "

@@ -13,11 +13,13 @@
 #include "ns3/study-program.h"
 #include "ns3/sync-plots.h"
 #include "ns3/sync-study.h"
+#include "ns3/system-path.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <vector>
 
 using namespace ns3;
 
@@ -27,6 +29,7 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "sync-hardware";
 
+/// What --help says of the program.
 const std::string USAGE =
     "Tells what synchronisation hardware brings: latencies (table 1), speedups of applications\n"
     "(3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per node from\n"
@@ -98,26 +101,23 @@ FindData(const ProgramOptions& options, const std::string& option, const std::st
     {
         return options.Get(option);
     }
-    // As the compiler was told, or, if that was from a build folder, without the way out of it.
-    const auto source = std::filesystem::path(__FILE__).parent_path() / ".." / "data" / name;
-    std::filesystem::path within;
-    for (const auto& part : source)
+    // Beside this file, where the compiler was told its whole path, or above the program.
+    std::vector<std::filesystem::path> places{std::filesystem::path(__FILE__).parent_path() / ".." /
+                                              "data" / name};
+    for (std::filesystem::path above(SystemPath::FindSelfDirectory()); above.has_relative_path();
+         above = above.parent_path())
     {
-        if (!within.empty() || part != "..")
-        {
-            within /= part;
-        }
+        places.push_back(above / "data" / name);
+        places.push_back(above / "contrib" / "wormhole" / "data" / name);
     }
-    for (const auto& path : {source, within})
+    for (const auto& path : places)
     {
         if (std::filesystem::exists(path))
         {
             return path.lexically_normal().string();
         }
     }
-    options.Refuse(option,
-                   "is missing, and there is no " + source.lexically_normal().string() +
-                       "; accepted is a file");
+    options.Refuse(option, "is missing, and no data/" + name + " is near; accepted is a file");
 }
 
 /// @return what is asked of the study @param options the options

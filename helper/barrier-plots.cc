@@ -20,9 +20,13 @@ namespace
 
 /// Colours of schemes, apart for colour-blind eyes, too (Okabe and Ito's).
 const char* const BTIN_COLOUR = "#0072b2";
-const char* const MULTICAST_COLOUR = "#d55e00"; ///< @copydoc BTIN_COLOUR
-const char* const UNICAST_COLOUR = "#009e73";   ///< @copydoc BTIN_COLOUR
-const char* const FLIT_COLOUR = "#cc79a7";      ///< of what is no scheme
+const char* const MULTICAST_COLOUR = "#d55e00"; //!< the multicast scheme's
+const char* const UNICAST_COLOUR = "#009e73";   //!< the unicast scheme's
+// Lighter and darker ones, since not all of gnuplot's terminals draw dashes.
+const char* const LIGHT_MULTICAST_COLOUR = "#eba26b"; //!< of multicast's ideal reduction
+const char* const DARK_MULTICAST_COLOUR = "#7a3600";  //!< of multicast's inferred reduction
+const char* const LIGHT_UNICAST_COLOUR = "#7accb3";   //!< of unicast's ideal reduction
+const char* const FLIT_COLOUR = "#cc79a7";            //!< of what is no scheme
 
 /// A line in the plots.
 struct LineOf
@@ -37,17 +41,21 @@ struct LineOf
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
     {"unicast", "simulated", "unicast, simulated", UNICAST_COLOUR, "lw 2 dt 1 pt 9 ps 1.3*unit"},
-    {"unicast", "ideal", "unicast, ideal", UNICAST_COLOUR, "lw 2 dt 2 pt 8 ps 1.3*unit"},
+    {"unicast", "ideal", "unicast, ideal", LIGHT_UNICAST_COLOUR, "lw 1 dt 2 pt 8 ps 1.3*unit"},
     {"multicast",
      "simulated",
      "multicast, simulated",
      MULTICAST_COLOUR,
      "lw 2 dt 1 pt 5 ps 1.2*unit"},
-    {"multicast", "ideal", "multicast, ideal", MULTICAST_COLOUR, "lw 2 dt 2 pt 4 ps 1.2*unit"},
+    {"multicast",
+     "ideal",
+     "multicast, ideal",
+     LIGHT_MULTICAST_COLOUR,
+     "lw 1 dt 2 pt 4 ps 1.2*unit"},
     {"multicast",
      "paper-inferred",
      "multicast, paper-inferred (an inference)",
-     MULTICAST_COLOUR,
+     DARK_MULTICAST_COLOUR,
      "lw 2 dt 3 pt 12 ps 1.5*unit"},
     {"btin", "in-switch", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3*unit"},
 };

@@ -6,6 +6,7 @@
 
 #include "barrier-study-parameters.h"
 
+#include "ns3/barrier-register.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -162,6 +163,7 @@ BarrierStudyParameters::Check() const
         const auto graph = fabric.WithoutCables();
         CheckMembers(graph);
         CheckSizes(graph);
+        CheckPorts(graph);
     }
 }
 
@@ -218,6 +220,24 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
         {
             throw WormholeError("groupSizes: " + std::to_string(size) +
                                 " is there twice; accepted is each once");
+        }
+    }
+}
+
+void
+BarrierStudyParameters::CheckPorts(const FabricGraph& graph) const
+{
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches() && Contains(schemes, "btin");
+         ++node)
+    {
+        if (graph.GetNPorts(node) > BarrierRegister::MOST_PORTS)
+        {
+            throw WormholeError(
+                "ports: " + std::to_string(graph.GetNPorts(node)) + " of switch " +
+                graph.GetName(node) +
+                " (\"ports\" in a fabric's file) are not accepted with scheme btin, "
+                "whose registers have bits for " +
+                std::to_string(BarrierRegister::MOST_PORTS));
         }
     }
 }

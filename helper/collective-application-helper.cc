@@ -6,6 +6,7 @@
 
 #include "collective-application-helper.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -43,7 +44,7 @@ CollectiveApplicationHelper::CollectiveApplicationHelper()
 void
 CollectiveApplicationHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_factory.Set(name, value);
+    SetFactoryAttribute(m_factory, name, value);
 }
 
 void

@@ -6,10 +6,14 @@
 
 #include "collective-helper.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
 #include "ns3/linked-programs.h"
+#include "ns3/names.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
+
+#include <map>
 
 namespace ns3
 {
@@ -24,19 +28,19 @@ CollectiveHelper::CollectiveHelper()
 void
 CollectiveHelper::SetSoftwareAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_softwareFactory.Set(name, value);
+    SetFactoryAttribute(m_softwareFactory, name, value);
 }
 
 void
 CollectiveHelper::SetUnitAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_unitFactory.Set(name, value);
+    SetFactoryAttribute(m_unitFactory, name, value);
 }
 
 void
 CollectiveHelper::SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_addOnFactory.Set(name, value);
+    SetFactoryAttribute(m_addOnFactory, name, value);
 }
 
 void
@@ -69,6 +73,35 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
     }
     AddAddOnNetworks(*domain);
     return domain;
+}
+
+std::vector<uint32_t>
+CollectiveHelper::FindHosts(Ptr<CollectiveDomain> domain, const NodeContainer& nodes)
+{
+    std::map<Ptr<Node>, uint32_t> numbers;
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        const auto device = domain->GetSoftware(host)->GetDevice();
+        if (device)
+        {
+            numbers[device->GetNode()] = host;
+        }
+    }
+    std::vector<uint32_t> hosts;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        const auto found = numbers.find(*node);
+        if (found == numbers.end())
+        {
+            const auto name = Names::FindName(*node);
+            throw WormholeError("node " + std::to_string((*node)->GetId()) +
+                                (name.empty() ? "" : ", '" + name + "',") +
+                                " is no host of the fabric; accepted are nodes of its " +
+                                std::to_string(numbers.size()) + " hosts");
+        }
+        hosts.push_back(found->second);
+    }
+    return hosts;
 }
 
 Ptr<CollectiveDomain>

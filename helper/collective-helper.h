@@ -11,6 +11,7 @@
 #include "ns3/broadcast.h"
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/reduction.h"
 #include "ns3/wormhole-fabric.h"
@@ -48,6 +49,17 @@ class CollectiveHelper
      * @return its collective domain
      */
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
+
+    /**
+     * Finds the hosts that are some nodes, for Collective::Create and the like; ns-3's Names give
+     * nodes by name.
+     * @param domain the hosts
+     * @param nodes nodes of hosts
+     * @return the hosts' numbers, in the order of the nodes
+     * @throws WormholeError for a node that is no host of the domain
+     */
+    static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
+                                           const NodeContainer& nodes);
 
     /**
      * Makes hosts of an ideal network, without a fabric: messages arrive some time after their

@@ -25,8 +25,8 @@ namespace ns3
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
 
 /// Highest port number that a file may use; a larger one is rather a slip than a switch.
 constexpr uint64_t MAX_PORT = 4095;
@@ -149,6 +149,19 @@ class FabricReader
      * @param graph the fabric, all cables laid
      */
     void CheckConnected(const FabricGraph& graph) const;
+
+    /**
+     * Finds all nodes that can be reached from one.
+     * @param graph the fabric
+     * @param first the node
+     * @param part number of this part of the fabric
+     * @param partOf gets that number for each of the nodes; 0: not reached so far
+     * @return their number
+     */
+    static uint32_t Spread(const FabricGraph& graph,
+                           Node first,
+                           uint32_t part,
+                           std::vector<uint32_t>& partOf);
 
     /**
      * @param node a node
@@ -346,32 +359,74 @@ FabricReader::Taker(Node node, Port port) const
 void
 FabricReader::CheckConnected(const FabricGraph& graph) const
 {
-    std::vector<bool> reached(graph.GetNNodes());
-    std::vector<Node> open{0};
-    reached[0] = true;
-    while (!open.empty())
+    std::vector<uint32_t> partOf(graph.GetNNodes(), 0); // 0: not known yet
+    std::vector<uint32_t> sizes{0};
+    for (Node first = 0; first < graph.GetNNodes(); ++first)
+    {
+        if (partOf[first] == 0)
+        {
+            sizes.push_back(Spread(graph, first, sizes.size(), partOf));
+        }
+    }
+    if (sizes.size() == 2)
+    {
+        return;
+    }
+    const auto smallest =
+        static_cast<uint32_t>(std::min_element(sizes.begin() + 1, sizes.end()) - sizes.begin());
+    // A mistyped name is a switch that few links lead to.
+    std::unordered_map<Node, uint32_t> links;
+    for (const auto& cable : m_cables)
+    {
+        ++links[cable[0].node];
+        ++links[cable[1].node];
+    }
+    const FileEnd* odd = nullptr;
+    for (const auto& cable : m_cables)
+    {
+        for (const auto& end : cable)
+        {
+            if (!IsHost(end.node) && partOf[end.node] == smallest &&
+                (!odd || links[end.node] < links[odd->node]))
+            {
+                odd = &end;
+            }
+        }
+    }
+    Node other = 0;
+    while (partOf[other] == smallest)
+    {
+        ++other;
+    }
+    odd->nameValue.Refuse("can't be reached from '" + m_switches[other] + "'",
+                          "a fabric in which every node reaches every other; a name that is not "
+                          "in hosts is a switch, mistyped or not");
+}
+
+uint32_t
+FabricReader::Spread(const FabricGraph& graph,
+                     Node first,
+                     uint32_t part,
+                     std::vector<uint32_t>& partOf)
+{
+    std::vector<Node> open{first};
+    partOf[first] = part;
+    uint32_t size = 0;
+    for (; !open.empty(); ++size)
     {
         const auto node = open.back();
         open.pop_back();
         for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
         {
             const auto next = graph.Peer(node, static_cast<Port>(port)).node;
-            if (next != FabricGraph::NONE && !reached[next])
+            if (next != FabricGraph::NONE && partOf[next] == 0)
             {
-                reached[next] = true;
+                partOf[next] = part;
                 open.push_back(next);
             }
         }
     }
-    for (const auto& cable : m_cables)
-    {
-        if (!reached[cable[0].node])
-        {
-            cable[0].nameValue.Refuse("can't be reached from '" + m_switches[0] + "'",
-                                      "a fabric in which every node reaches every other; a "
-                                      "name that is not in hosts is a switch");
-        }
-    }
+    return size;
 }
 
 } // namespace

@@ -22,9 +22,8 @@ namespace ns3
 namespace
 {
 
-/// Width and height of a panel, in pixels.
-constexpr std::size_t PANEL_WIDTH = 760;
-constexpr std::size_t PANEL_HEIGHT = 640; ///< @copydoc PANEL_WIDTH
+constexpr std::size_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
+constexpr std::size_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
 
 /// Sizes from here on have more digits than gnuplot writes out.
 constexpr double LONG = 1e6;
@@ -66,8 +65,8 @@ IsPowerOfTwo(double number)
     return std::exp2(std::round(std::log2(number))) == number;
 }
 
-/// @return labels on the axis of group sizes: powers of two, and where there is room the greatest,
-/// halves between powers of two, and others @param sizes the sizes
+/// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
+/// there is room for the greatest, halves between powers of two, and others @param sizes the sizes
 std::string
 SizeTics(const std::set<double>& sizes)
 {
@@ -84,30 +83,43 @@ SizeTics(const std::set<double>& sizes)
     {
         show(*sizes.rbegin(), 1.15);
     }
+    // Ratio of neighbours whose labels, of four digits, do not touch; as if an axis had 15.
+    const auto apart =
+        sizes.empty() ? 1 : std::min(1.3, std::pow(*sizes.rbegin() / *sizes.begin(), 1.0 / 15));
     for (const bool halves : {true, false})
     {
         for (const auto size : sizes)
         {
             if (!halves || IsPowerOfTwo(size / 3))
             {
-                show(size, 1.3);
+                show(size, apart);
             }
         }
     }
     std::ostringstream tics;
     const char* comma = "";
-    for (const auto size : shown)
+    for (const auto size : sizes)
     {
         tics << comma;
-        if (size >= LONG)
+        const bool isLong = size >= LONG;
+        const auto whole = std::to_string(std::llround(size));
+        if (shown.count(size) == 0)
         {
-            const auto whole = std::to_string(std::llround(size)); // gnuplot would round it
-            tics << '"' << whole << "\" " << whole;
+            tics << "\"\" "; // a tick without a label
+        }
+        else if (isLong)
+        {
+            tics << '"' << whole << "\" "; // gnuplot would round it
+        }
+        if (isLong)
+        {
+            tics << whole;
         }
         else
         {
             tics << size;
         }
+        tics << (shown.count(size) == 0 ? " 1" : "");
         comma = ", ";
     }
     return tics.str();

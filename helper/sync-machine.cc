@@ -28,7 +28,7 @@ namespace ns3
 namespace
 {
 
-using Event = SyncWorkload::Event;
+using Event = SyncWorkload::Event; //!< short name
 
 constexpr uint32_t MOST_PORTS = 64;   ///< of a switch with registers
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns

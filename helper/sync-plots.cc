@@ -33,6 +33,7 @@ struct Hardware
     const char* colour; ///< of its bars
 };
 
+/// The kinds of hardware compared.
 const Hardware HARDWARE[] = {{"none", "#b0b0b0"},
                              {"hw-1", "#56b4e9"},
                              {"hw-all", "#0072b2"},

@@ -23,7 +23,7 @@ namespace ns3
 namespace
 {
 
-using Event = SyncWorkload::Event;
+using Event = SyncWorkload::Event; //!< short name
 
 /// The processes of a machine, and what they do.
 class Processes

@@ -21,7 +21,7 @@ namespace ns3
 namespace
 {
 
-using Event = SyncWorkload::Event;
+using Event = SyncWorkload::Event; //!< short name
 
 constexpr double US = 1e-6; ///< a microsecond in s
 
@@ -32,6 +32,7 @@ struct Operation
     Event event;      ///< the event
 };
 
+/// The operations of a table's columns.
 const Operation OPERATIONS[] = {{"simple barrier", SyncWorkload::BARRIER},
                                 {"1-bit AND", SyncWorkload::AND},
                                 {"32-bit ADD", SyncWorkload::ADD},

@@ -63,7 +63,12 @@ class TopologyText
      */
     uint32_t GetWhole(const std::string& key) const;
 
-    /// @copydoc GetWhole @param fallback what it is without an entry
+    /**
+     * @param key key of a value, or empty for the value without one
+     * @param fallback what it is without an entry
+     * @return the value, a whole number
+     * @throws WormholeError if it is no whole number of 32 bits
+     */
     uint32_t GetWhole(const std::string& key, uint32_t fallback) const;
 
     /**

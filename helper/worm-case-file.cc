@@ -20,7 +20,7 @@ namespace ns3
 namespace
 {
 
-using Node = FabricGraph::Node;
+using Node = FabricGraph::Node; //!< short name
 
 /// Latest time that 64 bits hold, in picoseconds.
 constexpr int64_t MAX_TIME = std::numeric_limits<int64_t>::max();

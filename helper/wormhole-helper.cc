@@ -6,6 +6,7 @@
 
 #include "wormhole-helper.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
@@ -27,31 +28,32 @@ WormholeHelper::WormholeHelper()
 void
 WormholeHelper::SetFabricAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_fabricFactory.Set(name, value);
+    SetFactoryAttribute(m_fabricFactory, name, value);
 }
 
 void
 WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_switchFactory.Set(name, value);
+    SetFactoryAttribute(m_switchFactory, name, value);
 }
 
 void
 WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_deviceFactory.Set(name, value);
+    SetFactoryAttribute(m_deviceFactory, name, value);
 }
 
 void
 WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
 {
+    CheckAttributeValue(WormholePort::GetTypeId(), name, value);
     m_portAttributes.emplace_back(name, value.Copy());
 }
 
 void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_channelFactory.Set(name, value);
+    SetFactoryAttribute(m_channelFactory, name, value);
 }
 
 void
@@ -69,7 +71,12 @@ WormholeHelper::SetQueue(const std::string& type)
 void
 WormholeHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_queueFactory.Set(name, value);
+    if (!m_queued)
+    {
+        throw WormholeError("there is no queue to have the attribute " + name +
+                            "; name a type by SetQueue first");
+    }
+    SetFactoryAttribute(m_queueFactory, name, value);
 }
 
 void

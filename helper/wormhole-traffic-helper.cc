@@ -6,6 +6,7 @@
 
 #include "wormhole-traffic-helper.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/bit-reversal-pattern.h"
 #include "ns3/hotspot-pattern.h"
 #include "ns3/nearest-switch-pattern.h"
@@ -45,7 +46,7 @@ WormholeTrafficHelper::WormholeTrafficHelper()
 void
 WormholeTrafficHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_trafficFactory.Set(name, value);
+    SetFactoryAttribute(m_trafficFactory, name, value);
 }
 
 void
@@ -76,7 +77,7 @@ WormholeTrafficHelper::SetPattern(const std::string& name)
 void
 WormholeTrafficHelper::SetPatternAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_patternFactory.Set(name, value);
+    SetFactoryAttribute(m_patternFactory, name, value);
 }
 
 Ptr<WormholeTraffic>
@@ -90,6 +91,12 @@ WormholeTrafficHelper::Install(Ptr<WormholeFabric> fabric,
     traffic->Install(fabric, pattern, length);
     traffic->AssignStreams(stream + 1);
     return traffic;
+}
+
+int64_t
+WormholeTrafficHelper::AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
+{
+    return traffic->AssignStreams(stream);
 }
 
 Ptr<TrafficPattern>

@@ -57,6 +57,15 @@ class WormholeTrafficHelper
                                  int64_t stream) const;
 
     /**
+     * Fixes the streams of arrivals and lengths anew, before Start. The pattern's stream is that
+     * given to Install, which may draw from it.
+     * @param traffic traffic made by Install
+     * @param stream first stream to use
+     * @return number of streams used
+     */
+    static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream);
+
+    /**
      * Makes the pattern, fitted to a fabric.
      * @param graph the fabric's graph
      * @param stream number of its stream of random numbers

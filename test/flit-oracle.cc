@@ -146,7 +146,8 @@ class FlitMachine
         return m_case.graph.Peer(place.first, static_cast<FabricGraph::Port>(place.second));
     }
 
-    /// @return the stay of a worm in the buffer at a place @param place @param worm
+    /// @return the stay of a worm in the buffer at a place @param place the buffer
+    /// @param worm the worm's number
     Stay& Find(const Place& place, std::size_t worm)
     {
         auto& queue = m_buffers[place];
@@ -155,7 +156,13 @@ class FlitMachine
         });
     }
 
-    /// Puts a worm into a buffer. @param place the buffer @param worm @param stop
+    /**
+     * Puts a worm into a buffer.
+     * @param place the buffer
+     * @param worm the worm's number
+     * @param stop where its way leads from there
+     * @return its stay there
+     */
     Stay& Enter(const Place& place, std::size_t worm, WormRoute::Stop stop)
     {
         const auto n = WormAt(worm).route.At(stop).size();
@@ -244,7 +251,8 @@ class FlitMachine
         }
     }
 
-    /// @return whether the next flit can start on a branch @param now @param stay @param branch
+    /// @return whether the next flit can start on a branch @param now the time, ps
+    /// @param stay the worm @param branch number of the branch
     bool CanStart(int64_t now, const Stay& stay, std::size_t branch)
     {
         const auto place = Branch(stay, branch);
@@ -287,7 +295,8 @@ class FlitMachine
         return moved;
     }
 
-    /// Starts a flit. @param now @param from buffer it leaves @param stay worm @param b branch
+    /// Starts a flit. @param now the time, ps @param from buffer it leaves
+    /// @param stay worm @param b branch
     void Start(int64_t now, const Place& from, Stay& stay, std::size_t b)
     {
         const auto place = Branch(stay, b);

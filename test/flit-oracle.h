@@ -24,11 +24,13 @@ class FabricDelays
     /// @param worms the case @param uneven whether cables, switches and buffers differ
     FabricDelays(const WormCase& worms, bool uneven);
 
-    /// @return propagation delay p of the cable at a port, ps @param node @param port the port
+    /// @return propagation delay p of the cable at a port, ps @param node the port's node
+    /// @param port the port
     int64_t GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const;
     /// @return delay t_r of a switch, ps @param node the switch
     int64_t GetSwitchDelay(FabricGraph::Node node) const;
-    /// @return depth D of the buffer at a port, flits @param node @param port the port
+    /// @return depth D of the buffer at a port, flits @param node the port's node
+    /// @param port the port
     uint32_t GetDepth(FabricGraph::Node node, FabricGraph::Port port) const;
     /// Sets a fabric's attributes accordingly. @param fabric the fabric
     void Apply(WormholeFabric& fabric) const;

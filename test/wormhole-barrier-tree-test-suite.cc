@@ -21,8 +21,8 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
 
 /// A barrier tree made the long way, as the paper's text has it.
 struct PlainTree

@@ -10,6 +10,8 @@
 #include "ns3/in-switch-barrier.h"
 #include "ns3/integer.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/names.h"
+#include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -449,6 +451,20 @@ class CollectiveMistakesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
         Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
         Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
+
+        NodeContainer nodes;
+        nodes.Add(bench.domain->GetSoftware(7)->GetDevice()->GetNode());
+        nodes.Add(bench.domain->GetSoftware(0)->GetDevice()->GetNode());
+        Names::Add("anna", nodes.Get(0));
+        nodes.Add("anna");
+        NS_TEST_EXPECT_MSG_EQ(
+            (CollectiveHelper::FindHosts(bench.domain, nodes) == std::vector<uint32_t>{7, 0, 7}),
+            true,
+            "hosts by their nodes");
+        nodes.Create(1);
+        Names::Add("emil", nodes.Get(3));
+        Says(ErrorOf([&] { CollectiveHelper::FindHosts(bench.domain, nodes); }),
+             "'emil', is no host of the fabric; accepted are nodes of its 64 hosts");
 
         auto barrier = CollectiveHelper::MakeBarrier("unicast");
         Says(ErrorOf([&] { barrier->Enter(0); }), "not ready");

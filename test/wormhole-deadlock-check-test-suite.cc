@@ -20,9 +20,9 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
-using Branches = ChannelDependency::Branches;
+using Node = FabricGraph::Node;               //!< short name
+using Port = FabricGraph::Port;               //!< short name
+using Branches = ChannelDependency::Branches; //!< short name
 
 /// A source and its route.
 using Way = std::pair<Node, WormRoute>;

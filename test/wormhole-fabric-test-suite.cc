@@ -347,7 +347,8 @@ class FrameTestCase : public TestCase
     }
 
   private:
-    /// Takes a frame. @param packet payload @param protocol its type @param from sender
+    /// @return true, having taken a frame @param device where it arrived @param packet payload
+    /// @param protocol its type @param from sender
     bool Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,

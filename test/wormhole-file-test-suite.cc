@@ -21,7 +21,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
+using Node = FabricGraph::Node; //!< short name
 
 /// A good case: three switches in a triangle, a host at each, a unicast worm and a tree worm.
 const std::string GOOD = R"({
@@ -255,7 +255,10 @@ FabricMistakes()
         {"[`s10`, 1, `s2`", "[`s2`, 3, `s2`", "9: links[3][2]: 's2' is linked to itself"},
         {"[`s10`, 1, `s2`, 2],\n  [`s2`, 1, `s1`, 2],",
          "",
-         "7: links[1][0]: 'a.1' can't be reached from 's1'"},
+         "7: links[1][2]: 's2' can't be reached from 's1'"},
+        // A mistyped switch is named, and not who else cannot be reached.
+        {"`s10`, 0],", "`s1O`, 0],", "6: links[0][2]: 's1O' can't be reached from 's1'"},
+        {"`s10`, 0],", "`S10`, 0],", "6: links[0][2]: 'S10' can't be reached from 's1'"},
     };
 }
 

@@ -19,8 +19,8 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
 
 /// @return a sum over the cables of each pair of neighbouring switches @param graph the fabric
 /// @param term what a cable from the first to the second counts

@@ -28,9 +28,9 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
-using Branches = ChannelDependency::Branches;
+using Node = FabricGraph::Node;               //!< short name
+using Port = FabricGraph::Port;               //!< short name
+using Branches = ChannelDependency::Branches; //!< short name
 
 /// @return count of all hosts but one, in random order @param graph the fabric
 /// @param without the one @param random the draws @param count how many

@@ -24,9 +24,9 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
-using Law = IrregularTopologyHelper::Law;
+using Node = FabricGraph::Node;           //!< short name
+using Port = FabricGraph::Port;           //!< short name
+using Law = IrregularTopologyHelper::Law; //!< short name
 
 /// Draws fabrics and groups, and compares the roots found with those found the long way.
 class RootSearchTestCase : public TestCase

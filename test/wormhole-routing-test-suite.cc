@@ -22,9 +22,9 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
-using Branches = ChannelDependency::Branches;
+using Node = FabricGraph::Node;               //!< short name
+using Port = FabricGraph::Port;               //!< short name
+using Branches = ChannelDependency::Branches; //!< short name
 
 /// @return a fabric of up to 14 switches, of any law @param random the draws @param i its number
 FabricGraph

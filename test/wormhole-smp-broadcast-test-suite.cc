@@ -28,7 +28,7 @@ using namespace ns3;
 namespace
 {
 
-using Heuristics = SwitchBroadcastPlan::Heuristics;
+using Heuristics = SwitchBroadcastPlan::Heuristics; //!< short name
 
 /// Switches joined by some links, with equally many hosts each. A way is a shortest one, by lowest
 /// numbers; r is 0 or so much a link.

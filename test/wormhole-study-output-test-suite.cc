@@ -123,7 +123,7 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
         Refuses({"--word=flit"}, {"--word=flit", "accepted are paper, flits"});
         Refuses({"--time=2"}, {"--time=2", "2"});
-        Refuses({"--time=0.5ps"}, {"--time=0.5ps", "Time::SetResolution(Time::FS)"});
+        Refuses({"--time=0.5ps"}, {"--time=0.5ps", "multiples of 1ps"});
         Refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
         Refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
         Refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
@@ -133,7 +133,7 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "accepted is"});
         Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "accepted is"});
         Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "accepted is"});
-        Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "SetResolution"});
+        Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
         Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
     }
 
@@ -257,6 +257,8 @@ class StudyMistakesTestCase : public TestCase
         NeedPicoseconds();
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
         Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
+        Refuses([](Parameters& p) { p.fabrics[0].drawn.ports = 65; },
+                {"ports: 65", "scheme btin", "bits for 64"});
         Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});
         Refuses([](Parameters& p) { p.seed = 0; }, {"seed 0", "4294944442"});
         Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});

@@ -19,10 +19,10 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
-using Law = IrregularTopologyHelper::Law;
-using Parameters = IrregularTopologyHelper::Parameters;
+using Node = FabricGraph::Node;                         //!< short name
+using Port = FabricGraph::Port;                         //!< short name
+using Law = IrregularTopologyHelper::Law;               //!< short name
+using Parameters = IrregularTopologyHelper::Parameters; //!< short name
 
 /// @return a number that stands for all cables of a fabric (FNV-1a) @param graph the fabric
 uint64_t

@@ -28,8 +28,8 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;
-using Port = FabricGraph::Port;
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
 
 /// @return whether two fabrics have the same cables @param a a fabric @param b another
 bool

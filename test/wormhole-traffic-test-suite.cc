@@ -444,7 +444,8 @@ class ArrivalsTestCase : public TestCase
 
     /// Lets hosts send for a while.
     /// @param arrivals how @param load how much @param stop after how many worms to stop; 0: never
-    void Send(const std::string& arrivals, double load, uint64_t stop)
+    /// @param stream first stream of arrivals and lengths
+    void Send(const std::string& arrivals, double load, uint64_t stop, int64_t stream = 2)
     {
         const auto graph = MakeStar(2);
         m_times.assign(2, {});
@@ -455,6 +456,9 @@ class ArrivalsTestCase : public TestCase
         helper.SetAttribute("Load", DoubleValue(load));
         m_fabric = WormholeHelper().Install(graph);
         m_traffic = helper.Install(m_fabric, graph, WormLength::Fixed(10), 1);
+        NS_TEST_EXPECT_MSG_EQ(WormholeTrafficHelper::AssignStreams(m_traffic, stream),
+                              2,
+                              "streams of arrivals and lengths");
         m_traffic->TraceConnectWithoutContext("Generated",
                                               MakeCallback(&ArrivalsTestCase::OnGenerated, this));
         m_traffic->TraceConnectWithoutContext("Delivered",
@@ -515,6 +519,16 @@ class ArrivalsTestCase : public TestCase
                               counts.generatedWorms + hops + 10,
                               "events beyond one a worm, besides one a hop of the fabric's");
         Simulator::Destroy();
+
+        std::vector<std::vector<double>> of;
+        for (const auto stream : {2, 2, 4})
+        {
+            Send("poisson", 0.4, 100, stream);
+            of.push_back(m_times[0]);
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_EQ((of[0] == of[1]), true, "the same streams, the same times");
+        NS_TEST_EXPECT_MSG_EQ((of[0] == of[2]), false, "other streams, other times");
 
         Send("poisson", 3, 1000);
         NS_TEST_EXPECT_MSG_EQ(m_times[0].size() + m_times[1].size(), 1000, "nobody stopped");

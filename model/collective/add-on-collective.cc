@@ -18,10 +18,10 @@ template <class KIND>
 TypeId
 AddOnCollective<KIND>::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::AddOn" + KIND::GetTypeId().GetName().substr(std::string("ns3::").size()))
-            .template SetParent<KIND>()
-            .SetGroupName("Wormhole");
+    const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
+    static TypeId tid = TypeId(("ns3::AddOn" + kind).c_str()) // no std::string until ns-3.36
+                            .template SetParent<KIND>()
+                            .SetGroupName("Wormhole");
     return tid;
 }
 

@@ -40,18 +40,29 @@ class AddOnCollective : public KIND
      */
     static TypeId GetTypeId();
 
+    /// Refused: its messages do not come over the fabric. @param host the host
+    /// @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
+    /// Forgets all that it points to.
     void DoDispose() override;
 
   private:
     /// @return the setting of the network that it uses
     virtual std::string GetSetting() const = 0;
 
+    /// Makes what the group needs.
     void DoCreate() override;
+
+    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
+
+    /// Gives back what the group has.
     void DoRelease() override;
 
     /// @return what to ask of the network

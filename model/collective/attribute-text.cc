@@ -9,7 +9,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/string.h"
-#include "ns3/type-id.h"
 #include "ns3/wormhole-error.h"
 
 #include <cstdint>
@@ -67,6 +66,62 @@ IsWellFormed(const std::string& kind, const std::string& text)
     return true;
 }
 
+/// @return name of an attribute's type of value, without its namespace @param attribute which
+std::string
+KindOf(const TypeId::AttributeInformation& attribute)
+{
+    const auto kind = attribute.checker->GetValueTypeName();
+    return kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
+}
+
+/// @return what an attribute accepts, in words @param attribute the attribute
+std::string
+WhatIsAccepted(const TypeId::AttributeInformation& attribute)
+{
+    if (KindOf(attribute) == "BooleanValue")
+    {
+        return "true or false";
+    }
+    return attribute.checker->HasUnderlyingTypeInformation()
+               ? attribute.checker->GetUnderlyingTypeInformation()
+               : KindOf(attribute);
+}
+
+/// @return an attribute @param type a type that has it @param name its name
+TypeId::AttributeInformation
+FindAttribute(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation attribute;
+    if (!type.LookupAttributeByName(name, &attribute))
+    {
+        throw WormholeError(type.GetName() + "::" + name + ": " + type.GetName() +
+                            " has no attribute " + name +
+                            "; see --PrintAttributes=" + type.GetName());
+    }
+    return attribute;
+}
+
+/// Refuses text that is no value of an attribute. @param attribute the attribute
+/// @param name its name, with its class @param value the text
+void
+CheckValue(const TypeId::AttributeInformation& attribute,
+           const std::string& name,
+           const std::string& value)
+{
+    try
+    {
+        if (!IsWellFormed(KindOf(attribute), value) ||
+            !attribute.checker->CreateValidValue(StringValue(value)))
+        {
+            throw WormholeError("accepted is " + WhatIsAccepted(attribute));
+        }
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError(name + "=" + value + ": " + error.what());
+    }
+}
+
 } // namespace
 
 void
@@ -74,37 +129,36 @@ CheckAttributeText(const std::string& name, const std::string& value)
 {
     const auto split = name.rfind("::");
     TypeId type;
-    TypeId::AttributeInformation attribute;
     if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
     {
         throw WormholeError(name + ": there is no type " + name.substr(0, split) +
                             "; see --PrintTypeIds");
     }
-    if (!type.LookupAttributeByName(name.substr(split + 2), &attribute))
+    CheckValue(FindAttribute(type, name.substr(split + 2)), name, value);
+}
+
+void
+CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value)
+{
+    const auto attribute = FindAttribute(type, name);
+    const auto whole = type.GetName() + "::" + name;
+    const auto text = dynamic_cast<const StringValue*>(&value);
+    if (text)
     {
-        throw WormholeError(name + ": " + type.GetName() + " has no attribute " +
-                            name.substr(split + 2) + "; see --PrintAttributes=" + type.GetName());
+        CheckValue(attribute, whole, text->Get());
     }
-    auto kind = attribute.checker->GetValueTypeName();
-    kind = kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
-    std::string accepted = attribute.checker->HasUnderlyingTypeInformation()
-                               ? attribute.checker->GetUnderlyingTypeInformation()
-                               : kind;
-    if (kind == "BooleanValue")
+    else if (!attribute.checker->CreateValidValue(value))
     {
-        accepted = "true or false";
+        throw WormholeError(whole + "=" + value.SerializeToString(attribute.checker) +
+                            ": accepted is " + WhatIsAccepted(attribute));
     }
-    try
-    {
-        if (!IsWellFormed(kind, value) || !attribute.checker->CreateValidValue(StringValue(value)))
-        {
-            throw WormholeError("accepted is " + accepted);
-        }
-    }
-    catch (const WormholeError& error)
-    {
-        throw WormholeError(name + "=" + value + ": " + error.what());
-    }
+}
+
+void
+SetFactoryAttribute(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    CheckAttributeValue(factory.GetTypeId(), name, value);
+    factory.Set(name, value);
 }
 
 } // namespace ns3

@@ -7,6 +7,10 @@
 #ifndef ATTRIBUTE_TEXT_H
 #define ATTRIBUTE_TEXT_H
 
+#include "ns3/attribute.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
 #include <string>
 
 namespace ns3
@@ -20,6 +24,28 @@ namespace ns3
  * @throws WormholeError if there is no such type or attribute, or it does not accept the value
  */
 void CheckAttributeText(const std::string& name, const std::string& value);
+
+/**
+ * @ingroup wormhole
+ * @brief Refuses an attribute, or a value of it, that ns-3 would abort on.
+ * @param type type that has it
+ * @param name its name
+ * @param value its value
+ * @throws WormholeError if the type has no such attribute, or it does not accept the value
+ */
+void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup wormhole
+ * @brief Sets an attribute of what a helper's factory makes, or refuses it; ns-3 would abort.
+ * @param factory the factory, whose type is set
+ * @param name name of the attribute
+ * @param value its value
+ * @throws WormholeError if the type has no such attribute, or it does not accept the value
+ */
+void SetFactoryAttribute(ObjectFactory& factory,
+                         const std::string& name,
+                         const AttributeValue& value);
 
 } // namespace ns3
 

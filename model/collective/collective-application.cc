@@ -32,12 +32,13 @@ CollectiveApplication::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&CollectiveApplication::m_repetitions),
                           MakeUintegerChecker<uint32_t>())
-            .AddTraceSource("Step",
-                            "A step of the schedule is done; with its index and what it took.",
-                            MakeTraceSourceAccessor(&CollectiveApplication::m_stepTrace),
-                            "ns3::CollectiveApplication::StepTracedCallback")
+            .AddTraceSource(
+                "Step",
+                "A step of the schedule is done; with its index, from 0, and what it took.",
+                MakeTraceSourceAccessor(&CollectiveApplication::m_stepTrace),
+                "ns3::CollectiveApplication::StepTracedCallback")
             .AddTraceSource("Done",
-                            "The schedule is done once more; with how often it was.",
+                            "The last step of the schedule is done; with how often it was by now.",
                             MakeTraceSourceAccessor(&CollectiveApplication::m_doneTrace),
                             "ns3::CollectiveApplication::DoneTracedCallback");
     return tid;

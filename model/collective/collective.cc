@@ -61,22 +61,25 @@ Collective::GetTypeId()
                           MakeIntegerAccessor(&Collective::m_rootRank),
                           MakeIntegerChecker<int64_t>(-1))
             .AddTraceSource("Enter",
-                            "A member comes; with its value.",
+                            "A member enters; with its rank and value.",
                             MakeTraceSourceAccessor(&Collective::m_enterTrace),
                             "ns3::Collective::MemberTracedCallback")
-            .AddTraceSource("Leave",
-                            "A member leaves; with the result, or 0 where it gets none.",
-                            MakeTraceSourceAccessor(&Collective::m_leaveTrace),
-                            "ns3::Collective::MemberTracedCallback")
-            .AddTraceSource("Ready",
-                            "The group is set up in the fabric; with the time that it took.",
-                            MakeTraceSourceAccessor(&Collective::m_readyTrace),
-                            "ns3::Collective::DurationTracedCallback")
-            .AddTraceSource("Released",
-                            "What the group held in the fabric is free; with the time that it "
-                            "took.",
-                            MakeTraceSourceAccessor(&Collective::m_releasedTrace),
-                            "ns3::Collective::DurationTracedCallback");
+            .AddTraceSource(
+                "Leave",
+                "A member leaves; with its rank and the result, or 0 where it gets none.",
+                MakeTraceSourceAccessor(&Collective::m_leaveTrace),
+                "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource(
+                "Ready",
+                "The group is set up in the fabric, and members may enter; with the time "
+                "since Create.",
+                MakeTraceSourceAccessor(&Collective::m_readyTrace),
+                "ns3::Collective::DurationTracedCallback")
+            .AddTraceSource(
+                "Released",
+                "What the group held in the fabric is free; with the time since Release.",
+                MakeTraceSourceAccessor(&Collective::m_releasedTrace),
+                "ns3::Collective::DurationTracedCallback");
     return tid;
 }
 

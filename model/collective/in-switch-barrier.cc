@@ -51,7 +51,8 @@ InSwitchBarrier::GetTypeId()
                           ExactTime::MakeChecker())
             .AddTraceSource("InMemory",
                             "At creation, a switch has no register left and a host's memory "
-                            "serves instead; with the numbers of both.",
+                            "serves instead; once for each such switch, with the numbers of "
+                            "switch and host.",
                             MakeTraceSourceAccessor(&InSwitchBarrier::m_inMemoryTrace),
                             "ns3::InSwitchBarrier::InMemoryTracedCallback");
     return tid;
@@ -110,13 +111,12 @@ InSwitchBarrier::Reserve()
     std::string full;
     for (const auto& entry : GetTree().GetSwitches())
     {
-        constexpr uint32_t MOST_PORTS = 64;
-        if (graph.GetNPorts(entry.node) > MOST_PORTS)
+        if (graph.GetNPorts(entry.node) > BarrierRegister::MOST_PORTS)
         {
             throw WormholeError("switch " + graph.GetName(entry.node) + " has " +
                                 std::to_string(graph.GetNPorts(entry.node)) +
                                 " ports; a barrier register has bits for " +
-                                std::to_string(MOST_PORTS));
+                                std::to_string(BarrierRegister::MOST_PORTS));
         }
         if (GetDomain().GetUnit(entry.node)->GetNFree() == 0)
         {

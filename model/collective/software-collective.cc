@@ -74,8 +74,9 @@ template <class KIND>
 TypeId
 SoftwareCollective<KIND>::GetTypeId()
 {
+    const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
     static TypeId tid =
-        TypeId("ns3::Software" + KIND::GetTypeId().GetName().substr(std::string("ns3::").size()))
+        TypeId(("ns3::Software" + kind).c_str()) // no std::string until ns-3.36
             .template SetParent<KIND>()
             .SetGroupName("Wormhole")
             .AddAttribute("Transport",

@@ -39,11 +39,19 @@ class SoftwareCollective : public KIND, public ProgramMaker
     /// @return the members' programs; the group must have been made
     const LinkedPrograms& GetPrograms() const;
 
+    /// @copydoc Collective::HasLongMessages
     bool HasLongMessages() const override;
+
+    /// A message for a member has arrived. @param host its host
+    /// @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
+    /// Forgets all that it points to.
     void DoDispose() override;
 
   private:
@@ -65,8 +73,13 @@ class SoftwareCollective : public KIND, public ProgramMaker
     /// The inner collective is released.
     void InnerReleased(Time);
 
+    /// Makes what the group needs.
     void DoCreate() override;
+
+    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
+
+    /// Gives back what the group has.
     void DoRelease() override;
 
     std::string m_transport;     ///< attribute

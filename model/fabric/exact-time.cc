@@ -52,11 +52,13 @@ RefuseTime(const std::string& text)
 class ExactTimeValue : public TimeValue
 {
   public:
+    /// @return a copy of it
     Ptr<AttributeValue> Copy() const override
     {
         return Create<ExactTimeValue>(*this);
     }
 
+    /// Reads a time, to the last unit. @param value the text @return true; else it throws
     bool DeserializeFromString(std::string value, Ptr<const AttributeChecker>) override
     {
         Set(ExactTime::Parse(value));
@@ -122,22 +124,27 @@ class ExactTimeChecker : public AttributeChecker
 Time
 ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what)
 {
+    std::string inUse;
     for (const auto& unit : UNITS)
     {
-        if (unit.unit == Time::GetResolution() &&
-            numerator % (denominator * unit.femtoseconds) == 0)
+        if (unit.unit != Time::GetResolution())
+        {
+            continue;
+        }
+        if (numerator % (denominator * unit.femtoseconds) == 0)
         {
             return TimeStep(numerator / (denominator * unit.femtoseconds));
         }
+        inUse = unit.suffix;
     }
     for (const auto& unit : UNITS)
     {
         if (numerator % (denominator * unit.femtoseconds) == 0)
         {
-            throw WormholeError(what +
-                                " is no whole number of ns-3 time units: call "
-                                "Time::SetResolution(" +
-                                unit.resolution + ") first");
+            throw WormholeError(what + " is no whole number of " + inUse +
+                                ", the unit of time here; accepted are multiples of 1" + inUse +
+                                " (a program of your own may call Time::SetResolution(" +
+                                unit.resolution + ") first)");
         }
     }
     throw WormholeError(what + " is no whole number of femtoseconds, the finest unit of time that "

@@ -68,10 +68,12 @@ WormholeFabric::GetTypeId()
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&WormholeFabric::m_watchInterval),
                           ExactTime::MakeChecker())
-            .AddTraceSource("Deadlock",
-                            "Worms wait for each other and cannot move any more; fires once.",
-                            MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
-                            "ns3::WormholeFabric::DeadlockTracedCallback");
+            .AddTraceSource(
+                "Deadlock",
+                "Worms are found to wait for each other for ever; once at most, with the "
+                "report, and before ThrowOnDeadlock's error.",
+                MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
+                "ns3::WormholeFabric::DeadlockTracedCallback");
     return tid;
 }
 
@@ -167,8 +169,10 @@ WormholeFabric::Start()
     {
         if (channel->GetDelay().GetTimeStep() < 1)
         {
-            throw WormholeError("the cable at " + channel->GetPort(0)->GetName() +
-                                " has a delay of 0; it must be at least one ns-3 time unit");
+            throw WormholeError(
+                "the cable at " + channel->GetPort(0)->GetName() +
+                " has a delay of 0 (WormholeChannel::Delay); accepted is one ns-3 time "
+                "unit at least");
         }
         for (auto end : {0, 1})
         {

@@ -65,18 +65,20 @@ WormholeNetDevice::GetTypeId()
                           MakePointerChecker<Queue<Packet>>())
             .AddTraceSource(
                 "MacTx",
-                "A frame with its header has come from the stack, to be sent or queued.",
+                "A frame with its header has come from the stack, to be sent or queued; "
+                "not one that is too long, for nobody, or while the link is down.",
                 MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
                 "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
-                            "A frame is dropped: it is too long, nobody has its address, the queue "
-                            "is full or the link is down.",
+                            "A frame with its header is dropped: it is longer than Mtu, nobody has "
+                            "its address, the link is down or, after MacTx, the queue is full.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A frame has arrived, its header removed, for the stack of this node.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
-                            "ns3::Packet::TracedCallback")
+            .AddTraceSource(
+                "MacRx",
+                "A frame has arrived, its header removed, for this node, all or a group.",
+                MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
+                "ns3::Packet::TracedCallback")
             .AddTraceSource("MacPromiscRx",
                             "A frame has arrived, its header removed, whomever it is for.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macPromiscRxTrace),
@@ -87,8 +89,8 @@ WormholeNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
-                            "A frame with its header begins to leave by the port, or one for this "
-                            "node has arrived.",
+                            "The head of a frame leaves by the port, or one that is for this node, "
+                            "all or a group has arrived; with its header.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_snifferTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",

@@ -25,6 +25,7 @@ NS_LOG_COMPONENT_DEFINE("WormholePort");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 
+/// Leads to a trace source of a port, which is made when it is first connected to.
 class WormholePort::TraceAccessor : public TraceSourceAccessor
 {
   public:
@@ -97,13 +98,14 @@ WormholePort::GetTypeId()
                           MakeUintegerAccessor(&WormholePort::m_bufferDepth),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Request",
-                            "The head of a worm asks for this port's output.",
+                            "The head of a worm is ready and asks for this port's output.",
                             Create<TraceAccessor>(REQUEST),
                             "ns3::Worm::TracedCallback")
-            .AddTraceSource("Grant",
-                            "A worm is granted this port's output.",
-                            Create<TraceAccessor>(GRANT),
-                            "ns3::Worm::TracedCallback")
+            .AddTraceSource(
+                "Grant",
+                "A worm is granted this port's output, which is its own until TailLeft.",
+                Create<TraceAccessor>(GRANT),
+                "ns3::Worm::TracedCallback")
             .AddTraceSource("HeadStart",
                             "The head flit of a worm starts on this port's channel.",
                             Create<TraceAccessor>(HEAD_START),

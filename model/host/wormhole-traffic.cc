@@ -67,12 +67,13 @@ WormholeTraffic::GetTypeId()
                           StringValue("poisson"),
                           MakeStringAccessor(&WormholeTraffic::m_arrivals),
                           MakeStringChecker())
-            .AddTraceSource("Generated",
-                            "A host makes a worm, and is about to hand it to its interface.",
-                            MakeTraceSourceAccessor(&WormholeTraffic::m_generatedTrace),
-                            "ns3::WormholeTraffic::GeneratedTracedCallback")
+            .AddTraceSource(
+                "Generated",
+                "A host makes a worm, and is about to hand it to its interface; with it.",
+                MakeTraceSourceAccessor(&WormholeTraffic::m_generatedTrace),
+                "ns3::WormholeTraffic::GeneratedTracedCallback")
             .AddTraceSource("Delivered",
-                            "A worm has arrived; with the time since it was made.",
+                            "A worm has arrived whole; with it and the time since it was made.",
                             MakeTraceSourceAccessor(&WormholeTraffic::m_deliveredTrace),
                             "ns3::WormholeTraffic::DeliveredTracedCallback");
     return tid;

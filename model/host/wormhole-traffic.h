@@ -130,7 +130,7 @@ class WormholeTraffic : public Object
     /// @return time until the next worm, ns-3 time units
     double DrawGap();
 
-    /// Takes a worm that has arrived. @param worm the worm
+    /// Takes a worm that has arrived. @param host where @param worm the worm
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
     double m_load{0};                     ///< attribute

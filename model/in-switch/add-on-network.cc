@@ -91,15 +91,17 @@ AddOnNetwork::GetTypeId()
                           MakeTimeAccessor(&AddOnNetwork::m_toOneTime),
                           ExactTime::MakeChecker())
             .AddAttribute("BroadcastTime",
-                          "Broadcast.",
+                          "Broadcast to all members.",
                           TimeValue(NanoSeconds(2500)),
                           MakeTimeAccessor(&AddOnNetwork::m_broadcastTime),
                           ExactTime::MakeChecker())
-            .AddTraceSource("Combined",
-                            "The last value of a round that is waited for has come; with the "
-                            "group and the result.",
-                            MakeTraceSourceAccessor(&AddOnNetwork::m_combinedTrace),
-                            "ns3::AddOnNetwork::CombinedTracedCallback");
+            .AddTraceSource(
+                "Combined",
+                "The last value that a round waits for has come, of all members or, in a "
+                "broadcast, of its root; with the group's number and the result, which "
+                "members get later.",
+                MakeTraceSourceAccessor(&AddOnNetwork::m_combinedTrace),
+                "ns3::AddOnNetwork::CombinedTracedCallback");
     return tid;
 }
 

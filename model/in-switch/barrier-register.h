@@ -28,6 +28,8 @@ namespace ns3
 class BarrierRegister
 {
   public:
+    static constexpr uint32_t MOST_PORTS{64}; //!< number of ports that it has bits for
+
     BarrierRegister() = default;
 
     /// @param setup a SETUP message

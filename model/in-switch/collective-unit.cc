@@ -32,13 +32,16 @@ CollectiveUnit::GetTypeId()
                           MakeUintegerAccessor(&CollectiveUnit::m_nRegisters),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Receive",
-                            "A message is taken out of an input buffer; with its port.",
+                            "A message is taken out of an input buffer, whole, and acts; with the "
+                            "message and the number of the port that it came by.",
                             MakeTraceSourceAccessor(&CollectiveUnit::m_receiveTrace),
                             "ns3::CollectiveUnit::MessageTracedCallback")
-            .AddTraceSource("Send",
-                            "A message asks for an output; with its port.",
-                            MakeTraceSourceAccessor(&CollectiveUnit::m_sendTrace),
-                            "ns3::CollectiveUnit::MessageTracedCallback");
+            .AddTraceSource(
+                "Send",
+                "The unit makes a message, which asks for its outputs; once for each, with "
+                "the message and the number of the port.",
+                MakeTraceSourceAccessor(&CollectiveUnit::m_sendTrace),
+                "ns3::CollectiveUnit::MessageTracedCallback");
     return tid;
 }
 

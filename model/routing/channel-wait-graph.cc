@@ -16,7 +16,9 @@ namespace ns3
 namespace
 {
 
-using Vertex = ChannelWaitGraph::Vertex;
+using Vertex = ChannelWaitGraph::Vertex; //!< short name
+
+/// Boost's form of the graph.
 using Graph = boost::compressed_sparse_row_graph<boost::directedS,
                                                  boost::no_property,
                                                  boost::no_property,

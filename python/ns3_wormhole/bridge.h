@@ -222,8 +222,9 @@ inline std::string
 RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters, const Progress& progress)
 {
     uint32_t done = 0;
-    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run(
-        [&](const ns3::LatencyLoadRow&) { progress(++done, 0); }));
+    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run([&](const ns3::LatencyLoadRow&) {
+        progress(++done, 0);
+    }));
 }
 
 /// @copydoc RunBarrierStudy

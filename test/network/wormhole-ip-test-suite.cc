@@ -164,7 +164,8 @@ class AddressResolutionTestCase : public TestCase
     }
 
   private:
-    /// A frame has come by host 2. @return true
+    /// A frame has come by host 2. @return true @param protocol what it carries @param type whom
+    /// it is for
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t protocol,
@@ -438,7 +439,7 @@ class PromiscuousTestCase : public TestCase
     }
 
   private:
-    /// A frame has arrived, whomever it is for. @return true
+    /// A frame has arrived. @return true @param type whom it is for
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t,

@@ -56,7 +56,7 @@ MakeHelper()
     return helper;
 }
 
-/// @copydoc MakeHelper
+/// The same of another helper. @return it
 template <>
 PointToPointHelper
 MakeHelper<PointToPointHelper>()
@@ -67,7 +67,7 @@ MakeHelper<PointToPointHelper>()
     return helper;
 }
 
-/// @copydoc MakeHelper
+/// The same of another helper. @return it
 template <>
 WormholeHelper
 MakeHelper<WormholeHelper>()
@@ -78,7 +78,7 @@ MakeHelper<WormholeHelper>()
     return helper;
 }
 
-/// An application has a packet. @param seen where to note it @param name the application's
+/// An application has a packet. @param lines where to note it @param packet the packet
 void
 Note(std::vector<std::string>* lines, Ptr<const Packet> packet)
 {
