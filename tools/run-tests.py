@@ -10,6 +10,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -30,10 +31,13 @@ def list_suites(runner):
     return sorted(name for name in names if name.startswith("wormhole-"))
 
 
-def run_suite(arguments, suite):
-    """Returns whether the suite passed, how many seconds it took and what it printed."""
+def run_suite(arguments, suite, folder):
+    """Runs a suite, its temporary files in `folder`.
+
+    Returns whether the suite passed, how many seconds it took and what it printed."""
     start = time.monotonic()
     command = [arguments.runner, f"--suite={suite}", f"--fullness={arguments.fullness}"]
+    command.append(f"--tempdir={os.path.join(folder, suite)}")
     try:
         done = subprocess.run(
             command + ["--verbose"],
@@ -63,8 +67,8 @@ def main():
         sys.exit(f"wormhole: {arguments.runner} has no suites named wormhole-*")
 
     failed = {}
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        runs = {pool.submit(run_suite, arguments, suite): suite for suite in suites}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = {pool.submit(run_suite, arguments, suite, folder): suite for suite in suites}
         for number, run in enumerate(as_completed(runs), 1):
             passed, seconds, output = run.result()
             verdict = "PASS" if passed else "FAIL"
