@@ -39,6 +39,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <vector>
@@ -399,6 +400,16 @@ Run(const ProgramOptions& options)
     Config::SetDefault("ns3::Icmpv6L4Protocol::SolicitationJitter", none);
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
+    for (const std::string option : {"pcap", "flows"})
+    {
+        const auto folder = std::filesystem::path(options.Get(option)).parent_path();
+        if (!folder.empty() && !std::filesystem::is_directory(folder))
+        {
+            throw WormholeError("--" + option + "=" + options.Get(option) +
+                                ": there is no folder " + folder.string() +
+                                "; accepted is a prefix of files in one that is there");
+        }
+    }
     for (const auto& version : options.GetWords("ip", {"4", "6"}))
     {
         MixedNetwork network(version == "4" ? 4 : 6);

@@ -142,8 +142,10 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     {
         throw WormholeError("the fabric has " +
                             std::to_string(m_parameters.topology->graph.GetNHosts()) +
-                            " hosts; accepted is one more than there are nodes at least, " +
-                            std::to_string(m_parameters.nodes + 1));
+                            " hosts, but " + std::to_string(m_parameters.nodes) +
+                            " nodes and the host in front of them, which starts programs, take " +
+                            std::to_string(m_parameters.nodes + 1) +
+                            "; accepted is a larger fabric, or fewer nodes (--nodes)");
     }
 }
 

@@ -118,6 +118,15 @@ def read(where: str, root: str = "") -> Fabric:
     return Fabric.from_text(where)
 
 
+def size(of: Fabric) -> str:
+    """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
+    text = (f"{len(of.switches)} switches, {len(of.hosts)} hosts, "
+            f"{of.graph.GetNSwitchLinks()} cables between switches")
+    graph = of.to_networkx()
+    ends = sorted(node for node in of.switches if graph.degree(node) == 1)
+    return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
+
+
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric show cluster.json --svg=cluster.svg
   ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg"""))
@@ -130,10 +139,9 @@ def show(where, members, svg):
     shown = read(where)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
-    print(f"{len(shown.switches)} switches, {len(shown.hosts)} hosts, "
-          f"{shown.graph.GetNSwitchLinks()} cables between switches")
-    if members:
-        tree = shown.tree(members)
+    tree = shown.tree(members) if members else None
+    print(size(shown))
+    if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
     if svg:
@@ -147,8 +155,9 @@ def show(where, members, svg):
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
 def check(where, root):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
-    read(where, root).check()
-    print("free of deadlock")
+    checked = read(where, root)
+    checked.check()
+    print(f"{size(checked)}: free of deadlock")
 
 
 @fabric.command(epilog=examples("""
@@ -187,7 +196,12 @@ sweep.json:
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
-    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
+    try:
+        outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
+    except KeyboardInterrupt:
+        print("Points that are done are kept; the same command goes on from there.",
+              file=sys.stderr)
+        raise
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     for failure in outcome.failures:
         print(f"failed: {failure}", file=sys.stderr)

@@ -316,7 +316,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         kind: "barrier", "allreduction", "broadcast" or "reduction"
         runs: random groups
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric
+        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -328,6 +328,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     if fabric is not None and topology:
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
     given = arguments.fabric(fabric) if fabric is not None else None
+    if given and attributes:
+        given = Fabric(given.graph, router=given._router, root=given._root, name=given.name,
+                       attributes={**given.attributes, **attributes})
     if topology:
         given = Fabric.from_text(topology, seed=seed, attributes=attributes)
     names = arguments.listed(names) or [str(name) for name in ns.CollectiveHelper.GetNames(kind)]

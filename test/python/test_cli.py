@@ -29,7 +29,33 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert kinds.count("host") + kinds.count("member") == 16 and kinds.count("member") == 2
     assert kinds.count("switch") + kinds.count("root") == 8 and kinds.count("root") == 1
     assert "tree" in kinds
-    assert call(capsys, "fabric", "check", made)[1] == "free of deadlock\n"
+    checked = call(capsys, "fabric", "check", made)[1]
+    assert checked.startswith("8 switches, 16 hosts, ") and checked.endswith(": free of deadlock\n")
+
+
+def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
+    path = tmp_path / "forgotten.json"
+    path.write_text(json.dumps({"ports": 4, "hosts": ["a", "b"], "links": [
+        ["a", 0, "s", 0], ["b", 0, "s", 1], ["c", 0, "s", 2]]}))
+    assert "2 switches, 2 hosts" in call(capsys, "fabric", "check", path)[1]
+    assert "(switches of one cable: c)" in call(capsys, "fabric", "check", path)[1]
+
+
+def test_attributes_reach_a_given_fabric(wh, tmp_path):
+    path = tmp_path / "ring.json"
+    wh.Fabric.from_text("torus:4,hosts=2").to_file(path)
+
+    def latency(fabric, start_up):
+        attributes = {"ns3::HostSoftware::StartUp": start_up}
+        table = wh.studies.algorithms(fabric=fabric, names=["dissemination"], group_sizes=[8],
+                                      attributes=attributes)
+        return table.latency_us[0]
+
+    # Three rounds, each of them with a start-up.
+    for fabric in (str(path), wh.Fabric.from_file(path)):
+        assert latency(fabric, "9us") - latency(fabric, "2us") == pytest.approx(21, abs=0.1)
+    with pytest.raises(wh.WormholeError, match="StartUpp"):
+        wh.studies.algorithms(fabric=str(path), attributes={"ns3::HostSoftware::StartUpp": "1us"})
 
 
 def test_compare_is_what_fabrics_measure(wh, capsys, tmp_path):
