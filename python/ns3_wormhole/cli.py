@@ -48,7 +48,7 @@ def compare(csv, **values):
         frame.to_csv(csv, index=False)
         return
     table = frame.groupby(["algorithm", "group_size"])["latency_us"].mean().unstack()
-    print("latency in us, by number of members")
+    print("latency in us, by number of hosts")
     print(table.sort_values(table.columns[-1]).to_string(float_format="%.3f"))
 
 
@@ -57,7 +57,7 @@ app.add_command(click.Command(
     params=options.parameters_of(studies.algorithms) + [
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table")],
     epilog=examples("""
-  ns3-wormhole compare --fabric=cluster.json --group-sizes=4,16
+  ns3-wormhole compare --fabric=cluster.json --group-sizes=4,16 --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo] --runs=5
   ns3-wormhole compare --kind=broadcast --attribute=ns3::HostSoftware::StartUp=5us""")))
 

@@ -299,10 +299,14 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
     return arguments.run(bridge.RunRdmaStudy, parameters, "rdma", progress)
 
 
+# Collectives in hardware, which know hosts and not processes.
+ONE_PROCESS_A_HOST = {"btin", "hw-1", "hw-all", "multicast"}
+
+
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
-               kind: str = "barrier", runs: int = 1, seed: int = 1,
+               tasks_per_host: int = 1, kind: str = "barrier", runs: int = 1, seed: int = 1,
                attributes: Mapping[str, object] | None = None,
                progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
@@ -311,8 +315,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         fabric: a fabric, or its JSON file
         topology: a family's text, as "torus:8x8", in place of it
         switches, hosts: of the irregular fabric that is drawn for each run without either
-        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it
-        group_sizes: sizes of groups, of random hosts
+        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, those that
+            serve one process of a host within smp if there are several
+        group_sizes: numbers of random hosts in a group
+        tasks_per_host: processes of each of them, members one by one
         kind: "barrier", "allreduction", "broadcast" or "reduction"
         runs: random groups
         seed: seed of random numbers
@@ -320,7 +326,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each algorithm, group size and run: latency_us, setup_us
+        a row for each algorithm, group size and run: latency_us, setup_us; and tasks_per_host if
+        that is not 1
 
     Raises:
         WormholeError: if that can't be done
@@ -333,7 +340,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                        attributes={**given.attributes, **attributes})
     if topology:
         given = Fabric.from_text(topology, seed=seed, attributes=attributes)
-    names = arguments.listed(names) or [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+    tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
+    names = arguments.listed(names) or [
+        f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
+        for name in ns.CollectiveHelper.GetNames(kind)]
     runs = arguments.whole("runs", runs, 1, 1000000)
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     sizes = [arguments.whole("group_sizes", size, 1) for size in arguments.listed(group_sizes)]
@@ -343,7 +353,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             each = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
                                              attributes=attributes)
             for size in sizes:
-                members = each.group(size, seed=seed, run=run)
+                chosen = each.group(size, seed=seed, run=run)
+                members = [host for host in chosen for _ in range(tasks)]
                 for name in names:
                     simulation.reset()
                     made = getattr(each, kind)(name, members)
@@ -353,7 +364,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                  "setup_us": made.setup_us})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
-    return pandas.DataFrame(rows)
+    table = pandas.DataFrame(rows)
+    return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
 STUDIES = {"barriers": barriers, "latency_load": latency_load, "trees": trees, "rdma": rdma,

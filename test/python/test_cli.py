@@ -41,6 +41,21 @@ def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
     assert "(switches of one cable: c)" in call(capsys, "fabric", "check", path)[1]
 
 
+def test_several_processes_of_a_host_are_compared(wh):
+    asked = {"topology": "torus:4,hosts=2", "group_sizes": [4],
+             "attributes": {"ns3::HostSoftware::FlagTime": "500ns"}}
+    one = wh.studies.algorithms(**asked)
+    two = wh.studies.algorithms(**asked, tasks_per_host=2)
+    assert set(two.tasks_per_host) == {2} and "tasks_per_host" not in one
+    assert len(one) == len(two) and "smp[Inner=btin]" in set(two.algorithm)
+    times = [dict(zip(table.algorithm, table.latency_us)) for table in (one, two)]
+    # The second process sets a flag, which the first sees, and so back.
+    assert times[1]["smp[Inner=hw-1]"] - times[0]["hw-1"] == pytest.approx(4 * 0.5)
+    with pytest.raises(wh.WormholeError, match="one member of a host"):
+        wh.studies.algorithms(topology="torus:4,hosts=2", group_sizes=[4], names=["btin"],
+                              tasks_per_host=2)
+
+
 def test_attributes_reach_a_given_fabric(wh, tmp_path):
     path = tmp_path / "ring.json"
     wh.Fabric.from_text("torus:4,hosts=2").to_file(path)
