@@ -405,9 +405,9 @@ Run(const ProgramOptions& options)
         const auto folder = std::filesystem::path(options.Get(option)).parent_path();
         if (!folder.empty() && !std::filesystem::is_directory(folder))
         {
-            throw WormholeError("--" + option + "=" + options.Get(option) +
-                                ": there is no folder " + folder.string() +
-                                "; accepted is a prefix of files in one that is there");
+            options.Refuse(option,
+                           "there is no folder " + folder.string() +
+                               "; accepted is a prefix of files in one that is there");
         }
     }
     for (const auto& version : options.GetWords("ip", {"4", "6"}))

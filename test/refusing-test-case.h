@@ -36,14 +36,19 @@ class RefusingTestCase : public TestCase
         NeedPicoseconds();
     }
 
+    /// Checks a refusal. @param message its one line @param part what must be in it
+    void Says(const std::string& message, const std::string& part)
+    {
+        NS_TEST_EXPECT_MSG_NE(message.find(part),
+                              std::string::npos,
+                              "'" << message << "' should say '" << part << "'");
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+
     /// @param action what must be refused @param part what the message must hold
     void Refuses(const std::function<void()>& action, const std::string& part)
     {
-        const auto message = ErrorOf(action);
-        NS_TEST_EXPECT_MSG_NE(message.find(part),
-                              std::string::npos,
-                              "'" << message << "' holds '" << part << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+        Says(ErrorOf(action), part);
     }
 
     /// @return path of a file that holds a text @param name its name @param text the text

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
@@ -409,23 +410,15 @@ class ReductionTestCase : public TestCase
  * @ingroup wormhole-tests
  * What cannot be is refused, and what a group waits for is told.
  */
-class CollectiveMistakesTestCase : public TestCase
+class CollectiveMistakesTestCase : public RefusingTestCase
 {
   public:
     CollectiveMistakesTestCase()
-        : TestCase("Mistakes with groups are refused")
+        : RefusingTestCase("Mistakes with groups are refused")
     {
     }
 
   private:
-    /// Checks an error. @param error it @param part what must be in it
-    void Says(const std::string& error, const std::string& part)
-    {
-        NS_TEST_EXPECT_MSG_NE(error.find(part),
-                              std::string::npos,
-                              "'" << error << "' should say '" << part << "'");
-    }
-
     void DoRun() override
     {
         auto bench = MakeBench(0);

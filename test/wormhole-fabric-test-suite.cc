@@ -5,6 +5,7 @@
  */
 
 #include "flit-oracle.h"
+#include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/boolean.h"
@@ -162,23 +163,15 @@ class LoneWormTestCase : public TestCase
  * @ingroup wormhole-tests
  * Times that are no whole number of time units are refused, and say what they need.
  */
-class ExactTimeTestCase : public TestCase
+class ExactTimeTestCase : public RefusingTestCase
 {
   public:
     ExactTimeTestCase()
-        : TestCase("Times are exact or refused")
+        : RefusingTestCase("Times are exact or refused")
     {
     }
 
   private:
-    /// Checks an error. @param error it @param part what must be in it
-    void Says(const std::string& error, const std::string& part)
-    {
-        NS_TEST_EXPECT_MSG_NE(error.find(part),
-                              std::string::npos,
-                              "'" << error << "' should say '" << part << "'");
-    }
-
     void DoRun() override
     {
         NeedPicoseconds();
@@ -422,23 +415,15 @@ class FrameTestCase : public TestCase
  * @ingroup wormhole-tests
  * Mistakes in building and using a fabric are refused in one line.
  */
-class FabricMistakesTestCase : public TestCase
+class FabricMistakesTestCase : public RefusingTestCase
 {
   public:
     FabricMistakesTestCase()
-        : TestCase("Mistakes are refused with value and place")
+        : RefusingTestCase("Mistakes are refused with value and place")
     {
     }
 
   private:
-    /// Checks an error. @param error it @param part what must be in it
-    void Says(const std::string& error, const std::string& part)
-    {
-        NS_TEST_EXPECT_MSG_NE(error.find(part),
-                              std::string::npos,
-                              "'" << error << "' should say '" << part << "'");
-    }
-
     void DoRun() override
     {
         NeedPicoseconds();

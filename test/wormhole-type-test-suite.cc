@@ -6,6 +6,7 @@
 
 // What ns-3's TypeId tells of the module's classes, from which doc/attributes.rst is made.
 
+#include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/add-on-network.h"
@@ -219,23 +220,15 @@ class TraceSignatureTestCase : public TestCase
  * @ingroup wormhole-tests
  * Helpers refuse attributes and values in one line, on which ns-3 would end the program.
  */
-class HelperAttributeTestCase : public TestCase
+class HelperAttributeTestCase : public RefusingTestCase
 {
   public:
     HelperAttributeTestCase()
-        : TestCase("Helpers refuse attributes that do not exist")
+        : RefusingTestCase("Helpers refuse attributes that do not exist")
     {
     }
 
   private:
-    /// Checks an error. @param error the error @param part what must be in it
-    void Says(const std::string& error, const std::string& part)
-    {
-        NS_TEST_EXPECT_MSG_NE(error.find(part),
-                              std::string::npos,
-                              "'" << error << "' should say '" << part << "'");
-    }
-
     void DoRun() override
     {
         const StringValue time("1us");

@@ -159,7 +159,7 @@ RunEngine::SettleParts(WormVisit* visit)
     // allowed to start.
     const auto upstream = visit->input ? visit->input->upstream : nullptr;
     const bool freeAsAllowed = upstream && upstream->covers && visit->GetNFlows() == 1;
-    for (std::size_t i = 0; i < visit->lanes.size(); i += visit->GetFlowSize())
+    for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
     {
         auto& flow = visit->lanes[i].flow;
         if (flow.missing == 0 && flow.sent < visit->flits)
@@ -372,7 +372,7 @@ RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
     }
     for (std::size_t i = 0; i < visit.GetNFlows(); ++i)
     {
-        const auto& flow = visit.FlowAt(i);
+        const auto& flow = visit.lanes[i].flow;
         if (flow.sent < flow.allowed.GetEnd())
         {
             return true;
@@ -420,7 +420,7 @@ RunEngine::SettleFreed(WormVisit* visit)
     auto known = covers ? visit->flits : visit->arrivals.GetEnd();
     for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
     {
-        const auto& flow = visit->FlowAt(i);
+        const auto& flow = visit->lanes[i].flow;
         known = std::min(known, flow.allowed.GetEnd());
     }
     while (visit->freed < known)
@@ -429,7 +429,7 @@ RunEngine::SettleFreed(WormVisit* visit)
         auto end = known;
         for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
         {
-            auto& flow = visit->FlowAt(i);
+            auto& flow = visit->lanes[i].flow;
             time = std::max(time, flow.allowed.At(visit->freed, m_tau, flow.allowedToFree));
             end = std::min(end, flow.allowed.GetRunEnd(flow.allowedToFree));
         }
@@ -478,7 +478,7 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
     }
     for (std::size_t i = 0; i < owner.GetNFlows(); ++i)
     {
-        if (owner.FlowAt(i).allowed.GetEnd() < owner.flits)
+        if (owner.lanes[i].flow.allowed.GetEnd() < owner.flits)
         {
             return true;
         }

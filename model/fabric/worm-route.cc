@@ -36,12 +36,7 @@ WormRoute::Path(const std::vector<uint16_t>& ports)
 WormRoute
 WormRoute::Path(std::initializer_list<uint16_t> ports)
 {
-    Ports own;
-    for (const auto port : ports)
-    {
-        own.push_back(port);
-    }
-    return Path(std::move(own));
+    return Path(std::vector<uint16_t>(ports));
 }
 
 WormRoute

@@ -83,7 +83,7 @@ struct alignas(64) WormVisit
     int64_t left{0};                                   ///< when the tail of those settled has left
     FlitLine::Cursor arrivalsToFree{0};                ///< reader of arrivals: freeing of slots
 
-    /// @return number of flows
+    /// @return number of flows; flow i is that of lane i
     std::size_t GetNFlows() const
     {
         return inStep ? 1 : lanes.size();
@@ -93,18 +93,6 @@ struct alignas(64) WormVisit
     std::size_t GetFlowSize() const
     {
         return inStep ? lanes.size() : 1;
-    }
-
-    /// @return a flow, kept in the first of its lanes @param i its number
-    WormFlow& FlowAt(std::size_t i)
-    {
-        return lanes[i].flow;
-    }
-
-    /// @return a flow, kept in the first of its lanes @param i its number
-    const WormFlow& FlowAt(std::size_t i) const
-    {
-        return lanes[i].flow;
     }
 };
 

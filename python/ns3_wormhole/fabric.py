@@ -92,6 +92,18 @@ class Fabric:
         self._domain = None
         self._epoch = -1
 
+    def with_attributes(self, attributes: Mapping[str, object]) -> Fabric:
+        """Returns the same fabric with more attributes, which go before its own.
+
+        Args:
+            attributes: values by name, as for Fabric()
+
+        Raises:
+            WormholeError: if an attribute is refused
+        """
+        return Fabric(self.graph, router=self._router, root=self._root, name=self.name,
+                      attributes={**self.attributes, **attributes})
+
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
                   connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,

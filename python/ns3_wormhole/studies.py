@@ -336,8 +336,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
     given = arguments.fabric(fabric) if fabric is not None else None
     if given and attributes:
-        given = Fabric(given.graph, router=given._router, root=given._root, name=given.name,
-                       attributes={**given.attributes, **attributes})
+        given = given.with_attributes(attributes)
     if topology:
         given = Fabric.from_text(topology, seed=seed, attributes=attributes)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
