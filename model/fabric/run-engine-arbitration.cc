@@ -16,12 +16,6 @@
 namespace ns3
 {
 
-void
-WormholeOutput::Notify()
-{
-    node->engine->OnDecision(*this);
-}
-
 /// The event of a worm that arrives at a host or is complete in a switch. Used again and again.
 class RunEngine::Arrival : public EventImpl
 {
@@ -37,7 +31,30 @@ class RunEngine::Arrival : public EventImpl
     }
 };
 
-RunEngine::RunEngine() = default;
+/// The event of a round, scheduled again and again.
+class RunEngine::Round : public EventImpl
+{
+  public:
+    /// @param engine the engine
+    explicit Round(RunEngine& engine)
+        : m_engine(engine)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_engine.OnRound();
+    }
+
+    RunEngine& m_engine; ///< the engine
+};
+
+RunEngine::RunEngine()
+    : m_round(Create<Round>(*this))
+{
+}
+
 RunEngine::~RunEngine() = default;
 
 void
@@ -78,16 +95,16 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
         lane.number = number;
         output.AddRequest(lane);
     }
-    // A switch asks itself only when all other requests of the instant are there, and an
-    // interface has one who asks, so these may be granted without waiting for an event.
+    // A switch asks itself only when all other requests of the instant are there.
+    const auto known = number < 0 ? m_now : WormholeOutput::ALWAYS;
     for (const auto& lane : visit->lanes)
     {
-        Arm(*lane.output, number < 0);
+        Arm(*lane.output, known);
     }
 }
 
 void
-RunEngine::Arm(WormholeOutput& output, bool allAsked)
+RunEngine::Arm(WormholeOutput& output, int64_t known)
 {
     if (output.owner || !output.requests)
     {
@@ -95,44 +112,61 @@ RunEngine::Arm(WormholeOutput& output, bool allAsked)
     }
     auto& first = FirstRequest(output);
     const auto time = std::max(first.askedAt, output.freeAt);
-    if (!output.contested || (allAsked && time <= m_now))
+    if (!output.contested || time <= known)
     {
         Grant(output, first, time);
     }
     else if (time < output.decisionAt)
     {
-        const bool scheduled = time == output.replaced;
-        if (scheduled || output.decisionAt != WormholeOutput::NEVER)
-        {
-            output.replaced = output.decisionAt; // its event does nothing unless it is taken again
-        }
         output.decisionAt = time;
-        if (scheduled)
-        {
-            return;
-        }
-        ++m_counts.eventsPending;
-        Simulator::ScheduleWithContext(output.node->context,
-                                       TimeStep(time - m_now),
-                                       GetPointer(Ptr<EventImpl>(&output)));
+        m_decisions.Push(time, &output);
+        ScheduleRound(time);
     }
 }
 
 void
-RunEngine::OnDecision(WormholeOutput& output)
+RunEngine::ScheduleRound(int64_t time)
+{
+    if (!m_deciding && (m_rounds.empty() || time < m_rounds.back()))
+    {
+        m_rounds.push_back(time);
+        ++m_counts.eventsPending;
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       TimeStep(time - m_now),
+                                       GetPointer(Ptr<EventImpl>(m_round)));
+    }
+}
+
+void
+RunEngine::OnRound()
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
-    if (output.replaced == m_now)
+    m_rounds.pop_back();
+    const auto end = m_now + std::max<int64_t>(m_ahead, 1);
+    m_deciding = true;
+    while (const auto next = m_decisions.NextBefore(end))
     {
-        output.replaced = WormholeOutput::NEVER;
+        const auto time = next->time;
+        auto& output = *next->output;
+        const bool stands = output.decisionAt == time; // else an earlier one has replaced it
+        if (stands && m_ahead == 0 && output.port->GetInput().node->HasDue(time))
+        {
+            break; // that comes first: its event is there already, the next round's is not
+        }
+        m_decisions.Pop();
+        if (stands)
+        {
+            output.decisionAt = WormholeOutput::NEVER;
+            m_decidedTo = time;
+            Arm(output, time);
+            Propagate();
+        }
     }
-    if (output.decisionAt == m_now) // else an earlier decision has replaced this one
+    m_deciding = false;
+    if (!m_decisions.IsEmpty())
     {
-        output.decisionAt = WormholeOutput::NEVER;
-        output.node->TakeDue(m_now);
-        Arm(output, true);
-        Propagate();
+        ScheduleRound(m_decisions.GetTime());
     }
     CheckProgress();
 }

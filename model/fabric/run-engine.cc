@@ -47,6 +47,12 @@ void
 RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
 {
     m_now = Simulator::Now().GetTimeStep();
+    if (m_ahead > 0 || m_now < m_decidedTo)
+    {
+        throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
+                            "unit, or so soon after it got one that grants of now are made: "
+                            "install units before worms are on their way");
+    }
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, &node);
@@ -191,7 +197,7 @@ RunEngine::SettleWhole(WormVisit* visit)
         return false;
     }
     auto allowed = flow.earliest;
-    if (output.far)
+    if (!output.toHost)
     {
         if (output.credits.GetEnd() < lane.base + flits)
         {
@@ -253,7 +259,7 @@ RunEngine::SettleAllowed(WormVisit* visit, std::size_t first, bool free)
         {
             const auto& lane = visit->lanes[i];
             auto& output = *lane.output;
-            if (!output.far)
+            if (output.toHost)
             {
                 continue;
             }
@@ -318,7 +324,7 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         {
             output.port->NotifyHeadStart(visit->worm, time);
         }
-        if (output.far)
+        if (!output.toHost)
         {
             // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
             const bool all = end == visit->flits && visit->lanes.size() == 1;
@@ -331,14 +337,14 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
             output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
-                throw WormholeError(output.farNode->name + ": a worm of " +
+                throw WormholeError(output.far->node->name + ": a worm of " +
                                     std::to_string(visit->flits) +
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
             }
         }
     }
-    if (!output.far)
+    if (output.toHost)
     {
         return;
     }
@@ -399,17 +405,18 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     {
         m_counts.flitsIn += flits;
     }
-    if (!output.far)
+    if (output.toHost)
     {
         m_counts.flitsOut += flits;
-        const auto time = left + output.delay;
-        output.farPort->NotifyDelivered(visit->worm, time);
-        ScheduleArrival(time + output.farNode->delay,
-                        output.farNode,
-                        output.farPort->GetNumber(),
-                        visit->worm);
+        const auto& input = *output.far;
+        const auto time = left + output.toReady - m_tau; // the interface's delay included
+        if (input.traced)
+        {
+            input.port->NotifyDelivered(visit->worm, time - input.node->delay);
+        }
+        ScheduleArrival(time, input.node, input.number, visit->worm);
     }
-    Arm(output, false);
+    Arm(output, WormholeOutput::ALWAYS);
 }
 
 void
@@ -448,9 +455,11 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
 {
     auto& output = *input->upstream;
     auto& credits = output.credits;
-    if (!output.owner && credits.GetLastTime(m_tau) <= m_now)
+    // Switches grant in order of time, maybe ahead of now.
+    const auto earliest = output.contested ? std::max(m_now, m_decidedTo) : m_now;
+    if (!output.owner && credits.GetLastTime(m_tau) <= earliest)
     {
-        // Whoever comes starts now at the earliest, and finds all these credits there.
+        // Whoever comes starts then at the earliest, and finds all these credits there.
         credits.Join(WormholeOutput::ALWAYS);
         output.creditsRead = 0;
     }

@@ -7,6 +7,7 @@
 #ifndef RUN_ENGINE_H
 #define RUN_ENGINE_H
 
+#include "decision-queue.h"
 #include "wormhole-buffers.h"
 #include "wormhole-crossbar.h"
 
@@ -27,11 +28,17 @@ namespace ns3
  * starts upstream, credits downstream. The engine settles them at once, as far ahead as they are
  * certain, and hands every node the news with the time from which it holds. What cannot be known
  * ahead is who gets an output, since another request may still come; so a grant is the one thing
- * that costs an event, one for each worm and switch on its way, however long the worm.
+ * that has to wait for its time, once for each worm and switch on its way, however long the worm.
  *
  * All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
  * is settled. A request is therefore always known before its time comes, and the order in which
- * ns-3 runs the events of an instant does not matter.
+ * decisions of an instant are made does not matter.
+ *
+ * So the engine keeps its decisions in a queue of its own and makes them in order of time, many in
+ * one event of ns-3, a round. Where worms start at hosts alone, what happens in ns-3 from now on
+ * can reach a switch only after the time that a head takes from a host to there. A round makes all
+ * decisions of that time at once; in fabrics whose switches send worms themselves, those of the
+ * present instant. Whatever follows from them is told at its own time.
  */
 class RunEngine
 {
@@ -67,6 +74,24 @@ class RunEngine
     }
 
     /**
+     * @param reach least time that a head takes from a host to a switch, ns-3 time units, at least
+     *        1: for so long from now on no switch gets a request of a host's worm that has not
+     *        started yet
+     * @param switchesSend whether switches send worms of their own
+     */
+    void SetReach(int64_t reach, bool switchesSend)
+    {
+        m_ahead = switchesSend ? 0 : reach;
+        m_decisions.SetReach(2 * reach); // from one switch to the next, seen from the one before
+    }
+
+    /// From now on, switches send worms of their own.
+    void LetSwitchesSend()
+    {
+        m_ahead = 0;
+    }
+
+    /**
      * @param interval how often to call watch at most, ns-3 time units; 0: never
      * @param leastEvents events between two of these calls, so that they don't take most of the
      *        time where little happens
@@ -87,6 +112,7 @@ class RunEngine
      * Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
      * @param worm the worm
      * @param node the switch
+     * @throws WormholeError if decisions are made ahead, or were until lately (SetReach)
      */
     void Originate(Ptr<Worm> worm, WormholeCrossbar& node);
 
@@ -101,9 +127,6 @@ class RunEngine
                          WormholeCrossbar* node,
                          uint32_t port = 0,
                          const Ptr<const Worm>& worm = nullptr);
-
-    /// The time to decide on an output has come. @param output the output
-    void OnDecision(WormholeOutput& output);
 
     /// Notes that a worm has reached one of its ends.
     void CountEnd()
@@ -125,6 +148,7 @@ class RunEngine
 
   private:
     class Arrival;
+    class Round;
 
     /**
      * @param worm a worm
@@ -246,9 +270,9 @@ class RunEngine
     /**
      * Sees to it that a free output is granted when it is asked for.
      * @param output the output
-     * @param allAsked whether all requests of the present instant are there
+     * @param known until when all requests are there, ns-3 time units
      */
-    void Arm(WormholeOutput& output, bool allAsked);
+    void Arm(WormholeOutput& output, int64_t known);
 
     /**
      * S5: of those that wait for an output, who asks first.
@@ -260,6 +284,15 @@ class RunEngine
     /// Grants an output. @param output the output @param lane to whom @param time when
     void Grant(WormholeOutput& output, WormLane& lane, int64_t time);
 
+    /// Makes the decisions that can be made.
+    void OnRound();
+
+    /**
+     * Sees to it that there is a round at a time or before.
+     * @param time when, ns-3 time units
+     */
+    void ScheduleRound(int64_t time);
+
     /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
 
@@ -268,6 +301,8 @@ class RunEngine
 
     int64_t m_tau{1};                          ///< flit time
     int64_t m_now{0};                          ///< present time, of the event at work
+    int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
+    int64_t m_ahead{0};                        ///< how far they may be made ahead
     bool m_sync{false};                        ///< replication
     bool m_buffersCover{false};                ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
@@ -282,6 +317,10 @@ class RunEngine
     std::deque<WormVisit> m_visits;            ///< all visits ever made
     std::vector<WormVisit*> m_spare;           ///< those that can be used again
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
+    DecisionQueue m_decisions;                 ///< decisions to make
+    Ptr<Round> m_round;                        ///< the event that makes them
+    std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
+    bool m_deciding{false};                    ///< whether a round is at work
 };
 
 } // namespace ns3

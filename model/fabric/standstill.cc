@@ -101,7 +101,7 @@ Standstill::AddWaits(const WormVisit& visit, const WormVisit* ahead)
         {
             add(*output.owner, "wants output " + output.port->GetName() + " held by");
         }
-        else if (output.owner == &visit && output.far && output.far->front)
+        else if (output.owner == &visit && !output.toHost && output.far->front)
         {
             add(*output.far->front, "has output " + output.port->GetName() + " but no room behind");
         }

@@ -10,8 +10,6 @@
 #include "flit-line.h"
 #include "worm-visit.h"
 
-#include "ns3/event-impl.h"
-
 #include <cstdint>
 #include <limits>
 
@@ -36,6 +34,7 @@ class alignas(64) WormholeInput
     int64_t creditDelay{0};            ///< time that credits take to the sender, p
     WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
     int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
+    bool traced{false};                ///< whether anybody listens to the port's trace sources
     WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
     /// Puts a worm behind all others. @param visit the worm
@@ -62,10 +61,9 @@ class alignas(64) WormholeInput
  * Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
  * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
  *
- * It is itself the event that decides on a grant, scheduled again and again. Its fields are in the
- * order in which they are used, three cache lines: what a hop costs is mostly memory.
+ * It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly memory.
  */
-class alignas(64) WormholeOutput : public EventImpl
+class alignas(64) WormholeOutput
 {
   public:
     /// A time that never comes.
@@ -73,27 +71,34 @@ class alignas(64) WormholeOutput : public EventImpl
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    bool contested{true};            ///< whether several inputs can ask; not at a host
-    bool traced{false};              ///< whether anybody listens to the port's trace sources
-    bool covers{true};               ///< D tau >= toReady + p: a lone worm is not slowed by it
-    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
-    uint32_t depth{0};               ///< D, flits
+    /// A depth that no buffer exceeds, flits.
+    static constexpr uint32_t MOST_DEPTH = (uint32_t{1} << 28) - 1;
+
     WormVisit* owner{nullptr};       ///< worm that holds it until its tail is settled
-    int64_t freeAt{0};               ///< when it is free; meaningful where nobody owns it
-    int64_t decisionAt{NEVER};       ///< when the event is due that grants
-    int64_t replaced{NEVER};         ///< a later time for which it is still scheduled
     WormLane* requests{nullptr};     ///< who waits, in order of asking, rule S4
+    int64_t freeAt{0};               ///< when it is free; meaningful where nobody owns it
+    int64_t decisionAt{NEVER};       ///< when it is to be decided who gets it
+    WormholeInput* far{nullptr};     ///< input at the far end
+    int64_t toReady{0};              ///< start of a flit until it is ready there, tau + p + t_r
+    uint64_t sent{0};                ///< flits of all worms whose tail is settled
+    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
+    uint32_t depth : 28;             ///< D, flits
+    uint32_t toHost : 1;             ///< whether a host is at the far end, which takes all (S7)
+    uint32_t covers : 1;             ///< D tau >= toReady + p: a lone worm is not slowed by it
+    uint32_t contested : 1;          ///< whether several inputs can ask; not at a host
+    uint32_t traced : 1;             ///< whether anybody listens to the port's trace sources
 
-    WormholeCrossbar* node{nullptr};    ///< switch or interface it belongs to
-    WormholeInput* far{nullptr};        ///< buffer at the far end; null: a host, takes all (S7)
-    int64_t toReady{0};                 ///< start of a flit until it is ready there, tau + p + t_r
-    uint64_t sent{0};                   ///< flits of all worms whose tail is settled
-    int64_t delay{0};                   ///< propagation delay p
-    WormholePort* port{nullptr};        ///< port it belongs to
-    WormholePort* farPort{nullptr};     ///< port at the far end of the cable
-    WormholeCrossbar* farNode{nullptr}; ///< switch or interface at the far end
+    FlitLine credits;            ///< when each credit comes
+    WormholePort* port{nullptr}; ///< port it belongs to
 
-    FlitLine credits; ///< when each credit comes
+    WormholeOutput()
+        : depth(0),
+          toHost(false),
+          covers(true),
+          contested(true),
+          traced(false)
+    {
+    }
 
     /// Adds a lane to those that wait. @param lane the lane
     void AddRequest(WormLane& lane)
@@ -117,10 +122,9 @@ class alignas(64) WormholeOutput : public EventImpl
         }
         *place = lane.nextRequest;
     }
-
-  private:
-    void Notify() override;
 };
+
+static_assert(sizeof(WormholeOutput) <= 128, "an output takes two cache lines");
 
 } // namespace ns3
 

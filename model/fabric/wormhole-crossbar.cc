@@ -42,9 +42,9 @@ WormholeCrossbar::Later(const Due& a, const Due& b)
 }
 
 void
-WormholeCrossbar::DoTakeDue(int64_t now)
+WormholeCrossbar::TakeDue(int64_t now)
 {
-    while (!m_due.empty() && m_due.front().time <= now)
+    while (HasDue(now))
     {
         std::pop_heap(m_due.begin(), m_due.end(), Later);
         Due due = std::move(m_due.back());

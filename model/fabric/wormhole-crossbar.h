@@ -92,17 +92,17 @@ class alignas(64) WormholeCrossbar
     void Take(uint32_t port, Ptr<const Worm> worm);
 
     /**
-     * Hands over what is due, by time and then port number. Outputs of this node call it before
-     * they decide, so that requests the taker makes at an instant take part in its grants (S5).
      * @param now present time
+     * @return whether something is due. It has to be handed over before this node's outputs are
+     *         decided on, so that requests the taker makes at an instant take part in it (S5).
      */
-    void TakeDue(int64_t now)
+    bool HasDue(int64_t now) const
     {
-        if (!m_due.empty() && m_due.front().time <= now)
-        {
-            DoTakeDue(now);
-        }
+        return !m_due.empty() && m_due.front().time <= now;
     }
+
+    /// Hands over what is due, by time and then port number. @param now present time
+    void TakeDue(int64_t now);
 
   private:
     /**
@@ -114,9 +114,6 @@ class alignas(64) WormholeCrossbar
 
     /// Refuses a route. @param port number of a port that there is none
     [[noreturn]] void RefusePort(uint32_t port) const;
-
-    /// Hands over what is due, when there is something. @param now present time
-    void DoTakeDue(int64_t now);
 };
 
 } // namespace ns3

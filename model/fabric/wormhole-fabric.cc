@@ -18,6 +18,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <limits>
 #include <numeric>
 
 namespace ns3
@@ -156,15 +157,18 @@ WormholeFabric::Start()
                       EVENTS_PER_CHANNEL * m_channels.size(),
                       MakeCallback(&WormholeFabric::OnStandstill, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
+    bool switchesSend = false;
     for (auto& fabricSwitch : m_switches)
     {
         fabricSwitch->Start(m_engine);
+        switchesSend = switchesSend || fabricSwitch->HasTaker();
     }
     for (auto& host : m_hosts)
     {
         host->Start(m_engine);
     }
     bool covers = true;
+    auto reach = std::numeric_limits<int64_t>::max();
     for (auto& channel : m_channels)
     {
         if (channel->GetDelay().GetTimeStep() < 1)
@@ -186,8 +190,16 @@ WormholeFabric::Start()
             port->Start(tau.GetTimeStep());
             m_ports.push_back(port);
             const auto& output = port->GetOutput();
-            covers = covers && (output.covers || !output.far);
+            covers = covers && (output.covers || output.toHost);
+            if (!output.contested)
+            {
+                reach = std::min(reach, output.toReady);
+            }
         }
+    }
+    if (reach < std::numeric_limits<int64_t>::max()) // else there is no host to send
+    {
+        m_engine.SetReach(reach, switchesSend);
     }
     m_engine.SetBuffersCover(covers);
     m_started = true;
@@ -337,7 +349,7 @@ WormholeFabric::CheckConservation() const
     for (const auto& port : m_ports)
     {
         const auto& output = port->GetOutput();
-        if (!output.far)
+        if (output.toHost)
         {
             continue;
         }

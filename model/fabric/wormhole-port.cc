@@ -96,7 +96,7 @@ WormholePort::GetTypeId()
                           "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&WormholePort::m_bufferDepth),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, WormholeOutput::MOST_DEPTH))
             .AddTraceSource("Request",
                             "The head of a worm is ready and asks for this port's output.",
                             Create<TraceAccessor>(REQUEST),
@@ -123,10 +123,9 @@ WormholePort::GetTypeId()
 }
 
 WormholePort::WormholePort()
-    : m_output(Create<WormholeOutput>())
 {
     m_input.port = this;
-    m_output->port = this;
+    m_output.port = this;
 }
 
 void
@@ -141,7 +140,6 @@ WormholePort::SetNode(WormholeCrossbar& node, uint32_t number)
 {
     m_input.node = &node;
     m_input.number = static_cast<int32_t>(number);
-    m_output->node = &node;
 }
 
 uint32_t
@@ -186,26 +184,25 @@ WormholePort::Start(int64_t tau)
     NS_LOG_FUNCTION(this << tau);
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_input.node;
-    m_output->farPort = m_far;
-    m_output->farNode = &farNode;
-    m_output->far = farNode.device ? nullptr : &m_far->m_input;
-    m_output->delay = delay;
-    m_output->toReady = tau + delay + farNode.delay;
-    m_output->contested = !m_output->node->device;
-    const auto roundTrip = m_output->toReady + delay;
+    m_output.far = &m_far->m_input;
+    m_output.toHost = farNode.device != nullptr;
+    m_output.toReady = tau + delay + farNode.delay;
+    m_output.contested = !m_input.node->device;
+    const auto roundTrip = m_output.toReady + delay;
     const auto covering = (roundTrip + tau - 1) / tau;
-    if (covering > std::numeric_limits<uint32_t>::max())
+    const auto depth = m_far->m_bufferDepth ? int64_t{m_far->m_bufferDepth} : covering;
+    if (depth > WormholeOutput::MOST_DEPTH)
     {
         std::ostringstream text;
         text << "port " << GetName() << ": a buffer that covers its cable's round trip of "
              << TimeStep(roundTrip).As(Time::S) << " takes " << covering
-             << " flits; accepted are at most " << std::numeric_limits<uint32_t>::max();
+             << " flits; accepted are at most " << WormholeOutput::MOST_DEPTH;
         throw WormholeError(text.str());
     }
-    m_output->depth = m_far->m_bufferDepth ? m_far->m_bufferDepth : static_cast<uint32_t>(covering);
-    m_output->covers = int64_t{m_output->depth} >= covering;
-    m_output->credits.Append(m_output->depth, WormholeOutput::ALWAYS, tau);
-    m_far->m_input.upstream = PeekPointer(m_output);
+    m_output.depth = static_cast<uint32_t>(depth);
+    m_output.covers = depth >= covering;
+    m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
+    m_far->m_input.upstream = &m_output;
     m_far->m_input.creditDelay = delay;
 }
 
@@ -215,7 +212,8 @@ WormholePort::Listen(Trace trace)
     if (!m_traces)
     {
         m_traces = std::make_unique<std::array<WormTrace, N_TRACES>>();
-        m_output->traced = true;
+        m_output.traced = true;
+        m_input.traced = true;
     }
     return (*m_traces)[trace];
 }
@@ -234,7 +232,11 @@ WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int
     }
     else
     {
-        Simulator::Schedule(TimeStep(wait), &WormholePort::FireNow, &trace, worm);
+        Simulator::ScheduleWithContext(m_input.node->context,
+                                       TimeStep(wait),
+                                       &WormholePort::FireNow,
+                                       &trace,
+                                       worm);
     }
 }
 

@@ -83,7 +83,7 @@ class WormholePort : public Object
     /// @return the output side
     WormholeOutput& GetOutput()
     {
-        return *m_output;
+        return m_output;
     }
 
     /**
@@ -191,7 +191,7 @@ class WormholePort : public Object
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     WormholeInput m_input;          ///< input side
-    Ptr<WormholeOutput> m_output;   ///< output side
+    WormholeOutput m_output;        ///< output side
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable
     Ptr<WormholeChannel> m_channel; ///< the cable
 

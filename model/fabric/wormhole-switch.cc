@@ -101,6 +101,16 @@ void
 WormholeSwitch::SetTaker(WormTaker* taker)
 {
     m_crossbar.taker = taker;
+    if (m_crossbar.engine)
+    {
+        m_crossbar.engine->LetSwitchesSend();
+    }
+}
+
+bool
+WormholeSwitch::HasTaker() const
+{
+    return m_crossbar.taker;
 }
 
 void

@@ -61,6 +61,9 @@ class WormholeSwitch : public Object
      */
     void SetTaker(WormTaker* taker);
 
+    /// @return whether somebody takes the worms that end in this switch
+    bool HasTaker() const;
+
     /**
      * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
      * @param worm the worm; stop 0 of its route is this switch

@@ -74,7 +74,7 @@ def test_attributes_reach_the_parts(wh):
      "host s is cabled to host t: it takes a cable to a switch"),
     (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),
     (lambda wh: wh.set_default("ns3::WormholePort::BufferDepth", -1),
-     "BufferDepth=-1: accepted is uint32_t 0:4294967295"),
+     "BufferDepth=-1: accepted is uint32_t 0:268435455"),
     (lambda wh: wh.set_default("ns3::WormholePort::Nothing", 1),
      "ns3::WormholePort has no attribute Nothing"),
     (lambda wh: wh.time("7 flits"), "'7 flits' is no time: give a number and a unit"),

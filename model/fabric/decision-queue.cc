@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "decision-queue.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+void
+DecisionQueue::SetReach(int64_t reach)
+{
+    m_width = 1 + (reach - 1) / SLOTS;
+}
+
+void
+DecisionQueue::Push(int64_t time, WormholeOutput* output)
+{
+    const Decision decision{time, m_pushed++, output};
+    const auto slot = time / m_width;
+    ++m_size;
+    if (slot <= m_slot)
+    {
+        const auto before = [](const Decision& a, const Decision& b) { return b > a; };
+        m_due.insert(std::upper_bound(m_due.begin() + m_at, m_due.end(), decision, before),
+                     decision);
+    }
+    else if (slot - m_slot < SLOTS)
+    {
+        m_slots[slot % SLOTS].push_back(decision);
+        m_filled |= uint64_t{1} << (slot % SLOTS);
+    }
+    else
+    {
+        m_far.push(decision);
+    }
+}
+
+int64_t
+DecisionQueue::GetNextSlot() const
+{
+    auto next = std::numeric_limits<int64_t>::max();
+    if (m_filled)
+    {
+        const auto turn = (m_slot + 1) % SLOTS;
+        const auto turned = turn ? m_filled >> turn | m_filled << (SLOTS - turn) : m_filled;
+        next = m_slot + 1 + __builtin_ctzll(turned);
+    }
+    return m_far.empty() ? next : std::min(next, m_far.top().time / m_width);
+}
+
+int64_t
+DecisionQueue::GetTimeLater() const
+{
+    auto time = m_far.empty() ? std::numeric_limits<int64_t>::max() : m_far.top().time;
+    for (const auto& decision : m_slots[GetNextSlot() % SLOTS])
+    {
+        time = std::min(time, decision.time);
+    }
+    return time;
+}
+
+bool
+DecisionQueue::FillDue(int64_t end)
+{
+    if (m_size == 0)
+    {
+        return false;
+    }
+    const auto next = GetNextSlot();
+    if (next * m_width >= end)
+    {
+        return false;
+    }
+    m_slot = next;
+    m_due.clear();
+    m_at = 0;
+    m_due.swap(m_slots[next % SLOTS]);
+    m_filled &= ~(uint64_t{1} << (next % SLOTS));
+    while (!m_far.empty() && m_far.top().time / m_width == next)
+    {
+        m_due.push_back(m_far.top());
+        m_far.pop();
+    }
+    std::sort(m_due.begin(), m_due.end(), [](const Decision& a, const Decision& b) {
+        return b > a;
+    });
+    return true;
+}
+
+} // namespace ns3

@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DECISION_QUEUE_H
+#define DECISION_QUEUE_H
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+class WormholeOutput;
+
+/**
+ * @ingroup wormhole
+ * @brief Decisions on grants that are still to be made, by time.
+ *
+ * A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
+ * width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
+ * a head's way from one switch to the next after they were put in, hundreds of them at a time,
+ * so they are near, and cost a quarter of what they do in a heap alone.
+ *
+ * Decisions of the same time come in the order in which they were put in.
+ */
+class DecisionQueue
+{
+  public:
+    /// A decision.
+    struct Decision
+    {
+        int64_t time;           ///< when, ns-3 time units
+        uint64_t number;        ///< how many were put in before it
+        WormholeOutput* output; ///< on which output
+
+        /// @return whether it comes later @param other another decision
+        bool operator>(const Decision& other) const
+        {
+            return std::tie(time, number) > std::tie(other.time, other.number);
+        }
+    };
+
+    /**
+     * @param reach how far ahead decisions are near, ns-3 time units, at least 1; only while there
+     *        are none
+     */
+    void SetReach(int64_t reach);
+
+    /// @return whether there is no decision left
+    bool IsEmpty() const
+    {
+        return m_size == 0;
+    }
+
+    /// @return time of the next decision, ns-3 time units; there must be one
+    int64_t GetTime() const
+    {
+        return m_at < m_due.size() ? m_due[m_at].time : GetTimeLater();
+    }
+
+    /**
+     * @param end a time after the one of any earlier call, or the same, ns-3 time units
+     * @return the next decision if it is before that time, else null. It stays in the queue, and
+     *         is valid until something is put in
+     */
+    const Decision* NextBefore(int64_t end)
+    {
+        while (m_at == m_due.size())
+        {
+            if (!FillDue(end))
+            {
+                return nullptr;
+            }
+        }
+        return m_due[m_at].time < end ? &m_due[m_at] : nullptr;
+    }
+
+    /// Puts a decision in. @param time when, not negative @param output the output
+    void Push(int64_t time, WormholeOutput* output);
+
+    /// Takes out the next decision, which NextBefore has told.
+    void Pop()
+    {
+        ++m_at;
+        --m_size;
+        constexpr std::size_t AHEAD = 2;
+        if (m_at + AHEAD < m_due.size())
+        {
+            __builtin_prefetch(m_due[m_at + AHEAD].output, 1);
+        }
+    }
+
+  private:
+    static constexpr int64_t SLOTS = 64; ///< number of slots; a bit each in m_filled
+
+    /// @return the next slot that has decisions, after m_slot; there must be one
+    int64_t GetNextSlot() const;
+
+    /// @return time of the next decision if none is due; there must be one
+    int64_t GetTimeLater() const;
+
+    /**
+     * Makes the decisions of the next slot that has any those due, unless it is too late.
+     * @param end a time
+     * @return whether there is such a slot that begins before that time
+     */
+    bool FillDue(int64_t end);
+
+    int64_t m_width{1};                                ///< of a slot, ns-3 time units
+    int64_t m_slot{0};                                 ///< slot of those due, since time 0
+    std::vector<Decision> m_due;                       ///< those of m_slot and before, in order
+    std::size_t m_at{0};                               ///< place of the next one
+    std::array<std::vector<Decision>, SLOTS> m_slots;  ///< those of the SLOTS - 1 slots after
+    uint64_t m_filled{0};                              ///< which of these have any
+    std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
+    std::size_t m_size{0};                             ///< how many there are
+    uint64_t m_pushed{0};                              ///< how many were ever put in
+};
+
+} // namespace ns3
+
+#endif /* DECISION_QUEUE_H */
