@@ -91,7 +91,7 @@ AddOptions(ProgramOptions& options)
                 "have none",
                 "1024");
     options.Add("barriers", "20", "Barriers of a measurement", "20");
-    options.Add("repeats", "3", "Measurements of which the median is told", "3");
+    options.Add("repeats", "7", "Measurements of which the median is told", "5");
     options.Add("bufferDepth",
                 "56",
                 "Depth of input buffers, flits; 0: the cable's round trip",
@@ -188,20 +188,24 @@ Measure(const ProgramOptions& options)
             helper.SetRouter(topologies[i].router);
             helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
             const FabricBenchmark benchmark(graph, helper, repeats);
+            std::vector<FabricBenchmark::TrafficSetup> setups;
             for (const auto load : fabrics[i].loads)
             {
                 for (const auto flits : lengths)
                 {
-                    if (telling)
-                    {
-                        std::cerr << PROGRAM << ": " << fabrics[i].name << ", " << scheduler
-                                  << ", worms of " << flits << " flits at load " << load
-                                  << std::endl;
-                    }
-                    results.traffic.push_back(
-                        benchmark.MeasureTraffic({fabrics[i].name, flits, load, worms}));
+                    setups.push_back({fabrics[i].name, flits, load, worms});
                 }
             }
+            const auto watch = [&](const FabricBenchmark::TrafficSetup& setup, uint32_t repeat) {
+                if (telling)
+                {
+                    std::cerr << PROGRAM << ": " << setup.fabric << ", " << scheduler
+                              << ", worms of " << setup.flits << " flits at load " << setup.load
+                              << ", " << repeat + 1 << " of " << repeats << std::endl;
+                }
+            };
+            const auto rows = benchmark.MeasureTraffic(setups, watch);
+            results.traffic.insert(results.traffic.end(), rows.begin(), rows.end());
             if (members > 0 && graph.GetNHosts() >= members)
             {
                 for (const auto& name : algorithms)

@@ -184,50 +184,73 @@ FabricBenchmark::MeasureBareEventNs(uint64_t pending, uint64_t events)
     return 1e9 * seconds / static_cast<double>(events + pending);
 }
 
+std::vector<FabricBenchmark::TrafficRow>
+FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const Watcher& watch) const
+{
+    std::vector<TrafficRow> rows(setups.size());
+    std::vector<std::vector<Sample>> samples(setups.size());
+    for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
+    {
+        for (std::size_t i = 0; i < setups.size(); ++i)
+        {
+            if (watch)
+            {
+                watch(setups[i], repeat);
+            }
+            rows[i].setup = setups[i];
+            samples[i].push_back(MeasureOnce(rows[i]));
+        }
+    }
+    for (std::size_t i = 0; i < setups.size(); ++i)
+    {
+        const auto median = [&](double (*figure)(const Sample&)) {
+            std::vector<double> values(samples[i].size());
+            std::transform(samples[i].begin(), samples[i].end(), values.begin(), figure);
+            return Median(std::move(values));
+        };
+        rows[i].cpuNsPerWormHop = median([](const Sample& sample) { return sample.cpu; });
+        rows[i].bareTwoEventsNs = median([](const Sample& sample) { return sample.bare; });
+        rows[i].ratio = median([](const Sample& sample) { return sample.cpu / sample.bare; });
+    }
+    return rows;
+}
+
 FabricBenchmark::TrafficRow
 FabricBenchmark::MeasureTraffic(const TrafficSetup& setup) const
 {
+    return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
+}
+
+FabricBenchmark::Sample
+FabricBenchmark::MeasureOnce(TrafficRow& row) const
+{
     constexpr uint64_t BARE_EVENTS = 1000000;
     constexpr int64_t STREAM = 1;
-    TrafficRow row;
-    row.setup = setup;
+    Simulator::Destroy();
     row.scheduler = GetSchedulerName();
-    std::vector<double> cpuNs;
-    std::vector<double> bareNs;
-    std::vector<double> ratios;
+    ProcessUsage::ResetPeak();
+    auto fabric = m_fabrics.Install(m_graph);
     WormholeTrafficHelper helper;
-    helper.SetAttribute("Load", DoubleValue(setup.load));
-    for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
-    {
-        Simulator::Destroy();
-        ProcessUsage::ResetPeak();
-        auto fabric = m_fabrics.Install(m_graph);
-        auto traffic = helper.Install(fabric, m_graph, WormLength::Fixed(setup.flits), STREAM);
-        TrafficObserver observer(*fabric, *traffic, setup.worms);
-        traffic->Start();
-        const auto before = ProcessUsage::GetUserSeconds();
-        Simulator::Run();
-        const auto seconds = ProcessUsage::GetUserSeconds() - before;
-        const auto& counts = fabric->GetCounts();
-        const auto hops = static_cast<double>(counts.wormHops);
-        row.worms = traffic->GetCounts().deliveredWorms;
-        row.wormHops = counts.wormHops;
-        row.eventsPerWormHop = static_cast<double>(Simulator::GetEventCount()) / hops;
-        row.peakMiB = std::max(row.peakMiB, ProcessUsage::GetPeakMiB());
-        const auto found = observer.GetRecord().Summarize(fabric->GetFlitTime().GetTimeStep());
-        row.saturated = found.growth > 0.02 && found.growth > found.growthCi95;
-        row.latencyUsMean = found.latency * TimeStep(1).ToDouble(Time::US);
-        row.latencyUsP99 = found.latency99 * TimeStep(1).ToDouble(Time::US);
-        const auto pending = std::max<uint64_t>(observer.GetMeanPending(), 1);
-        Simulator::Destroy();
-        cpuNs.push_back(1e9 * seconds / hops);
-        bareNs.push_back(2 * MeasureBareEventNs(pending, BARE_EVENTS));
-        ratios.push_back(cpuNs.back() / bareNs.back());
-    }
-    row.cpuNsPerWormHop = Median(cpuNs);
-    row.bareTwoEventsNs = Median(bareNs);
-    row.ratio = Median(ratios);
-    return row;
+    helper.SetAttribute("Load", DoubleValue(row.setup.load));
+    auto traffic = helper.Install(fabric, m_graph, WormLength::Fixed(row.setup.flits), STREAM);
+    TrafficObserver observer(*fabric, *traffic, row.setup.worms);
+    traffic->Start();
+    const auto before = ProcessUsage::GetUserSeconds();
+    Simulator::Run();
+    const auto seconds = ProcessUsage::GetUserSeconds() - before;
+    const auto& counts = fabric->GetCounts();
+    const auto hops = static_cast<double>(counts.wormHops);
+    row.worms = traffic->GetCounts().deliveredWorms;
+    row.wormHops = counts.wormHops;
+    row.eventsPerWormHop = static_cast<double>(Simulator::GetEventCount()) / hops;
+    row.peakMiB = std::max(row.peakMiB, ProcessUsage::GetPeakMiB());
+    const auto found = observer.GetRecord().Summarize(fabric->GetFlitTime().GetTimeStep());
+    row.saturated = found.growth > 0.02 && found.growth > found.growthCi95;
+    row.latencyUsMean = found.latency * TimeStep(1).ToDouble(Time::US);
+    row.latencyUsP99 = found.latency99 * TimeStep(1).ToDouble(Time::US);
+    const auto pending = std::max<uint64_t>(observer.GetMeanPending(), 1);
+    Simulator::Destroy();
+    return {1e9 * seconds / hops, 2 * MeasureBareEventNs(pending, BARE_EVENTS)};
 }
 
 FabricBenchmark::BarrierRow

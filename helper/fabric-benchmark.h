@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,19 @@ class FabricBenchmark
      */
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
 
+    /// Told of each measurement that begins: what, and how many times it was measured before.
+    using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
+
+    /**
+     * Measures one after the other and begins again, so that a phase in which the machine is slow
+     * does not meet all measurements of one of them.
+     * @param setups the traffic
+     * @param watch told of each measurement; may be empty
+     * @return what each costs
+     */
+    std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
+                                           const Watcher& watch = {}) const;
+
     /// @return what traffic costs @param setup the traffic
     TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
 
@@ -105,6 +119,16 @@ class FabricBenchmark
     static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
 
   private:
+    /// CPU of one measurement, ns.
+    struct Sample
+    {
+        double cpu;  ///< of a worm-hop
+        double bare; ///< of two bare events
+    };
+
+    /// Measures once. @param row its setup; gets everything but CPU @return the CPU
+    Sample MeasureOnce(TrafficRow& row) const;
+
     const FabricGraph& m_graph; ///< the fabric
     WormholeHelper m_fabrics;   ///< builds it
     uint32_t m_repeats;         ///< how often everything is measured
