@@ -254,6 +254,13 @@ UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool onc
         return;
     }
     const auto& column = GetColumn(to);
+    // The way jumps about in the column, so its memory had better come all at once.
+    constexpr std::size_t LINE = 64 / sizeof(Way);
+    constexpr std::size_t MOST_LINES = 32;
+    for (std::size_t i = 0; i < std::min(column.size(), MOST_LINES * LINE); i += LINE)
+    {
+        __builtin_prefetch(&column[i]);
+    }
     bool goneDown = false;
     while (from != to)
     {
