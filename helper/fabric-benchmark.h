@@ -12,8 +12,8 @@
 #include "ns3/fabric-graph.h"
 
 #include <cstdint>
-#include <ostream>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 

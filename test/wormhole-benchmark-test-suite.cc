@@ -59,8 +59,8 @@ class TrafficBenchmarkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fits.worms, WORMS, "all worms arrive");
         NS_TEST_EXPECT_MSG_EQ(longer.worms, WORMS, "all worms arrive");
         NS_TEST_EXPECT_MSG_EQ(longer.wormHops, fits.wormHops, "the same draws, the same ways");
-        // Made once, granted at every switch, arrived once. Grants of short worms, which are many at
-        // a time, share events; those of long ones hardly.
+        // Made once, granted at every switch, arrived once. Grants of short worms, which are many
+        // at a time, share events; those of long ones hardly.
         const auto own = 2.0 * WORMS / static_cast<double>(fits.wormHops);
         NS_TEST_EXPECT_MSG_LT(fits.eventsPerWormHop, own + 0.3, "worms that fit the buffers");
         NS_TEST_EXPECT_MSG_GT(fits.eventsPerWormHop, own, "made and arrived");

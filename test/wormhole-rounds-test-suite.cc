@@ -100,8 +100,13 @@ class DecisionQueueTestCase : public TestCase
 
     void DoRun() override
     {
-        for (const auto& [reach, spread] : std::vector<std::pair<int64_t, int64_t>>{
-                 {1, 3}, {10, 5}, {64, 64}, {1000, 700}, {1000, 5'000'000}, {652'500, 10'000}})
+        for (const auto& [reach, spread] :
+             std::vector<std::pair<int64_t, int64_t>>{{1, 3},
+                                                      {10, 5},
+                                                      {64, 64},
+                                                      {1000, 700},
+                                                      {1000, 5'000'000},
+                                                      {652'500, 10'000}})
         {
             Use(reach, spread);
         }

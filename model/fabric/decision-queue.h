@@ -113,15 +113,15 @@ class DecisionQueue
      */
     bool FillDue(int64_t end);
 
-    int64_t m_width{1};                                ///< of a slot, ns-3 time units
-    int64_t m_slot{0};                                 ///< slot of those due, since time 0
-    std::vector<Decision> m_due;                       ///< those of m_slot and before, in order
-    std::size_t m_at{0};                               ///< place of the next one
-    std::array<std::vector<Decision>, SLOTS> m_slots;  ///< those of the SLOTS - 1 slots after
-    uint64_t m_filled{0};                              ///< which of these have any
+    int64_t m_width{1};                               ///< of a slot, ns-3 time units
+    int64_t m_slot{0};                                ///< slot of those due, since time 0
+    std::vector<Decision> m_due;                      ///< those of m_slot and before, in order
+    std::size_t m_at{0};                              ///< place of the next one
+    std::array<std::vector<Decision>, SLOTS> m_slots; ///< those of the SLOTS - 1 slots after
+    uint64_t m_filled{0};                             ///< which of these have any
     std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
-    std::size_t m_size{0};                             ///< how many there are
-    uint64_t m_pushed{0};                              ///< how many were ever put in
+    std::size_t m_size{0}; ///< how many there are
+    uint64_t m_pushed{0};  ///< how many were ever put in
 };
 
 } // namespace ns3

@@ -61,7 +61,8 @@ class alignas(64) WormholeInput
  * Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
  * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
  *
- * It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly memory.
+ * It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly
+ * memory.
  */
 class alignas(64) WormholeOutput
 {
