@@ -19,6 +19,7 @@
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 
+#include <array>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -171,6 +172,51 @@ class LinkDownTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Frames go to whoever has an address when they are sent.
+ */
+class AddressTestCase : public TestCase
+{
+  public:
+    AddressTestCase()
+        : TestCase("Addresses may change")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto fabric = MakeFabric(WormholeHelper());
+        std::array<uint32_t, 3> got{};
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            fabric->GetHost(host)->TraceConnectWithoutContext(
+                "MacRx",
+                MakeBoundCallback(&CountFrame, &got[host]));
+        }
+        const auto send = [&](const Address& to) {
+            fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
+            Simulator::Run();
+        };
+        const auto first = fabric->GetHost(1)->GetAddress();
+        const auto second = Mac48Address("02:00:00:00:00:77");
+        send(first);
+        NS_TEST_EXPECT_MSG_EQ(got[1], 1, "the first address");
+        fabric->GetHost(1)->SetAddress(second);
+        send(first);
+        NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
+        send(second);
+        NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
+        fabric->GetHost(2)->SetAttribute("Address",
+                                         Mac48AddressValue(Mac48Address::ConvertFrom(first)));
+        send(first);
+        NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
+        NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Trace files hold the frames, with Ethernet's link type.
  */
 class TraceFileTestCase : public TestCase
@@ -270,6 +316,7 @@ class WormholeNetDeviceTestSuite : public TestSuite
         AddTestCase(new TraceFileTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FrameQueueTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LinkDownTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new AddressTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -287,14 +287,17 @@ WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
 uint32_t
 WormholeFabric::FindHost(Mac48Address address)
 {
-    if (m_hostOf.empty())
+    auto found = m_hostOf.find(address);
+    if (found == m_hostOf.end() || m_hosts[found->second]->GetAddress() != address)
     {
+        // Not asked before, changed since then, or nobody's.
+        m_hostOf.clear();
         for (const auto& host : m_hosts)
         {
             m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
         }
+        found = m_hostOf.find(address);
     }
-    const auto found = m_hostOf.find(address);
     return found == m_hostOf.end() ? GetNHosts() : found->second;
 }
 
