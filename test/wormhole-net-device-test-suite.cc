@@ -166,6 +166,17 @@ class LinkDownTestCase : public TestCase
         sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
+
+        uint32_t dropped = 0;
+        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountFrame, &dropped));
+        for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
+        {
+            sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+        }
+        sender->SetLinkUp(false);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue do not leave any more");
+        NS_TEST_EXPECT_MSG_EQ(got, 2, "the one handed over does");
         Simulator::Destroy();
     }
 };
@@ -211,6 +222,18 @@ class AddressTestCase : public TestCase
         send(first);
         NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
         NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
+
+        uint32_t dropped = 0;
+        fabric->GetHost(0)->TraceConnectWithoutContext("MacTxDrop",
+                                                       MakeBoundCallback(&CountFrame, &dropped));
+        for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
+        {
+            fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
+        }
+        fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
+        fabric->GetHost(2)->SetAddress(second);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
         Simulator::Destroy();
     }
 };

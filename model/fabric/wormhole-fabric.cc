@@ -259,29 +259,26 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
     Start();
     if (!m_router)
     {
-        throw WormholeError(GetHost(from)->GetName() +
-                            " sends a frame, but its fabric has no router");
+        throw WormholeError(GetHost(from)->GetName() + ", host " + std::to_string(from) +
+                            ", sends a frame, but its fabric has no router: "
+                            "WormholeFabric::SetRouter, or a helper's SetRouter");
     }
-    if (to.IsBroadcast() || to.IsGroup())
+    const auto host = to.IsBroadcast() || to.IsGroup() ? GetNHosts() : FindHost(to);
+    if (host == GetNHosts())
     {
+        // For all, or for somebody behind a bridge.
         std::vector<uint32_t> others(GetNHosts());
         std::iota(others.begin(), others.end(), 0);
         others.erase(others.begin() + from);
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
     }
-    const auto host = FindHost(to);
-    return host == GetNHosts() || host == from ? nullptr : m_router->GetRoute(from, host);
+    return host == from ? nullptr : m_router->GetRoute(from, host);
 }
 
 bool
 WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
 {
-    if (to.IsBroadcast() || to.IsGroup())
-    {
-        return GetNHosts() > 1;
-    }
-    const auto host = FindHost(to);
-    return host != GetNHosts() && host != from;
+    return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
 }
 
 uint32_t

@@ -70,8 +70,9 @@ WormholeNetDevice::GetTypeId()
                 MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxTrace),
                 "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
-                            "A frame with its header is dropped: it is longer than Mtu, nobody has "
-                            "its address, the link is down or, after MacTx, the queue is full.",
+                            "A frame with its header is dropped: it is longer than Mtu, for its "
+                            "sender or, as may happen after MacTx too, the queue is full or the "
+                            "link is down.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource(
@@ -331,7 +332,13 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
 {
     WormHeader header;
     frame->PeekHeader(header);
-    const auto route = m_fabric->GetFrameRoute(m_host, header.GetDestination());
+    const auto route =
+        m_linkUp ? m_fabric->GetFrameRoute(m_host, header.GetDestination()) : nullptr;
+    if (!route)
+    {
+        m_macTxDropTrace(frame); // the link or the address has changed since it was queued
+        return;
+    }
     if (!m_watching)
     {
         m_port->TraceConnectWithoutContext("HeadStart",
