@@ -301,7 +301,8 @@ class MixedNetwork
             if (taken == 0)
             {
                 throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
-                                    NameOf(flow.to) + " in the time given: it takes a longer --time");
+                                    NameOf(flow.to) +
+                                    " in the time given: it takes a longer --time");
             }
             const auto rate = 8.0 * static_cast<double>(taken) / time.GetSeconds();
             std::cout << "  " << flow.protocol << " " << std::left << std::setw(6)
