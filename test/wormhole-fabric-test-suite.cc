@@ -258,6 +258,26 @@ class DeadlockTestCase : public TestCase
                               "deadlock, 4 worms wait for each other: wo",
                               error);
         NS_TEST_EXPECT_MSG_NE(error.find("wants output s1:0 held by"), std::string::npos, error);
+        NS_TEST_EXPECT_MSG_EQ(error.find("tree worm"), std::string::npos, error);
+        Simulator::Destroy();
+
+        FabricGraph graph(2, 12, 7);
+        graph.Connect(0, 6, 1, 6);
+        for (uint32_t h = 0; h < 12; ++h)
+        {
+            graph.Connect(graph.HostAt(h), 0, h / 6, h % 6);
+        }
+        fabric = WormholeHelper().Install(graph);
+        for (uint32_t h = 0; h < 12; ++h)
+        {
+            auto host = fabric->GetHost(h);
+            host->Send(Create<Packet>(200), host->GetBroadcast(), 0x88b5);
+        }
+        const auto broadcasts = ErrorOf([] { Simulator::Run(); });
+        NS_TEST_EXPECT_MSG_NE(
+            broadcasts.find("is a tree worm, such as a broadcast frame, of 214 flits"),
+            std::string::npos,
+            broadcasts);
         Simulator::Destroy();
 
         fabric = FillRing();

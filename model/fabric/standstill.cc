@@ -81,6 +81,10 @@ void
 Standstill::AddWaits(const WormVisit& visit, const WormVisit* ahead)
 {
     auto& waits = m_waits[visit.worm->GetId()];
+    if (visit.worm->GetRoute()->GetNEnds() > 1)
+    {
+        m_treeFlits[visit.worm->GetId()] = visit.flits;
+    }
     const auto add = [&waits, &visit](const WormVisit& other, std::string why) {
         const auto id = other.worm->GetId();
         const auto known = [&](const Wait& w) { return w.forWorm == id && w.why == why; };
@@ -149,6 +153,16 @@ Standstill::ExplainCycle() const
         });
         text += (i ? "; worm " : "worm ") + std::to_string(ids[cycle[i]]) + " " + wait->why +
                 " worm " + std::to_string(next);
+    }
+    const auto tree = std::find_if(cycle.begin(), cycle.end(), [&](std::size_t i) {
+        return m_treeFlits.count(ids[i]) > 0;
+    });
+    if (tree != cycle.end())
+    {
+        const auto id = ids[*tree];
+        text += "; worm " + std::to_string(id) + " is a tree worm, such as a broadcast frame, of " +
+                std::to_string(m_treeFlits.at(id)) +
+                " flits: with a BufferDepth of its length it holds up no others";
     }
     return text;
 }

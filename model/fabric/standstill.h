@@ -52,6 +52,7 @@ class Standstill
     void AddWaits(const WormVisit& visit, const WormVisit* ahead);
 
     std::map<uint64_t, std::vector<Wait>> m_waits; ///< by identifier of the worm that waits
+    std::map<uint64_t, uint64_t> m_treeFlits;      ///< length of the tree worms among these, flits
 };
 
 } // namespace ns3
