@@ -6,10 +6,10 @@
 
 // What the benchmark counts. Times are not judged, since machines are noisy.
 
+#include "random-fabric.h"
 #include "test-tools.h"
 
 #include "ns3/fabric-benchmark.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
 #include "ns3/wormhole-compat.h"
@@ -17,24 +17,6 @@
 #include <sstream>
 
 using namespace ns3;
-
-namespace
-{
-
-/// @return a fabric of 16 switches and 48 hosts
-FabricGraph
-MakeFabric()
-{
-    NeedPicoseconds();
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = 16;
-    parameters.hosts = 48;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(1);
-    return topology.Create();
-}
-
-} // namespace
 
 /**
  * @ingroup wormhole-tests
@@ -51,7 +33,8 @@ class TrafficBenchmarkTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto graph = MakeFabric();
+        NeedPicoseconds();
+        const auto graph = DrawFabric(16, 48);
         const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
         constexpr uint64_t WORMS = 2000;
         const auto fits = benchmark.MeasureTraffic({"fabric", 2, 0.02, WORMS});
@@ -93,7 +76,8 @@ class BarrierBenchmarkTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto graph = MakeFabric();
+        NeedPicoseconds();
+        const auto graph = DrawFabric(16, 48);
         const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
         const auto once = benchmark.MeasureBarrier("fabric", "btin", 48, 1);
         const auto often = benchmark.MeasureBarrier("fabric", "btin", 48, 10);

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-program.h"
 #include "ns3/collective-registry.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/linked-programs.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -295,12 +295,7 @@ Bench
 MakeBench(uint32_t switches, uint32_t hosts, bool costs)
 {
     StartAnew();
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = switches;
-    parameters.hosts = hosts;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(1);
-    const auto graph = topology.Create();
+    const auto graph = DrawFabric(switches, hosts);
     CollectiveHelper helper;
     if (costs)
     {

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/decision-queue.h"
 #include "ns3/double.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -25,23 +25,6 @@
 #include <utility>
 
 using namespace ns3;
-
-namespace
-{
-
-/// @return a random fabric of 48 hosts
-FabricGraph
-MakeFabric()
-{
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = 16;
-    parameters.hosts = 48;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(1);
-    return topology.Create();
-}
-
-} // namespace
 
 /**
  * @ingroup wormhole-tests
@@ -149,7 +132,7 @@ class AheadTestCase : public TestCase
         {
             Simulator::Destroy();
             m_records.clear();
-            const auto graph = MakeFabric();
+            const auto graph = DrawFabric(16, 48);
             WormholeHelper fabrics;
             fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
             auto fabric = fabrics.Install(graph);
@@ -242,7 +225,7 @@ class LateUnitTestCase : public RefusingTestCase
 
     void DoRun() override
     {
-        const auto graph = MakeFabric();
+        const auto graph = DrawFabric(16, 48);
         auto fabric = WormholeHelper().Install(graph);
         fabric->Start();
         const auto port = graph.PortsToHosts(0).front();

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "test-tools.h"
 
 #include "ns3/barrier-tree.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/simulator.h"
@@ -31,12 +31,7 @@ namespace
 FabricGraph
 Draw(uint32_t hosts, int64_t stream)
 {
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.hosts = hosts;
-    parameters.switches = ScaleBenchmark::GetSwitchesFor(hosts);
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(stream);
-    return topology.Create();
+    return DrawFabric(ScaleBenchmark::GetSwitchesFor(hosts), hosts, stream);
 }
 
 } // namespace

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/barrier.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -41,18 +41,6 @@ MakeStar(uint32_t nHosts)
         graph.Connect(0, host, graph.HostAt(host), 0);
     }
     return graph;
-}
-
-/// @return a random fabric @param hosts number of hosts @param stream stream that draws it
-FabricGraph
-Draw(uint32_t hosts, int64_t stream)
-{
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = 20;
-    parameters.hosts = hosts;
-    IrregularTopologyHelper helper(parameters);
-    helper.AssignStreams(stream);
-    return helper.Create();
 }
 
 /// @return a pattern for a fabric @param name its name @param graph the fabric
@@ -259,7 +247,7 @@ class NearestSwitchTestCase : public TestCase
         uint32_t away = 0;
         for (int64_t stream = 0; stream < 20; ++stream)
         {
-            const auto graph = Draw(25, stream);
+            const auto graph = DrawFabric(20, 25, stream);
             auto pattern = MakePattern("nearest-switch", graph);
             for (uint32_t source = 0; source < 25; ++source)
             {
@@ -575,7 +563,7 @@ class BarrierUnderTrafficTestCase : public TestCase
     /// none
     Time Take(const std::string& scheme, double load)
     {
-        const auto graph = Draw(16, 1);
+        const auto graph = DrawFabric(20, 16);
         auto fabric = WormholeHelper().Install(graph);
         auto domain = CollectiveHelper().Install(fabric, graph);
         WormholeTrafficHelper helper;

@@ -12,6 +12,18 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return whether a decision comes before another @param a the one @param b the other
+bool
+Before(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b)
+{
+    return b > a;
+}
+
+} // namespace
+
 void
 DecisionQueue::SetReach(int64_t reach)
 {
@@ -26,8 +38,7 @@ DecisionQueue::Push(int64_t time, WormholeOutput* output)
     ++m_size;
     if (slot <= m_slot)
     {
-        const auto before = [](const Decision& a, const Decision& b) { return b > a; };
-        m_due.insert(std::upper_bound(m_due.begin() + m_at, m_due.end(), decision, before),
+        m_due.insert(std::upper_bound(m_due.begin() + m_at, m_due.end(), decision, Before),
                      decision);
     }
     else if (slot - m_slot < SLOTS)
@@ -87,9 +98,7 @@ DecisionQueue::FillDue(int64_t end)
         m_due.push_back(m_far.top());
         m_far.pop();
     }
-    std::sort(m_due.begin(), m_due.end(), [](const Decision& a, const Decision& b) {
-        return b > a;
-    });
+    std::sort(m_due.begin(), m_due.end(), Before);
     return true;
 }
 

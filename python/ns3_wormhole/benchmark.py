@@ -31,7 +31,7 @@ FABRICS = (("75/256", "irregular:switches=75,hosts=256", (0.002, 0.018)),
 def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
             flits: Sequence[int] = (2, 64, 1024, 100000), worms: int = 100000,
             algorithms: Sequence[str] = ("btin", "dissemination"), members: int = 1024,
-            barriers: int = 20, repeats: int = 3, buffer_depth: int = 0,
+            barriers: int = 20, repeats: int = 5, buffer_depth: int = 0,
             schedulers: Sequence[str] = ("PriorityQueue",), progress: bool | None = None
             ) -> tuple[pandas.DataFrame, pandas.DataFrame]:
     """Measures random traffic beside ns-3's bare event loop, and barriers.
