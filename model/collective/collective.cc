@@ -179,25 +179,27 @@ void
 Collective::Enter(uint32_t rank, uint64_t value)
 {
     NS_LOG_FUNCTION(this << rank << value);
-    const std::string who = "group " + std::to_string(m_group) + ", rank " + std::to_string(rank);
+    const auto who = [&] {
+        return "group " + std::to_string(m_group) + ", rank " + std::to_string(rank);
+    };
     if (m_state != READY)
     {
-        throw WormholeError(who + " enters, but the group is not ready: members may enter when "
-                                  "the trace source Ready has fired, and before Release");
+        throw WormholeError(who() + " enters, but the group is not ready: members may enter when "
+                                    "the trace source Ready has fired, and before Release");
     }
     if (rank >= GetNMembers())
     {
-        throw WormholeError(who + " enters, but ranks are 0 to " +
+        throw WormholeError(who() + " enters, but ranks are 0 to " +
                             std::to_string(GetNMembers() - 1));
     }
     auto& member = m_members[rank];
     if (member.inside)
     {
-        throw WormholeError(who + " enters, but has not left the round before");
+        throw WormholeError(who() + " enters, but has not left the round before");
     }
     if (m_widthBits < 64 && value >> m_widthBits)
     {
-        throw WormholeError(who + " enters with value " + std::to_string(value) +
+        throw WormholeError(who() + " enters with value " + std::to_string(value) +
                             ", which has more than " + std::to_string(m_widthBits) +
                             " bits (Collective::WidthBits)");
     }
@@ -417,6 +419,10 @@ Collective::GetSoftware(uint32_t rank) const
 uint32_t
 Collective::GetRank(uint32_t host) const
 {
+    if (host < m_members.size() && m_members[host].host == host && m_members[host].task == 0)
+    {
+        return host; // members are the first hosts, as they often are
+    }
     if (m_firstRanks.empty())
     {
         for (uint32_t rank = 0; rank < m_members.size(); ++rank)

@@ -9,65 +9,76 @@
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(HostMessage);
-
-TypeId
-HostMessage::GetTypeId()
+std::ostream&
+operator<<(std::ostream& os, const HostMessage& message)
 {
-    static TypeId tid = TypeId("ns3::HostMessage")
-                            .SetParent<Header>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<HostMessage>();
-    return tid;
-}
-
-TypeId
-HostMessage::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-void
-HostMessage::Print(std::ostream& os) const
-{
-    os << "group " << group << " from rank " << from << " to ";
-    if (to == ANYONE)
+    os << "group " << message.group << " from rank " << message.from << " to ";
+    if (message.to == HostMessage::ANYONE)
     {
         os << "all";
     }
     else
     {
-        os << "rank " << to;
+        os << "rank " << message.to;
     }
-    os << " tag " << tag << " round " << round << " value " << value;
+    return os << " tag " << message.tag << " round " << message.round << " value " << message.value;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(HostMessageHeader);
+
+TypeId
+HostMessageHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::HostMessageHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<HostMessageHeader>();
+    return tid;
+}
+
+HostMessageHeader::HostMessageHeader(const HostMessage& what)
+    : message(what)
+{
+}
+
+TypeId
+HostMessageHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+void
+HostMessageHeader::Print(std::ostream& os) const
+{
+    os << message;
 }
 
 uint32_t
-HostMessage::GetSerializedSize() const
+HostMessageHeader::GetSerializedSize() const
 {
     return 30;
 }
 
 void
-HostMessage::Serialize(Buffer::Iterator start) const
+HostMessageHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU16(group);
-    start.WriteHtonU32(from);
-    start.WriteHtonU32(to);
-    start.WriteHtonU32(tag);
-    start.WriteHtonU64(round);
-    start.WriteHtonU64(value);
+    start.WriteHtonU16(message.group);
+    start.WriteHtonU32(message.from);
+    start.WriteHtonU32(message.to);
+    start.WriteHtonU32(message.tag);
+    start.WriteHtonU64(message.round);
+    start.WriteHtonU64(message.value);
 }
 
 uint32_t
-HostMessage::Deserialize(Buffer::Iterator start)
+HostMessageHeader::Deserialize(Buffer::Iterator start)
 {
-    group = start.ReadNtohU16();
-    from = start.ReadNtohU32();
-    to = start.ReadNtohU32();
-    tag = start.ReadNtohU32();
-    round = start.ReadNtohU64();
-    value = start.ReadNtohU64();
+    message.group = start.ReadNtohU16();
+    message.from = start.ReadNtohU32();
+    message.to = start.ReadNtohU32();
+    message.tag = start.ReadNtohU32();
+    message.round = start.ReadNtohU64();
+    message.value = start.ReadNtohU64();
     return GetSerializedSize();
 }
 
@@ -89,7 +100,7 @@ Ptr<const Packet>
 HostMessageWorm::MakePacket() const
 {
     auto packet = Create<Packet>();
-    packet->AddHeader(m_message);
+    packet->AddHeader(HostMessageHeader(m_message));
     return packet;
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/worm.h"
 
 #include <cstdint>
+#include <ostream>
 
 namespace ns3
 {
@@ -20,12 +21,10 @@ namespace ns3
  * @brief A message from one process of a group to others: who sends it, to whom, what for, in
  *        which round, and a value.
  *
- * As a header it takes 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes; how long it is on the wire is the sender's
- * business.
+ * How long it is on the wire is the sender's business.
  */
-class HostMessage : public Header
+struct HostMessage
 {
-  public:
     /// Receiver of a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
@@ -35,6 +34,28 @@ class HostMessage : public Header
     uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
     uint64_t round{0}; ///< round that it belongs to, counted from 1
     uint64_t value{0}; ///< value carried
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Writes a message in words.
+ * @param os where to
+ * @param message the message
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const HostMessage& message);
+
+/**
+ * @ingroup wormhole
+ * @brief Such a message as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
+ */
+class HostMessageHeader : public Header
+{
+  public:
+    HostMessageHeader() = default;
+
+    /// @param what what it says
+    explicit HostMessageHeader(const HostMessage& what);
 
     /**
      * @brief Get the type ID.
@@ -46,6 +67,8 @@ class HostMessage : public Header
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
+
+    HostMessage message; ///< what it says
 };
 
 /**

@@ -14,6 +14,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -122,15 +123,17 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
-    const auto end = Occupy(0, Simulator::Now(), m_startUp + m_sendOverhead + Draw(m_sendJitter));
-    HandOver(worm, end);
-    return end - Simulator::Now();
+    const auto now = Simulator::Now();
+    const auto end = Occupy(0, now, m_startUp + m_sendOverhead + Draw(m_sendJitter));
+    HandOver(std::move(worm), end);
+    return end - now;
 }
 
 Time
 HostSoftware::Occupy(Time duration)
 {
-    return Occupy(0, Simulator::Now(), duration) - Simulator::Now();
+    const auto now = Simulator::Now();
+    return Occupy(0, now, duration) - now;
 }
 
 Time
@@ -166,11 +169,12 @@ HostSoftware::AddTask(uint32_t task)
 void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
+    const auto now = Simulator::Now();
     // A process of one port hands over in order of time. Several processes or ports may not, so
     // that each message of theirs waits for its time before it joins the queue.
-    if ((m_busyUntil.size() > 1 || m_ports > 1) && time > Simulator::Now())
+    if ((m_busyUntil.size() > 1 || m_ports > 1) && time > now)
     {
-        Simulator::Schedule(time - Simulator::Now(),
+        Simulator::Schedule(time - now,
                             &HostSoftware::HandOver,
                             Ptr<HostSoftware>(this),
                             worm,
@@ -178,7 +182,7 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
         return;
     }
     m_lastHandOver = std::max(m_lastHandOver, time);
-    m_device->SendWorm(worm, m_lastHandOver - Simulator::Now());
+    m_device->SendWorm(std::move(worm), m_lastHandOver - now);
 }
 
 Time

@@ -62,66 +62,78 @@ Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t widthBit
     return 0;
 }
 
-NS_OBJECT_ENSURE_REGISTERED(CollectiveMessage);
+std::ostream&
+operator<<(std::ostream& os, const CollectiveMessage& message)
+{
+    os << TYPE_NAMES[message.type] << " group " << message.group << " value " << message.value;
+    if (message.type == CollectiveMessage::SETUP)
+    {
+        os << " " << OPERATION_NAMES[static_cast<std::size_t>(message.operation)] << " of "
+           << uint32_t{message.widthBits} << " bits, parent port " << message.parent
+           << " children 0x" << std::hex << message.children << std::dec;
+    }
+    return os;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveMessageHeader);
 
 TypeId
-CollectiveMessage::GetTypeId()
+CollectiveMessageHeader::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::CollectiveMessage")
+    static TypeId tid = TypeId("ns3::CollectiveMessageHeader")
                             .SetParent<Header>()
                             .SetGroupName("Wormhole")
-                            .AddConstructor<CollectiveMessage>();
+                            .AddConstructor<CollectiveMessageHeader>();
     return tid;
 }
 
+CollectiveMessageHeader::CollectiveMessageHeader(const CollectiveMessage& what)
+    : message(what)
+{
+}
+
 TypeId
-CollectiveMessage::GetInstanceTypeId() const
+CollectiveMessageHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
 void
-CollectiveMessage::Print(std::ostream& os) const
+CollectiveMessageHeader::Print(std::ostream& os) const
 {
-    os << TYPE_NAMES[type] << " group " << group << " value " << value;
-    if (type == SETUP)
-    {
-        os << " " << OPERATION_NAMES[static_cast<std::size_t>(operation)] << " of "
-           << uint32_t{widthBits} << " bits, parent port " << parent << " children 0x" << std::hex
-           << children << std::dec;
-    }
+    os << message;
 }
 
 uint32_t
-CollectiveMessage::GetSerializedSize() const
+CollectiveMessageHeader::GetSerializedSize() const
 {
     return 24;
 }
 
 void
-CollectiveMessage::Serialize(Buffer::Iterator start) const
+CollectiveMessageHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteU8(type);
-    start.WriteHtonU16(group);
-    start.WriteU8(static_cast<uint8_t>(operation));
-    start.WriteU8(widthBits);
-    start.WriteHtonU16(parent);
-    start.WriteHtonU64(children);
-    start.WriteHtonU64(value);
-    start.WriteU8(toMemory);
+    start.WriteU8(message.type);
+    start.WriteHtonU16(message.group);
+    start.WriteU8(static_cast<uint8_t>(message.operation));
+    start.WriteU8(message.widthBits);
+    start.WriteHtonU16(message.parent);
+    start.WriteHtonU64(message.children);
+    start.WriteHtonU64(message.value);
+    start.WriteU8(message.toMemory);
 }
 
 uint32_t
-CollectiveMessage::Deserialize(Buffer::Iterator start)
+CollectiveMessageHeader::Deserialize(Buffer::Iterator start)
 {
-    type = static_cast<Type>(start.ReadU8());
-    group = start.ReadNtohU16();
-    operation = static_cast<CollectiveOperation>(start.ReadU8());
-    widthBits = start.ReadU8();
-    parent = start.ReadNtohU16();
-    children = start.ReadNtohU64();
-    value = start.ReadNtohU64();
-    toMemory = start.ReadU8() != 0;
+    message.type = static_cast<CollectiveMessage::Type>(start.ReadU8());
+    message.group = start.ReadNtohU16();
+    message.operation = static_cast<CollectiveOperation>(start.ReadU8());
+    message.widthBits = start.ReadU8();
+    message.parent = start.ReadNtohU16();
+    message.children = start.ReadNtohU64();
+    message.value = start.ReadNtohU64();
+    message.toMemory = start.ReadU8() != 0;
     return GetSerializedSize();
 }
 
@@ -143,7 +155,7 @@ Ptr<const Packet>
 CollectiveWorm::MakePacket() const
 {
     auto packet = Create<Packet>();
-    packet->AddHeader(m_message);
+    packet->AddHeader(CollectiveMessageHeader(m_message));
     return packet;
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/worm.h"
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 
 namespace ns3
@@ -49,12 +50,10 @@ uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t
  * @ingroup wormhole
  * @brief A message to or from the collective unit of a switch (BTIN paper, Figures 4 and 5).
  *
- * As a header it is written with all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24
- * bytes; how long it is on the wire is the sender's business, see InSwitchBarrier.
+ * How long it is on the wire is the sender's business, see InSwitchBarrier.
  */
-class CollectiveMessage : public Header
+struct CollectiveMessage
 {
-  public:
     /// What a message is.
     enum Type : uint8_t
     {
@@ -75,6 +74,29 @@ class CollectiveMessage : public Header
     uint64_t children{0};     ///< SETUP: ports that arrivals come by, a bit each
     uint64_t value{0};        ///< value reduced or distributed
     bool toMemory{false};     ///< passed on to the host that holds the register
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Writes a message in words.
+ * @param os where to
+ * @param message the message
+ * @return os
+ */
+std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
+
+/**
+ * @ingroup wormhole
+ * @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24
+ *        bytes.
+ */
+class CollectiveMessageHeader : public Header
+{
+  public:
+    CollectiveMessageHeader() = default;
+
+    /// @param what what it says
+    explicit CollectiveMessageHeader(const CollectiveMessage& what);
 
     /**
      * @brief Get the type ID.
@@ -86,6 +108,8 @@ class CollectiveMessage : public Header
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
+
+    CollectiveMessage message; ///< what it says
 };
 
 /**

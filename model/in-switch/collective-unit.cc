@@ -136,13 +136,12 @@ CollectiveUnit::Write(const CollectiveMessage& message)
 void
 CollectiveUnit::TakeWorm(Ptr<const Worm> worm, uint32_t port)
 {
-    const auto collective = dynamic_cast<const CollectiveWorm*>(PeekPointer(worm));
-    if (!collective)
+    if (worm->GetKind() != Worm::COLLECTIVE)
     {
         throw WormholeError("a worm that is no collective message ends in switch " +
                             m_switch->GetName());
     }
-    CollectiveMessage message = collective->GetMessage();
+    CollectiveMessage message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     NS_LOG_FUNCTION(this << message << port);
     m_receiveTrace(message, port);
     const auto send = [&](const Ptr<const WormRoute>& route) {
