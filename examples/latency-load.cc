@@ -84,9 +84,10 @@ GetUsage()
            "Topologies, for example:\n" +
            Examples() +
            "\n"
-           "ns-3's global value SchedulerType is set by --scheduler, to PriorityQueue rather than "
-           "ns-3's\n"
-           "Map, which takes longer; results are the same.";
+           "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
+           "ns-3's "
+           "Map,\n"
+           "which takes longer; results are the same.";
 }
 
 /// Adds all options. @param options where to
@@ -128,8 +129,8 @@ AddOptions(ProgramOptions& options)
                 "0");
     options.Add("scheduler",
                 "PriorityQueue",
-                "ns-3's scheduler: PriorityQueue, Map, Heap or Calendar",
-                "PriorityQueue");
+                "Wormhole, or ns-3's scheduler PriorityQueue, Map, Heap or Calendar",
+                "Wormhole");
     StudyOutput::AddOptions(options);
 }
 
@@ -306,7 +307,7 @@ RunStudy(const ProgramOptions& options)
 {
     CheckTogether(options);
     const auto scheduler =
-        options.GetWord("scheduler", {"PriorityQueue", "Map", "Heap", "Calendar"});
+        options.GetWord("scheduler", {"Wormhole", "PriorityQueue", "Map", "Heap", "Calendar"});
     GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
     StudyOutput output(PROGRAM, options, GetMeasuring());
     const auto rows = output.GetRows<LatencyLoadRow>(LatencyLoadRow::Read, [&] {

@@ -253,40 +253,50 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     return {1e9 * seconds / hops, 2 * MeasureBareEventNs(pending, BARE_EVENTS)};
 }
 
-FabricBenchmark::BarrierRow
-FabricBenchmark::MeasureBarrier(const std::string& fabric,
-                                const std::string& name,
-                                uint32_t members,
-                                uint32_t barriers) const
+std::vector<FabricBenchmark::BarrierRow>
+FabricBenchmark::MeasureBarriers(const std::string& fabric,
+                                 const std::vector<std::string>& names,
+                                 uint32_t members,
+                                 uint32_t barriers) const
 {
-    BarrierRow row;
-    row.fabric = fabric;
-    row.barrier = name;
-    row.scheduler = GetSchedulerName();
-    row.members = members;
     std::vector<uint32_t> hosts(members);
     std::iota(hosts.begin(), hosts.end(), 0);
     Simulator::Destroy();
     BarrierBench bench(m_graph, m_fabrics, CollectiveHelper());
-    auto barrier = CollectiveHelper::MakeBarrier(name);
-    bench.Gather(barrier, hosts);
-    std::vector<double> cpuMs;
+    std::vector<Ptr<Barrier>> groups;
+    std::vector<BarrierRow> rows(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        groups.push_back(CollectiveHelper::MakeBarrier(names[i]));
+        bench.Gather(groups[i], hosts);
+        rows[i].fabric = fabric;
+        rows[i].barrier = names[i];
+        rows[i].scheduler = GetSchedulerName();
+        rows[i].members = members;
+    }
+    std::vector<std::vector<double>> cpuMs(names.size());
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
     {
-        const auto eventsBefore = Simulator::GetEventCount();
-        const auto before = ProcessUsage::GetUserSeconds();
-        for (uint32_t i = 0; i < barriers; ++i)
+        for (std::size_t i = 0; i < names.size(); ++i)
         {
-            bench.Cross(barrier);
+            const auto eventsBefore = Simulator::GetEventCount();
+            const auto before = ProcessUsage::GetUserSeconds();
+            for (uint32_t done = 0; done < barriers; ++done)
+            {
+                bench.Cross(groups[i]);
+            }
+            cpuMs[i].push_back(1e3 * (ProcessUsage::GetUserSeconds() - before) / barriers);
+            rows[i].eventsPerBarrier =
+                static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;
         }
-        cpuMs.push_back(1e3 * (ProcessUsage::GetUserSeconds() - before) / barriers);
-        row.eventsPerBarrier =
-            static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;
     }
-    row.cpuMsPerBarrier = Median(cpuMs);
-    barrier = nullptr;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        rows[i].cpuMsPerBarrier = Median(cpuMs[i]);
+    }
+    groups.clear();
     Simulator::Destroy();
-    return row;
+    return rows;
 }
 
 void

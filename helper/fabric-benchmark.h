@@ -92,17 +92,18 @@ class FabricBenchmark
     TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
 
     /**
-     * @param fabric the fabric's name, for the row
-     * @param barrier name of the barrier, as CollectiveHelper::MakeBarrier takes it
+     * Measures one after the other and begins again, as with traffic.
+     * @param fabric the fabric's name, for the rows
+     * @param names names of the barriers, as CollectiveHelper::MakeBarrier takes them
      * @param members number of members, the fabric's first hosts
      * @param barriers barriers in a measurement, one after the other
-     * @return what a barrier costs
+     * @return what a barrier of each costs
      * @throws WormholeError if there is no such barrier
      */
-    BarrierRow MeasureBarrier(const std::string& fabric,
-                              const std::string& barrier,
-                              uint32_t members,
-                              uint32_t barriers) const;
+    std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
+                                            const std::vector<std::string>& names,
+                                            uint32_t members,
+                                            uint32_t barriers) const;
 
     /**
      * Times ns-3's event loop alone: events that schedule themselves again.

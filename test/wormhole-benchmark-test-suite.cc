@@ -79,8 +79,8 @@ class BarrierBenchmarkTestCase : public TestCase
         NeedPicoseconds();
         const auto graph = DrawFabric(16, 48);
         const FabricBenchmark benchmark(graph, WormholeHelper(), 1);
-        const auto once = benchmark.MeasureBarrier("fabric", "btin", 48, 1);
-        const auto often = benchmark.MeasureBarrier("fabric", "btin", 48, 10);
+        const auto once = benchmark.MeasureBarriers("fabric", {"btin"}, 48, 1).front();
+        const auto often = benchmark.MeasureBarriers("fabric", {"btin"}, 48, 10).front();
         NS_TEST_EXPECT_MSG_EQ(once.members, 48, "all hosts");
         NS_TEST_EXPECT_MSG_EQ_TOL(often.eventsPerBarrier,
                                   once.eventsPerBarrier,

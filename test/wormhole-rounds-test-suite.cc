@@ -10,12 +10,20 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/decision-queue.h"
+#include "ns3/default-simulator-impl.h"
 #include "ns3/double.h"
+#include "ns3/event-impl.h"
+#include "ns3/global-value.h"
+#include "ns3/make-event.h"
+#include "ns3/object-factory.h"
+#include "ns3/scheduler.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-scheduler.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
@@ -60,6 +68,11 @@ class DecisionQueueTestCase : public TestCase
         {
             NS_TEST_ASSERT_MSG_EQ(queue.IsEmpty(), false, "as many as in the table");
             NS_TEST_ASSERT_MSG_EQ(queue.GetTime(), table.begin()->first.first, "the next time");
+            // As arrivals that follow from decisions come next, a round may end before it would.
+            for (int early = draw(2); early > 0; --early)
+            {
+                queue.NextBefore(end + draw(spread));
+            }
             end = std::max(end, queue.GetTime() + 1 + draw(reach / 2));
             while (const auto next = queue.NextBefore(end))
             {
@@ -122,15 +135,23 @@ class AheadTestCase : public TestCase
     /**
      * @param flits length of worms
      * @param depth depth of buffers, flits; 0: the round trip
-     * @param units whether switches have collective units, so that nothing is decided ahead
+     * @param units whether switches have collective units, so that grants are not decided ahead
+     *        of what their worms may ask for
+     * @param scheduler ns-3's scheduler
      * @return what happened, and how many events it took without traces
      */
-    std::pair<std::vector<Record>, uint64_t> Run(uint64_t flits, uint32_t depth, bool units)
+    std::pair<std::vector<Record>, uint64_t> Run(uint64_t flits,
+                                                 uint32_t depth,
+                                                 bool units,
+                                                 const std::string& scheduler)
     {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::" + scheduler);
         uint64_t events = 0;
         for (const bool traced : {false, true})
         {
             Simulator::Destroy();
+            Simulator::SetScheduler(factory);
             m_records.clear();
             const auto graph = DrawFabric(16, 48);
             WormholeHelper fabrics;
@@ -178,19 +199,137 @@ class AheadTestCase : public TestCase
         for (const auto& [flits, depth] :
              std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
         {
-            const auto [ahead, eventsAhead] = Run(flits, depth, false);
-            const auto [timely, eventsTimely] = Run(flits, depth, true);
-            NS_TEST_ASSERT_MSG_EQ(ahead.size(), timely.size(), flits << " flits");
-            const auto differs = std::mismatch(ahead.begin(), ahead.end(), timely.begin());
-            NS_TEST_EXPECT_MSG_EQ((differs.first == ahead.end()),
-                                  true,
-                                  flits << " flits: " << std::get<1>(*differs.first) << " at "
-                                        << std::get<0>(*differs.first));
+            const auto [timely, eventsTimely] = Run(flits, depth, true, "MapScheduler");
+            const auto compare = [&, &wanted = timely](const std::vector<Record>& got,
+                                                       const std::string& what) {
+                NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
+                const auto differs = std::mismatch(got.begin(), got.end(), wanted.begin());
+                NS_TEST_EXPECT_MSG_EQ((differs.first == got.end()),
+                                      true,
+                                      flits << " flits, " << what << ": "
+                                            << std::get<1>(*differs.first) << " at "
+                                            << std::get<0>(*differs.first));
+            };
+            const auto [ahead, eventsAhead] = Run(flits, depth, false, "MapScheduler");
+            compare(ahead, "ahead");
             NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");
+            const auto [further, eventsFurther] = Run(flits, depth, false, "WormholeScheduler");
+            compare(further, "ahead to the next event");
+            // Of the shortest worms, something else happens all the time.
+            NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead + (flits == 2), flits << " flits");
+            const auto [unitsToo, eventsUnitsToo] = Run(flits, depth, true, "WormholeScheduler");
+            compare(unitsToo, "with units, until the next event");
+            NS_TEST_EXPECT_MSG_LT(eventsUnitsToo, eventsTimely, flits << " flits: events");
         }
     }
 
     std::vector<Record> m_records; ///< what happened
+};
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * An implementation of the simulator of which nothing is known.
+ */
+class OtherSimulatorImpl : public DefaultSimulatorImpl
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::OtherSimulatorImpl")
+                                .SetParent<DefaultSimulatorImpl>()
+                                .AddConstructor<OtherSimulatorImpl>();
+        return tid;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OtherSimulatorImpl);
+
+} // namespace ns3
+
+/**
+ * @ingroup wormhole-tests
+ * The scheduler tells the next event's time to the running event alone, and only where no other
+ * comes from outside.
+ */
+class NextTimeTestCase : public TestCase
+{
+  public:
+    NextTimeTestCase()
+        : TestCase("The scheduler tells when the next event comes")
+    {
+    }
+
+  private:
+    static constexpr int64_t UNKNOWN = -7; ///< what is told where the time is not known
+
+    /// An event that asks.
+    class Asker : public EventImpl
+    {
+      public:
+        std::vector<int64_t> told; ///< what it was told, in order
+
+      private:
+        void Notify() override
+        {
+            told.push_back(WormholeScheduler::GetNextTime(this, UNKNOWN));
+        }
+    };
+
+    /**
+     * @param implementation of the simulator
+     * @param scheduler ns-3's scheduler
+     * @return what an event is told that comes at 5 and 9, with others at 7 and 8
+     */
+    static std::vector<int64_t> Ask(const std::string& implementation, const std::string& scheduler)
+    {
+        Simulator::Destroy();
+        StringValue before;
+        GlobalValue::GetValueByName("SimulatorImplementationType", before);
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::" + scheduler);
+        Simulator::SetScheduler(factory);
+        auto asker = Create<Asker>();
+        auto stranger = Create<Asker>();
+        Simulator::Schedule(TimeStep(5), asker);
+        Simulator::Schedule(TimeStep(7), stranger);
+        // One that runs cannot ask for another.
+        Simulator::Schedule(TimeStep(8), MakeEvent(&NextTimeTestCase::AskFor, stranger));
+        Simulator::Schedule(TimeStep(9), asker);
+        const auto spare = factory.Create<Scheduler>(); // one that nobody uses misleads nobody
+        Simulator::Run();
+        Simulator::Destroy();
+        GlobalValue::Bind("SimulatorImplementationType", before);
+        auto told = asker->told;
+        told.insert(told.end(), stranger->told.begin(), stranger->told.end());
+        return told;
+    }
+
+    /// Asks for an event that does not run. @param event the event
+    static void AskFor(Ptr<Asker> event)
+    {
+        event->told.push_back(WormholeScheduler::GetNextTime(PeekPointer(event), UNKNOWN));
+    }
+
+    void DoRun() override
+    {
+        const std::string own = "WormholeScheduler";
+        const std::vector<int64_t> unknown{UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+        NS_TEST_EXPECT_MSG_EQ(
+            (Ask("ns3::DefaultSimulatorImpl", own) == std::vector<int64_t>{7, UNKNOWN, 8, UNKNOWN}),
+            true,
+            "the next one's; not known for the last one, or for another");
+        NS_TEST_EXPECT_MSG_EQ((Ask("ns3::DefaultSimulatorImpl", "MapScheduler") == unknown),
+                              true,
+                              "not known to another scheduler");
+        NS_TEST_EXPECT_MSG_EQ((Ask("ns3::OtherSimulatorImpl", own) == unknown),
+                              true,
+                              "not known where others put events in");
+    }
 };
 
 /**
@@ -263,6 +402,7 @@ class WormholeRoundsTestSuite : public TestSuite
     {
         AddTestCase(new DecisionQueueTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AheadTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new NextTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LateUnitTestCase, WORMHOLE_TEST_QUICK);
     }
 };

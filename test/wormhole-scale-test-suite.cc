@@ -78,7 +78,8 @@ class ScaleLatencyTestCase : public TestCase
         const auto phase = 2000000 + 2 * 300000 + links * (12500 + 20000) + (links - 1) * 300000;
         NS_TEST_ASSERT_MSG_EQ(row.latency, PicoSeconds(2 * phase), "latency");
         NS_TEST_ASSERT_MSG_GT(row.setUp, MicroSeconds(2), "set-up takes a message at least");
-        NS_TEST_ASSERT_MSG_GT(row.barrierEvents, 2 * HOSTS, "events");
+        // All but the root leave by a message of their own; what switches take at once is shared.
+        NS_TEST_ASSERT_MSG_GT(row.barrierEvents, HOSTS, "events");
         NS_TEST_ASSERT_MSG_GT(row.peakMiB, 0, "memory");
 
         const auto again = ScaleBenchmark::Measure(setup);

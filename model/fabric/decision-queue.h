@@ -66,7 +66,7 @@ class DecisionQueue
     }
 
     /**
-     * @param end a time after the one of any earlier call, or the same, ns-3 time units
+     * @param end a time, ns-3 time units
      * @return the next decision if it is before that time, else null. It stays in the queue, and
      *         is valid until something is put in
      */

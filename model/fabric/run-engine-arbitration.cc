@@ -6,6 +6,7 @@
 
 #include "run-engine.h"
 #include "wormhole-port.h"
+#include "wormhole-scheduler.h"
 
 #include "ns3/simulator.h"
 
@@ -16,18 +17,38 @@
 namespace ns3
 {
 
-/// The event of a worm that arrives at a host or is complete in a switch. Used again and again.
+/// The event of a worm that arrives at a host. Used again and again.
 class RunEngine::Arrival : public EventImpl
 {
   public:
-    WormholeCrossbar* node{nullptr}; ///< the host's interface or the switch
-    uint32_t port{0};                ///< at a host: number of the port it comes by
-    Ptr<const Worm> worm;            ///< at a host: the worm; null: the switch knows
+    WormholeCrossbar* node{nullptr}; ///< the host's interface
+    uint32_t port{0};                ///< number of the port it comes by
+    Ptr<const Worm> worm;            ///< the worm
 
   private:
     void Notify() override
     {
         node->engine->OnArrival(*this);
+    }
+};
+
+/// The event of switches that take worms at one instant.
+class RunEngine::Takings : public EventImpl
+{
+  public:
+    /// @param when the instant, ns-3 time units
+    explicit Takings(int64_t when)
+        : time(when)
+    {
+    }
+
+    const int64_t time;                   ///< the instant, ns-3 time units
+    std::vector<WormholeCrossbar*> nodes; ///< the switches; one may be there several times
+
+  private:
+    void Notify() override
+    {
+        nodes.front()->engine->OnTakings(*this);
     }
 };
 
@@ -143,9 +164,8 @@ RunEngine::OnRound()
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
     m_rounds.pop_back();
-    const auto end = m_now + std::max<int64_t>(m_ahead, 1);
     m_deciding = true;
-    while (const auto next = m_decisions.NextBefore(end))
+    while (const auto next = m_decisions.NextBefore(GetRoundEnd()))
     {
         const auto time = next->time;
         auto& output = *next->output;
@@ -169,6 +189,14 @@ RunEngine::OnRound()
         ScheduleRound(m_decisions.GetTime());
     }
     CheckProgress();
+}
+
+int64_t
+RunEngine::GetRoundEnd() const
+{
+    // Events of decisions made before, such as arrivals, may come next.
+    const auto next = WormholeScheduler::GetNextTime(PeekPointer(m_round), m_now);
+    return std::max(m_now + 1, next + m_ahead);
 }
 
 WormLane&
@@ -234,11 +262,35 @@ RunEngine::OnArrival(Arrival& arrival)
     const auto worm = std::move(arrival.worm);
     m_spareArrivals.emplace_back(&arrival);
     m_now = Simulator::Now().GetTimeStep();
-    if (worm)
+    node->Take(port, worm);
+    CheckProgress();
+}
+
+void
+RunEngine::ScheduleTaking(int64_t time, WormholeCrossbar* node)
+{
+    // Members of a group that come together are often taken together, in many switches.
+    if (!m_takings || m_takings->time != time)
     {
-        node->Take(port, worm);
+        m_takings = Create<Takings>(time);
+        ++m_counts.eventsPending;
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       TimeStep(time - m_now),
+                                       GetPointer(Ptr<EventImpl>(m_takings)));
     }
-    else
+    m_takings->nodes.push_back(node);
+}
+
+void
+RunEngine::OnTakings(Takings& takings)
+{
+    --m_counts.eventsPending;
+    if (m_takings == &takings)
+    {
+        m_takings = nullptr;
+    }
+    m_now = Simulator::Now().GetTimeStep();
+    for (const auto node : takings.nodes)
     {
         node->TakeDue(m_now);
     }

@@ -117,16 +117,23 @@ class RunEngine
     void Originate(Ptr<Worm> worm, WormholeCrossbar& node);
 
     /**
-     * Has a worm arrive at a host, or a switch take what has ended there.
-     * @param time when, an interface's delay included
-     * @param node the host's interface or the switch
-     * @param port number of the port that a host's worm comes by
-     * @param worm a host's worm; null: WormholeCrossbar::TakeDue knows
+     * Has a worm arrive at a host.
+     * @param time when, the interface's delay included, ns-3 time units
+     * @param node the host's interface
+     * @param port number of the port that it comes by
+     * @param worm the worm
      */
     void ScheduleArrival(int64_t time,
                          WormholeCrossbar* node,
-                         uint32_t port = 0,
-                         const Ptr<const Worm>& worm = nullptr);
+                         uint32_t port,
+                         const Ptr<const Worm>& worm);
+
+    /**
+     * Has a switch take what is due there.
+     * @param time when, ns-3 time units; later than now
+     * @param node the switch
+     */
+    void ScheduleTaking(int64_t time, WormholeCrossbar* node);
 
     /// Notes that a worm has reached one of its ends.
     void CountEnd()
@@ -148,6 +155,7 @@ class RunEngine
 
   private:
     class Arrival;
+    class Takings;
     class Round;
 
     /**
@@ -287,6 +295,9 @@ class RunEngine
     /// Makes the decisions that can be made.
     void OnRound();
 
+    /// @return time before which a round at work can make all decisions, ns-3 time units
+    int64_t GetRoundEnd() const;
+
     /**
      * Sees to it that there is a round at a time or before.
      * @param time when, ns-3 time units
@@ -295,6 +306,9 @@ class RunEngine
 
     /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
+
+    /// What ScheduleTaking announced has come. @param takings the event
+    void OnTakings(Takings& takings);
 
     /// Looks for a standstill, or, now and then, for worms that wait for each other.
     void CheckProgress();
@@ -317,6 +331,7 @@ class RunEngine
     std::deque<WormVisit> m_visits;            ///< all visits ever made
     std::vector<WormVisit*> m_spare;           ///< those that can be used again
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
+    Ptr<Takings> m_takings;                    ///< the last one scheduled, while it is to come
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first

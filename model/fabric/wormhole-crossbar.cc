@@ -32,7 +32,7 @@ WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
     }
     m_due.push_back({time, port, std::move(worm)});
     std::push_heap(m_due.begin(), m_due.end(), Later);
-    engine->ScheduleArrival(time, this);
+    engine->ScheduleTaking(time, this);
 }
 
 bool

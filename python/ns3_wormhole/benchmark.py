@@ -21,7 +21,7 @@ from .simulation import bridge, ns
 
 _std = cppyy.gbl.std
 
-SCHEDULERS = ("PriorityQueue", "Map", "Heap", "Calendar")
+SCHEDULERS = ("Wormhole", "PriorityQueue", "Map", "Heap", "Calendar")
 # Worms of 1024 flits saturate these at 0.0184 and 0.0049, shorter ones later.
 FABRICS = (("75/256", "irregular:switches=75,hosts=256", (0.002, 0.018)),
            ("300/1024", "irregular:switches=300,hosts=1024", (0.0005, 0.0048)))
@@ -32,7 +32,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
             flits: Sequence[int] = (2, 64, 1024, 100000), worms: int = 100000,
             algorithms: Sequence[str] = ("btin", "dissemination"), members: int = 1024,
             barriers: int = 20, repeats: int = 5, buffer_depth: int = 0,
-            schedulers: Sequence[str] = ("PriorityQueue",), progress: bool | None = None
+            schedulers: Sequence[str] = ("Wormhole",), progress: bool | None = None
             ) -> tuple[pandas.DataFrame, pandas.DataFrame]:
     """Measures random traffic beside ns-3's bare event loop, and barriers.
 
@@ -48,7 +48,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         barriers: barriers of a measurement
         repeats: measurements of which the median is told
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
-        schedulers: ns-3's: "PriorityQueue", "Map", "Heap" or "Calendar"
+        schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -89,23 +89,23 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
                         traffic.push_back(benchmark.MeasureTraffic(setup))
                         tell(traffic.size(), count)
                 if 0 < members <= topology.graph.GetNHosts():
-                    for barrier in algorithms:
-                        crossed.push_back(benchmark.MeasureBarrier(name, barrier, members,
-                                                                   barriers))
+                    wanted = _std.vector["std::string"](list(algorithms))
+                    for row in benchmark.MeasureBarriers(name, wanted, members, barriers):
+                        crossed.push_back(row)
     return (arguments.frame(bridge.WriteTraffic(traffic)),
             arguments.frame(bridge.WriteBarriers(crossed)))
 
 
 @translated()
 def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
-          schedulers: Sequence[str] = ("PriorityQueue",), progress: bool | None = None
+          schedulers: Sequence[str] = ("Wormhole",), progress: bool | None = None
           ) -> pandas.DataFrame:
     """Measures one barrier of all hosts of large irregular fabrics, stage by stage.
 
     Args:
         hosts: numbers of hosts
         switches: number of switches; 0: 300 for every 1024 hosts
-        schedulers: ns-3's: "PriorityQueue", "Map", "Heap" or "Calendar"
+        schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:

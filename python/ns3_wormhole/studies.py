@@ -190,7 +190,7 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
     parameters.fabrics.SetPortAttribute("BufferDepth", ns.UintegerValue(depth))
     set_attributes(parameters.fabrics, ns.CollectiveHelper(), attributes or {})
     # The fastest for so many events; ns-3's results don't depend on it.
-    ns.GlobalValue.Bind("SchedulerType", ns.StringValue("ns3::PriorityQueueScheduler"))
+    ns.GlobalValue.Bind("SchedulerType", ns.StringValue("ns3::WormholeScheduler"))
     return arguments.run(bridge.RunLatencyLoadStudy, parameters, "latency_load", progress)
 
 

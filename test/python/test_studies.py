@@ -134,7 +134,7 @@ def test_bad_arguments_are_refused_in_one_line(wh, study, arguments, told):
 @pytest.mark.parametrize("run, told", [
     (lambda: benchmark.fabrics(fabrics="torus:4x4"), "fabrics=torus:4x4: needs loads that suit them"),
     (lambda: benchmark.fabrics(worms=3), "worms=3: accepted is a whole number from 100 to"),
-    (lambda: benchmark.fabrics(schedulers=["Quick"]), "accepted are PriorityQueue, Map, Heap, Cal"),
+    (lambda: benchmark.fabrics(schedulers=["Quick"]), "accepted are Wormhole, PriorityQueue, Map, Heap, Cal"),
     (lambda: benchmark.fabrics(algorithms=["bitn"]), "there is no barrier 'bitn'; there are btin"),
     (lambda: benchmark.fabrics(loads=[0]), "loads=0: accepted is a number above 0, up to 1"),
     (lambda: benchmark.scale(hosts=[0]), "hosts=0: accepted is a whole number from 1 to 16777216"),
