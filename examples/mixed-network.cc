@@ -36,12 +36,14 @@
 #include "ns3/string.h"
 #include "ns3/study-program.h"
 #include "ns3/uinteger.h"
+#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <vector>
 
 using namespace ns3;
@@ -131,9 +133,9 @@ class MixedNetwork
     /**
      * Runs the flows for a time.
      * @param time how long they are measured
-     * @param flowFile where FlowMonitor's XML goes; empty: nowhere
+     * @param flowFile where FlowMonitor's XML goes; null: nowhere
      */
-    void Run(Time time, const std::string& flowFile)
+    void Run(Time time, WholeFile* flowFile)
     {
         const auto begin = START + SETTLING;
         for (auto& flow : m_flows)
@@ -149,9 +151,11 @@ class MixedNetwork
         PrintRates(time);
         monitor->CheckForLostPackets();
         PrintFlows(*monitor, monitors);
-        if (!flowFile.empty())
+        if (flowFile)
         {
-            monitor->SerializeToXmlFile(flowFile, false, false);
+            flowFile->Get() << "<?xml version=\"1.0\" ?>\n";
+            monitors.SerializeToXmlStream(flowFile->Get(), 0, false, false);
+            flowFile->Finish();
         }
     }
 
@@ -395,31 +399,52 @@ Run(const ProgramOptions& options)
     {
         options.Refuse("ip", "accepted are 4, 6 and 4,6");
     }
+    for (const std::string attribute : {"WormholeFabric::DataRate",
+                                        "WormholePort::BufferDepth",
+                                        "PointToPointNetDevice::DataRate",
+                                        "PointToPointChannel::Delay",
+                                        "CsmaChannel::DataRate",
+                                        "CsmaChannel::Delay",
+                                        "ArpL3Protocol::RequestJitter",
+                                        "Icmpv6L4Protocol::SolicitationJitter",
+                                        "TcpSocket::SndBufSize",
+                                        "TcpSocket::RcvBufSize",
+                                        "TcpSocket::SegmentSize"})
+    {
+        options.RefuseAttribute("ns3::" + attribute);
+    }
     // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops meanwhile.
     const StringValue none("ns3::ConstantRandomVariable[Constant=0]");
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter", none);
     Config::SetDefault("ns3::Icmpv6L4Protocol::SolicitationJitter", none);
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
-    for (const std::string option : {"pcap", "flows"})
+    const auto versions = options.GetWords("ip", {"4", "6"});
+    std::map<std::string, std::unique_ptr<WholeFile>> flowFiles;
+    for (const auto& version : versions)
     {
-        const auto folder = std::filesystem::path(options.Get(option)).parent_path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder))
+        if (options.Has("flows"))
         {
-            options.Refuse(option,
-                           "there is no folder " + folder.string() +
-                               "; accepted is a prefix of files in one that is there");
+            options.Judge("flows", [&] {
+                flowFiles[version] =
+                    std::make_unique<WholeFile>(options.Get("flows") + "-ip" + version + ".xml");
+            });
+        }
+        if (options.Has("pcap"))
+        {
+            // ns-3 ends the program where it can't write.
+            options.Judge("pcap",
+                          [&] { WholeFile(options.Get("pcap") + "-ip" + version + ".pcap"); });
         }
     }
-    for (const auto& version : options.GetWords("ip", {"4", "6"}))
+    for (const auto& version : versions)
     {
         MixedNetwork network(version == "4" ? 4 : 6);
         if (options.Has("pcap"))
         {
             network.EnablePcap(options.Get("pcap") + "-ip" + version);
         }
-        network.Run(time,
-                    options.Has("flows") ? options.Get("flows") + "-ip" + version + ".xml" : "");
+        network.Run(time, flowFiles[version].get());
         Simulator::Destroy();
     }
 }

@@ -217,8 +217,10 @@ ProgramOptions::RefuseAttribute(const std::string& attribute, const std::string&
 {
     if (m_attributes.count(attribute) > 0)
     {
-        throw WormholeError("--" + attribute + " has no effect; accepted is --" + option + "=" +
-                            m_options.at(option).placeholder);
+        throw WormholeError(
+            "--" + attribute + " has no effect; " +
+            (option.empty() ? "the program sets it by itself"
+                            : "accepted is --" + option + "=" + m_options.at(option).placeholder));
     }
 }
 

@@ -96,12 +96,12 @@ class ProgramOptions
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
     /**
-     * Refuses an attribute that an option stands for, so that it would have no effect.
+     * Refuses an attribute that would have no effect.
      * @param attribute its name, as ns3::Class::Attribute
-     * @param option name of the option
+     * @param option name of the option that stands for it; empty: the program sets it by itself
      * @throws WormholeError if it is given
      */
-    void RefuseAttribute(const std::string& attribute, const std::string& option) const;
+    void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
     /**
      * Makes the folder that an option names, unless it is there.

@@ -13,6 +13,8 @@
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
+#include <set>
+
 namespace ns3
 {
 
@@ -53,6 +55,11 @@ WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& 
 void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (name == "DataRate")
+    {
+        throw WormholeError("SetChannelAttribute(\"DataRate\"): all channels of a fabric have one "
+                            "rate; accepted is SetFabricAttribute(\"DataRate\")");
+    }
     SetFactoryAttribute(m_channelFactory, name, value);
 }
 
@@ -64,7 +71,15 @@ WormholeHelper::SetQueue(const std::string& type)
     {
         auto name = type;
         QueueBase::AppendItemTypeIfNotPresent(name, "Packet");
-        m_queueFactory.SetTypeId(name);
+        TypeId found;
+        if (!TypeId::LookupByNameFailSafe(name, &found) ||
+            !found.IsChildOf(Queue<Packet>::GetTypeId()) || !found.HasConstructor())
+        {
+            throw WormholeError("SetQueue(\"" + type +
+                                "\"): accepted are queues of packets, such "
+                                "as ns3::DropTailQueue, or \"\" for none");
+        }
+        m_queueFactory.SetTypeId(found);
     }
 }
 
@@ -175,6 +190,15 @@ WormholeHelper::Install(const FabricGraph& graph,
                             " switches and " + std::to_string(graph.GetNHosts()) +
                             " hosts, but nodes were given for " + std::to_string(switches.GetN()) +
                             " and " + std::to_string(hosts.GetN()));
+    }
+    std::set<uint32_t> ids;
+    for (auto node = switches.Begin(); node != switches.End(); ++node)
+    {
+        if ((*node)->GetObject<WormholeSwitch>() || !ids.insert((*node)->GetId()).second)
+        {
+            throw WormholeError("node " + std::to_string((*node)->GetId()) +
+                                " is to be a switch twice; accepted is a node for each switch");
+        }
     }
     auto router = MakeRouter(graph);
     auto fabric = m_fabricFactory.Create<WormholeFabric>();

@@ -97,6 +97,7 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
         auto file = ascii.CreateFileStream(name);
         ascii.HookDefaultReceiveSinkWithoutContext<WormholeNetDevice>(ours, "MacRx", file);
         ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacTxDrop", file);
+        ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacRxDrop", file);
         if (queue)
         {
             ascii.HookDefaultEnqueueSinkWithoutContext<Queue<Packet>>(queue, "Enqueue", file);
@@ -110,9 +111,13 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     ours->TraceConnect("MacRx",
                        path + "MacRx",
                        MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
-    ours->TraceConnect("MacTxDrop",
-                       path + "MacTxDrop",
-                       MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
+    for (const std::string drop : {"MacTxDrop", "MacRxDrop"})
+    {
+        ours->TraceConnect(
+            drop,
+            path + drop,
+            MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
+    }
     if (queue)
     {
         queue->TraceConnect(

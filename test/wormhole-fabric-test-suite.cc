@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
+#include "ns3/node-container.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -443,6 +444,68 @@ class FabricMistakesTestCase : public RefusingTestCase
     }
 
   private:
+    /// Refuses what is set when a fabric has started, since it has been read.
+    void RefuseLate()
+    {
+        auto fabric = WormholeHelper().Install(MakeLine(2));
+        const TimeValue delay(NanoSeconds(40));
+        auto host = fabric->GetHost(0);
+        auto cable = host->GetPort()->GetChannel();
+        cable->SetAttribute("Delay", delay);
+        fabric->Start();
+        const auto late =
+            [&](Ptr<Object> object, const std::string& name, const AttributeValue& to) {
+                Says(ErrorOf([&] { object->SetAttribute(name, to); }),
+                     object->GetInstanceTypeId().GetName() + "::" + name + " is set after");
+            };
+        late(cable, "Delay", TimeValue(NanoSeconds(50)));
+        TimeValue kept;
+        cable->GetAttribute("Delay", kept);
+        NS_TEST_EXPECT_MSG_EQ(kept.Get(), delay.Get(), "stays as it was");
+        late(host, "Delay", delay);
+        late(fabric->GetSwitch(0), "Delay", delay);
+        late(host->GetPort(), "BufferDepth", UintegerValue(7));
+        late(fabric, "FlitSize", UintegerValue(2));
+        late(fabric, "DataRate", StringValue("1Gbps"));
+        late(fabric, "FlitTime", delay);
+        late(fabric, "Replication", StringValue("sync"));
+        late(fabric, "DeadlockCheckInterval", delay);
+        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false)); // at any time
+        Simulator::Destroy();
+    }
+
+    /// Refuses what a helper can't build.
+    void RefuseByHelper()
+    {
+        WormholeHelper helper;
+        for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
+        {
+            Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): accepted are");
+        }
+        const StringValue rate("1Gbps");
+        Refuses([&] { helper.SetChannelAttribute("DataRate", rate); }, "SetFabricAttribute");
+        helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
+        Refuses([&] { helper.Install(MakeLine(2))->Start(); }, "WormholeFabric::FlitSize");
+        Simulator::Destroy();
+
+        NodeContainer hosts;
+        hosts.Create(2);
+        NodeContainer switches;
+        switches.Create(1);
+        const auto install = [&] { WormholeHelper().Install(MakeLine(2), switches, hosts); };
+        switches.Add(switches.Get(0));
+        const auto twice = "node " + std::to_string(switches.Get(0)->GetId()) + " is to be a";
+        Refuses(install, twice);
+        NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNDevices(), 0, "nothing half done");
+        NodeContainer two;
+        two.Create(2);
+        WormholeHelper().Install(MakeLine(2), two, hosts);
+        switches = NodeContainer(two.Get(0));
+        switches.Create(1);
+        Refuses(install, "is to be a switch twice");
+        Simulator::Destroy();
+    }
+
     void DoRun() override
     {
         NeedPicoseconds();
@@ -466,6 +529,9 @@ class FabricMistakesTestCase : public RefusingTestCase
         fabric = WormholeHelper().Install(MakeLine(2));
         Says(send(WormRoute::Path({0}), 57), "whose buffer holds 56");
         Simulator::Destroy();
+
+        RefuseLate();
+        RefuseByHelper();
 
         WormholeHelper misrouted;
         misrouted.SetRoutingRoot("s7");

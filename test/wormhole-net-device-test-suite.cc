@@ -293,23 +293,29 @@ class TraceFileTestCase : public TestCase
         auto stream = ascii.CreateFileStream(name("all.tr"));
         helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));
         const auto node = fabric->GetSwitch(0)->GetObject<Node>()->GetId();
-        for (uint32_t i = 0; i < 3; ++i)
-        {
+        const auto send = [&] {
             fabric->GetHost(0)->Send(Create<Packet>(PAYLOAD),
                                      fabric->GetHost(1)->GetAddress(),
                                      IPV4);
+        };
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            send();
         }
+        Simulator::Run();
+        fabric->GetHost(1)->SetLinkUp(false);
+        send();
         Simulator::Run();
         Simulator::Destroy();
         *stream->GetStream() << std::flush;
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(name("sender.pcap")), 3, "sent");
+        NS_TEST_EXPECT_MSG_EQ(CountPackets(name("sender.pcap")), 4, "sent");
         NS_TEST_EXPECT_MSG_EQ(CountPackets(name("receiver.pcap")), 3, "received");
         NS_TEST_EXPECT_MSG_EQ(CountPackets(name("other.pcap")), 0, "not there");
         for (uint32_t port = 0; port < 3; ++port)
         {
             NS_TEST_EXPECT_MSG_EQ(CountPackets(name("switch-" + std::to_string(node) + "-" +
                                                     std::to_string(port) + ".pcap")),
-                                  (port == 1 ? 3 : 0),
+                                  (port == 1 ? 4 : 0),
                                   "switch port " << port);
         }
         std::ifstream file(name("all.tr"));
@@ -318,10 +324,10 @@ class TraceFileTestCase : public TestCase
         {
             ++lines[line[0]];
         }
-        NS_TEST_EXPECT_MSG_EQ(lines['+'], 3, "queued");
-        NS_TEST_EXPECT_MSG_EQ(lines['-'], 3, "taken from the queue");
+        NS_TEST_EXPECT_MSG_EQ(lines['+'], 4, "queued");
+        NS_TEST_EXPECT_MSG_EQ(lines['-'], 4, "taken from the queue");
         NS_TEST_EXPECT_MSG_EQ(lines['r'], 3, "received");
-        NS_TEST_EXPECT_MSG_EQ(lines['d'], 0, "dropped");
+        NS_TEST_EXPECT_MSG_EQ(lines['d'], 1, "dropped where the link was down");
     }
 };
 

@@ -7,6 +7,7 @@
 #include "wormhole-channel.h"
 
 #include "exact-time.h"
+#include "fixed-attribute.h"
 #include "wormhole-error.h"
 #include "wormhole-net-device.h"
 #include "wormhole-port.h"
@@ -28,11 +29,13 @@ WormholeChannel::GetTypeId()
             .SetParent<Channel>()
             .SetGroupName("Wormhole")
             .AddConstructor<WormholeChannel>()
-            .AddAttribute("Delay",
-                          "Propagation delay p of the cable, at least one ns-3 time unit.",
-                          TimeValue(NanoSeconds(20)),
-                          MakeTimeAccessor(&WormholeChannel::m_delay),
-                          ExactTime::MakeChecker());
+            .AddAttribute(
+                "Delay",
+                "Propagation delay p of the cable, at least one ns-3 time unit.",
+                TimeValue(NanoSeconds(20)),
+                MakeFixedAccessor<WormholeChannel>("Delay",
+                                                   MakeTimeAccessor(&WormholeChannel::m_delay)),
+                ExactTime::MakeChecker());
     return tid;
 }
 
@@ -54,6 +57,12 @@ WormholeChannel::Connect(Ptr<WormholePort> a, Ptr<WormholePort> b)
     a->Plug(this, *b);
     b->Plug(this, *a);
     m_ports = {a, b};
+}
+
+bool
+WormholeChannel::HasStarted() const
+{
+    return m_ports[0] && m_ports[0]->HasStarted();
 }
 
 Time

@@ -41,6 +41,9 @@ class WormholeChannel : public Channel
      */
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
+    /// @return whether the fabric has started, so that the attribute Delay is fixed
+    bool HasStarted() const;
+
     /// @return propagation delay p
     Time GetDelay() const;
 

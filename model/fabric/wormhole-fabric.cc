@@ -7,6 +7,7 @@
 #include "wormhole-fabric.h"
 
 #include "exact-time.h"
+#include "fixed-attribute.h"
 #include "standstill.h"
 #include "wormhole-error.h"
 
@@ -39,23 +40,31 @@ WormholeFabric::GetTypeId()
             .AddAttribute("FlitSize",
                           "Size of a flit in bytes.",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&WormholeFabric::m_flitSize),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "FlitSize",
+                              MakeUintegerAccessor(&WormholeFabric::m_flitSize)),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DataRate",
                           "Data rate of every channel. The default is 160 MB/s.",
                           DataRateValue(DataRate("1280Mbps")),
-                          MakeDataRateAccessor(&WormholeFabric::m_dataRate),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "DataRate",
+                              MakeDataRateAccessor(&WormholeFabric::m_dataRate)),
                           MakeDataRateChecker())
-            .AddAttribute("FlitTime",
-                          "Flit time tau. 0 takes it from FlitSize and DataRate.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&WormholeFabric::m_flitTime),
-                          ExactTime::MakeChecker())
+            .AddAttribute(
+                "FlitTime",
+                "Flit time tau. 0 takes it from FlitSize and DataRate.",
+                TimeValue(Time(0)),
+                MakeFixedAccessor<WormholeFabric>("FlitTime",
+                                                  MakeTimeAccessor(&WormholeFabric::m_flitTime)),
+                ExactTime::MakeChecker())
             .AddAttribute("Replication",
                           "How tree worms advance: async, each branch on its own; or sync, a "
                           "flit goes when it can go on all branches.",
                           StringValue("async"),
-                          MakeStringAccessor(&WormholeFabric::m_replication),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "Replication",
+                              MakeStringAccessor(&WormholeFabric::m_replication)),
                           MakeStringChecker())
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
@@ -67,7 +76,9 @@ WormholeFabric::GetTypeId()
                           "While some worms move, how often at most to look for others that wait "
                           "for each other; a complete standstill is found at once.",
                           TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&WormholeFabric::m_watchInterval),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "DeadlockCheckInterval",
+                              MakeTimeAccessor(&WormholeFabric::m_watchInterval)),
                           ExactTime::MakeChecker())
             .AddTraceSource(
                 "Deadlock",
@@ -107,6 +118,7 @@ uint32_t
 WormholeFabric::AddHost(Ptr<WormholeNetDevice> device)
 {
     m_hosts.push_back(device);
+    ForgetAddresses();
     device->Join(this, GetNHosts() - 1);
     return GetNHosts() - 1;
 }
@@ -135,6 +147,30 @@ WormholeFabric::GetRouter() const
     return m_router;
 }
 
+bool
+WormholeFabric::HasStarted() const
+{
+    return m_started;
+}
+
+Time
+WormholeFabric::ReadFlitTime() const
+{
+    if (!m_flitTime.IsZero())
+    {
+        return m_flitTime;
+    }
+    try
+    {
+        return ExactTime::Transmission(8ULL * m_flitSize, m_dataRate);
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError(std::string("a flit's time (WormholeFabric::FlitSize at DataRate): ") +
+                            error.what());
+    }
+}
+
 void
 WormholeFabric::Start()
 {
@@ -148,8 +184,7 @@ WormholeFabric::Start()
         throw WormholeError("WormholeFabric::Replication is '" + m_replication +
                             "'; it may be async or sync");
     }
-    const auto tau =
-        m_flitTime.IsZero() ? ExactTime::Transmission(8ULL * m_flitSize, m_dataRate) : m_flitTime;
+    const auto tau = ReadFlitTime();
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     // A look at all worms takes about as long as a few events for each channel.
     constexpr uint64_t EVENTS_PER_CHANNEL = 16;
@@ -281,20 +316,23 @@ WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
     return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
 }
 
+void
+WormholeFabric::ForgetAddresses()
+{
+    m_hostOf.clear();
+}
+
 uint32_t
 WormholeFabric::FindHost(Mac48Address address)
 {
-    auto found = m_hostOf.find(address);
-    if (found == m_hostOf.end() || m_hosts[found->second]->GetAddress() != address)
+    if (m_hostOf.empty())
     {
-        // Not asked before, changed since then, or nobody's.
-        m_hostOf.clear();
         for (const auto& host : m_hosts)
         {
             m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
         }
-        found = m_hostOf.find(address);
     }
+    const auto found = m_hostOf.find(address);
     return found == m_hostOf.end() ? GetNHosts() : found->second;
 }
 

@@ -83,6 +83,12 @@ class WormholeFabric : public Object
      */
     void Start();
 
+    /// @return whether Start was called, so that attributes are fixed
+    bool HasStarted() const;
+
+    /// A host's address has changed.
+    void ForgetAddresses();
+
     /// @return number of switches
     uint32_t GetNSwitches() const;
     /// @return number of hosts
@@ -138,6 +144,9 @@ class WormholeFabric : public Object
     void DoDispose() override;
 
   private:
+    /// @return flit time @throws WormholeError if it is no whole number of ns-3 time units
+    Time ReadFlitTime() const;
+
     /// @return the host of an address, the number of hosts if there is none @param address it
     uint32_t FindHost(Mac48Address address);
 

@@ -7,6 +7,7 @@
 #include "wormhole-net-device.h"
 
 #include "exact-time.h"
+#include "fixed-attribute.h"
 #include "run-engine.h"
 #include "worm-header.h"
 #include "wormhole-channel.h"
@@ -35,12 +36,14 @@ WormholeNetDevice::GetTypeId()
             .SetParent<NetDevice>()
             .SetGroupName("Wormhole")
             .AddConstructor<WormholeNetDevice>()
-            .AddAttribute("Delay",
-                          "Delay t_r of the interface, paid once when sending and once when "
-                          "receiving.",
-                          TimeValue(NanoSeconds(300)),
-                          MakeTimeAccessor(&WormholeNetDevice::m_delay),
-                          ExactTime::MakeChecker())
+            .AddAttribute(
+                "Delay",
+                "Delay t_r of the interface, paid once when sending and once when "
+                "receiving.",
+                TimeValue(NanoSeconds(300)),
+                MakeFixedAccessor<WormholeNetDevice>("Delay",
+                                                     MakeTimeAccessor(&WormholeNetDevice::m_delay)),
+                ExactTime::MakeChecker())
             .AddAttribute(
                 "Mtu",
                 "Largest payload of a frame in bytes, without the 14 of its header.",
@@ -50,7 +53,8 @@ WormholeNetDevice::GetTypeId()
             .AddAttribute("Address",
                           "Address of the interface.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&WormholeNetDevice::m_address),
+                          MakeMac48AddressAccessor(&WormholeNetDevice::SetMacAddress,
+                                                   &WormholeNetDevice::GetMacAddress),
                           MakeMac48AddressChecker())
             .AddAttribute("Port",
                           "The port that the cable is plugged into.",
@@ -166,6 +170,12 @@ const std::string&
 WormholeNetDevice::GetName() const
 {
     return m_crossbar.name;
+}
+
+bool
+WormholeNetDevice::HasStarted() const
+{
+    return m_crossbar.engine;
 }
 
 void
@@ -408,7 +418,23 @@ WormholeNetDevice::GetChannel() const
 void
 WormholeNetDevice::SetAddress(Address address)
 {
-    m_address = Mac48Address::ConvertFrom(address);
+    SetMacAddress(Mac48Address::ConvertFrom(address));
+}
+
+void
+WormholeNetDevice::SetMacAddress(Mac48Address address)
+{
+    m_address = address;
+    if (m_fabric)
+    {
+        m_fabric->ForgetAddresses();
+    }
+}
+
+Mac48Address
+WormholeNetDevice::GetMacAddress() const
+{
+    return m_address;
 }
 
 Address

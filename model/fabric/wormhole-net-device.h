@@ -82,6 +82,9 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     /// @return name of the host
     const std::string& GetName() const;
 
+    /// @return whether the fabric has started, so that the attribute Delay is fixed
+    bool HasStarted() const;
+
     /**
      * Sends a worm. Its head asks for the channel after the interface's delay.
      * @param worm the worm; stop 0 of its route is this host
@@ -156,6 +159,11 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     void DoDispose() override;
 
   private:
+    /// Sets the attribute Address. @param address of the interface
+    void SetMacAddress(Mac48Address address);
+    /// @return the attribute Address
+    Mac48Address GetMacAddress() const;
+
     // From WormTaker: what has arrived
     void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
 

@@ -6,6 +6,7 @@
 
 #include "wormhole-port.h"
 
+#include "fixed-attribute.h"
 #include "wormhole-channel.h"
 #include "wormhole-crossbar.h"
 #include "wormhole-error.h"
@@ -91,12 +92,14 @@ WormholePort::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Wormhole")
             .AddConstructor<WormholePort>()
-            .AddAttribute("BufferDepth",
-                          "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
-                          "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&WormholePort::m_bufferDepth),
-                          MakeUintegerChecker<uint32_t>(0, WormholeOutput::MOST_DEPTH))
+            .AddAttribute(
+                "BufferDepth",
+                "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
+                "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
+                UintegerValue(0),
+                MakeFixedAccessor<WormholePort>("BufferDepth",
+                                                MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
+                MakeUintegerChecker<uint32_t>(0, WormholeOutput::MOST_DEPTH))
             .AddTraceSource("Request",
                             "The head of a worm is ready and asks for this port's output.",
                             Create<TraceAccessor>(REQUEST),
@@ -152,6 +155,12 @@ std::string
 WormholePort::GetName() const
 {
     return m_input.node->name + ":" + std::to_string(m_input.number);
+}
+
+bool
+WormholePort::HasStarted() const
+{
+    return m_output.far;
 }
 
 bool

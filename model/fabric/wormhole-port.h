@@ -54,6 +54,9 @@ class WormholePort : public Object
     /// @return node and port, such as "s3:4"
     std::string GetName() const;
 
+    /// @return whether the fabric has started, so that attributes are fixed
+    bool HasStarted() const;
+
     /// @return whether a cable is plugged in
     bool IsConnected() const;
 

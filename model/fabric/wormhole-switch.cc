@@ -7,6 +7,7 @@
 #include "wormhole-switch.h"
 
 #include "exact-time.h"
+#include "fixed-attribute.h"
 #include "run-engine.h"
 
 #include "ns3/log.h"
@@ -28,12 +29,14 @@ WormholeSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Wormhole")
             .AddConstructor<WormholeSwitch>()
-            .AddAttribute("Delay",
-                          "Delay t_r of the switch: a flit is ready for its output that much "
-                          "after it has come in.",
-                          TimeValue(NanoSeconds(300)),
-                          MakeTimeAccessor(&WormholeSwitch::m_delay),
-                          ExactTime::MakeChecker())
+            .AddAttribute(
+                "Delay",
+                "Delay t_r of the switch: a flit is ready for its output that much "
+                "after it has come in.",
+                TimeValue(NanoSeconds(300)),
+                MakeFixedAccessor<WormholeSwitch>("Delay",
+                                                  MakeTimeAccessor(&WormholeSwitch::m_delay)),
+                ExactTime::MakeChecker())
             .AddAttribute("PortList",
                           "The ports that have a cable.",
                           ObjectVectorValue(),
@@ -89,6 +92,12 @@ const std::string&
 WormholeSwitch::GetName() const
 {
     return m_crossbar.name;
+}
+
+bool
+WormholeSwitch::HasStarted() const
+{
+    return m_crossbar.engine;
 }
 
 Time

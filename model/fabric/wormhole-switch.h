@@ -51,6 +51,9 @@ class WormholeSwitch : public Object
     /// @return name for messages and traces
     const std::string& GetName() const;
 
+    /// @return whether the fabric has started, so that attributes are fixed
+    bool HasStarted() const;
+
     /// @return the switch's delay t_r
     Time GetDelay() const;
 
