@@ -91,7 +91,7 @@ AddOptions(ProgramOptions& options)
                 "have none",
                 "1024");
     options.Add("barriers", "20", "Barriers of a measurement", "20");
-    options.Add("repeats", "7", "Measurements of which the median is told", "5");
+    options.Add("repeats", "7", "Measurements of which the least is told", "5");
     options.Add("bufferDepth",
                 "56",
                 "Depth of input buffers, flits; 0: the cable's round trip",

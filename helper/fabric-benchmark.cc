@@ -28,15 +28,6 @@ namespace ns3
 namespace
 {
 
-/// @return the median @param values values, at least one
-double
-Median(std::vector<double> values)
-{
-    const auto middle = values.begin() + values.size() / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// @return name of ns-3's present scheduler, such as PriorityQueue
 std::string
 GetSchedulerName()
@@ -188,7 +179,6 @@ std::vector<FabricBenchmark::TrafficRow>
 FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const Watcher& watch) const
 {
     std::vector<TrafficRow> rows(setups.size());
-    std::vector<std::vector<Sample>> samples(setups.size());
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
     {
         for (std::size_t i = 0; i < setups.size(); ++i)
@@ -197,20 +187,15 @@ FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const W
             {
                 watch(setups[i], repeat);
             }
-            rows[i].setup = setups[i];
-            samples[i].push_back(MeasureOnce(rows[i]));
+            auto& row = rows[i];
+            row.setup = setups[i];
+            const auto sample = MeasureOnce(row);
+            row.cpuNsPerWormHop =
+                repeat == 0 ? sample.cpu : std::min(row.cpuNsPerWormHop, sample.cpu);
+            row.bareTwoEventsNs =
+                repeat == 0 ? sample.bare : std::min(row.bareTwoEventsNs, sample.bare);
+            row.ratio = row.cpuNsPerWormHop / row.bareTwoEventsNs;
         }
-    }
-    for (std::size_t i = 0; i < setups.size(); ++i)
-    {
-        const auto median = [&](double (*figure)(const Sample&)) {
-            std::vector<double> values(samples[i].size());
-            std::transform(samples[i].begin(), samples[i].end(), values.begin(), figure);
-            return Median(std::move(values));
-        };
-        rows[i].cpuNsPerWormHop = median([](const Sample& sample) { return sample.cpu; });
-        rows[i].bareTwoEventsNs = median([](const Sample& sample) { return sample.bare; });
-        rows[i].ratio = median([](const Sample& sample) { return sample.cpu / sample.bare; });
     }
     return rows;
 }
@@ -274,7 +259,6 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
         rows[i].scheduler = GetSchedulerName();
         rows[i].members = members;
     }
-    std::vector<std::vector<double>> cpuMs(names.size());
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
     {
         for (std::size_t i = 0; i < names.size(); ++i)
@@ -285,14 +269,12 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
             {
                 bench.Cross(groups[i]);
             }
-            cpuMs[i].push_back(1e3 * (ProcessUsage::GetUserSeconds() - before) / barriers);
-            rows[i].eventsPerBarrier =
+            const auto cpuMs = 1e3 * (ProcessUsage::GetUserSeconds() - before) / barriers;
+            auto& row = rows[i];
+            row.cpuMsPerBarrier = repeat == 0 ? cpuMs : std::min(row.cpuMsPerBarrier, cpuMs);
+            row.eventsPerBarrier =
                 static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;
         }
-    }
-    for (std::size_t i = 0; i < names.size(); ++i)
-    {
-        rows[i].cpuMsPerBarrier = Median(cpuMs[i]);
     }
     groups.clear();
     Simulator::Destroy();

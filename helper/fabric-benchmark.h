@@ -24,8 +24,9 @@ namespace ns3
  * @ingroup wormhole
  * @brief What simulating a fabric costs, beside what ns-3's own event loop costs.
  *
- * A measurement is done several times, each beside one of the bare event loop, and the medians are
- * told, since machines are noisy; only ratios of figures of one run are worth comparing. All of
+ * A measurement is done several times, each beside one of the bare event loop, and the least is
+ * told, since others on the machine only ever add to it (Chen and Revels, Robust benchmarking in
+ * noisy environments, 2016); only ratios of figures of one run are worth comparing. All of
  * them destroy the simulator before and after, and use ns-3's present global SchedulerType.
  */
 class FabricBenchmark

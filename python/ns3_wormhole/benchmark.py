@@ -46,7 +46,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
             have none
         barriers: barriers of a measurement
-        repeats: measurements of which the median is told
+        repeats: measurements of which the least is told
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
         schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds
