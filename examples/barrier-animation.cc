@@ -37,7 +37,10 @@
 #include <boost/graph/kamada_kawai_spring_layout.hpp>
 #include <boost/graph/point_traits.hpp>
 #include <boost/graph/topology.hpp>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <vector>
 
 using namespace ns3;
@@ -82,6 +85,15 @@ class BarrierAnimation
             AnimationInterface animation(file);
             Paint(animation);
             Simulator::Run();
+        }
+        std::ifstream written(file);
+        constexpr int TAIL = 16; // bytes that the last line is among
+        written.seekg(-TAIL, std::ios::end);
+        const std::string text(std::istreambuf_iterator<char>(written), {});
+        if (text.find("</anim>") == std::string::npos)
+        {
+            throw WormholeError(file + " could not be written to its end; accepted is a place with "
+                                       "room for it");
         }
         const auto& tree = m_barrier->GetTree();
         std::cout << m_graph.GetNSwitches() << " switches, " << m_graph.GetNHosts() << " hosts, "
@@ -314,6 +326,12 @@ Run(const ProgramOptions& options)
     }
     const auto members = options.GetWhole("members", 1, topology.graph.GetNHosts());
     options.Judge("out", [&] { WholeFile(options.Get("out")); });
+    std::error_code error;
+    if (std::filesystem::exists(options.Get("out"), error) &&
+        !std::filesystem::is_regular_file(options.Get("out"), error))
+    {
+        options.Refuse("out", "accepted is the name of a file that NetAnim can read");
+    }
     BarrierAnimation(topology, members).Run(options.Get("out"));
     Simulator::Destroy();
 }

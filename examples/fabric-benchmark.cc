@@ -37,7 +37,8 @@ const std::string PROGRAM = "fabric-benchmark";
 const std::string USAGE =
     "User CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
     "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"
-    "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios.\n"
+    "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios. Takes\n"
+    "about a minute.\n"
     "\n"
     "Examples:\n"
     "  fabric-benchmark\n"
@@ -175,7 +176,7 @@ Measure(const ProgramOptions& options)
     std::vector<WormholeTopology> topologies;
     for (const auto& fabric : fabrics)
     {
-        topologies.push_back(MakeTopology(fabric.topology));
+        options.Judge("fabrics", [&] { topologies.push_back(MakeTopology(fabric.topology)); });
     }
     Results results;
     for (const auto& scheduler : GetSchedulers(options))
@@ -234,7 +235,12 @@ MeasureScale(const ProgramOptions& options)
                             "barrierCsv",
                             "targets"});
     constexpr uint32_t MOST = 16777216;
-    const auto sizes = options.GetWholes("hosts", 1, MOST);
+    constexpr uint32_t LEAST = 16; // fewer make no fabric of these switches
+    const auto sizes = options.GetWholes("hosts", LEAST, MOST);
+    if (GetSchedulers(options).size() > 1)
+    {
+        options.Refuse("schedulers", "accepted is one with --hosts");
+    }
     const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
     std::vector<ScaleBenchmark::Row> rows;
     for (const auto& scheduler : GetSchedulers(options))
@@ -370,6 +376,23 @@ Run(const ProgramOptions& options)
     if (options.Has("switches") && !options.Has("hosts"))
     {
         options.Refuse("switches", "has no effect without --hosts=65536 or the like");
+    }
+    options.RefuseTogether("targets",
+                           {"fabrics",
+                            "loads",
+                            "flits",
+                            "worms",
+                            "members",
+                            "algorithms",
+                            "schedulers",
+                            "bufferDepth"});
+    if (options.Has("csv") && options.Get("csv") == options.Get("barrierCsv"))
+    {
+        options.Refuse("barrierCsv", "is traffic's file; accepted is another one");
+    }
+    if (options.Has("barrierCsv") && options.Get("members") == "0")
+    {
+        options.Refuse("barrierCsv", "there are no barriers with --members=0");
     }
     CsvOutput csv(options, "csv");
     if (options.Has("hosts"))

@@ -292,6 +292,15 @@ class MixedNetwork
     /// Tells what each flow gets. @param time how long it was measured
     void PrintRates(Time time) const
     {
+        for (const auto& flow : m_flows)
+        {
+            if (flow.after == flow.before)
+            {
+                throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
+                                    NameOf(flow.to) +
+                                    " in the time given: it takes a longer --time");
+            }
+        }
         std::cout << "IPv" << m_version << ", payload in Mbit/s over "
                   << time.GetMicroSeconds() / 1e3
                   << " ms; there is room for the slowest link's\n"
@@ -302,12 +311,6 @@ class MixedNetwork
         for (const auto& flow : m_flows)
         {
             const auto taken = flow.after - flow.before;
-            if (taken == 0)
-            {
-                throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
-                                    NameOf(flow.to) +
-                                    " in the time given: it takes a longer --time");
-            }
             const auto rate = 8.0 * static_cast<double>(taken) / time.GetSeconds();
             std::cout << "  " << flow.protocol << " " << std::left << std::setw(6)
                       << NameOf(flow.from) << " -> " << std::setw(6) << NameOf(flow.to) << "     "
@@ -400,7 +403,15 @@ Run(const ProgramOptions& options)
         options.Refuse("ip", "accepted are 4, 6 and 4,6");
     }
     for (const std::string attribute : {"WormholeFabric::DataRate",
+                                        "WormholeFabric::FlitSize",
+                                        "WormholeFabric::FlitTime",
                                         "WormholePort::BufferDepth",
+                                        "WormholeNetDevice::Mtu",
+                                        "PointToPointNetDevice::Mtu",
+                                        "CsmaNetDevice::Mtu",
+                                        "OnOffApplication::DataRate",
+                                        "OnOffApplication::PacketSize",
+                                        "TcpSocketBase::Timestamp",
                                         "PointToPointNetDevice::DataRate",
                                         "PointToPointChannel::Delay",
                                         "CsmaChannel::DataRate",
@@ -433,8 +444,13 @@ Run(const ProgramOptions& options)
         if (options.Has("pcap"))
         {
             // ns-3 ends the program where it can't write.
-            options.Judge("pcap",
-                          [&] { WholeFile(options.Get("pcap") + "-ip" + version + ".pcap"); });
+            for (const std::string device : {"0", "1", "2"})
+            {
+                options.Judge("pcap", [&] {
+                    WholeFile(options.Get("pcap") + "-ip" + version + "-" + std::to_string(ROUTER) +
+                              "-" + device + ".pcap");
+                });
+            }
         }
     }
     for (const auto& version : versions)

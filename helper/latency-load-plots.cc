@@ -129,6 +129,7 @@ LatencyLoadPlots::MakeCurve(const std::vector<LatencyLoadRow>& rows)
     if (std::isnan(curve.saturation) && beyond != curve.points.end())
     {
         curve.saturation = beyond->load;
+        curve.searched = false;
     }
     return curve;
 }
@@ -182,7 +183,10 @@ LatencyLoadPlots::NameOf(const Curve& curve) const
 std::string
 LatencyLoadPlots::SaturationOf(const Curve& curve)
 {
-    return std::isnan(curve.saturation) ? "" : ", saturated from " + Said(curve.saturation);
+    return std::isnan(curve.saturation)
+               ? ""
+               : (curve.searched ? ", saturated from " : ", saturated at ") +
+                     Said(curve.saturation);
 }
 
 std::string

@@ -61,6 +61,7 @@ class LatencyLoadPlots
         std::size_t runs{0};       ///< number of runs
         double saturation{0};      ///< where it is saturated; NaN: nowhere
         std::vector<Point> points; ///< its points, by load
+        bool searched{true};       ///< whether that load was searched for, rather than met
     };
 
     /// @return whether two rows are of one curve @param a,b the rows

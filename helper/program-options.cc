@@ -10,6 +10,8 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/exact-time.h"
+#include "ns3/global-value.h"
+#include "ns3/scheduler.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -55,6 +57,15 @@ ReadWhole(const std::string& text, uint32_t least, uint32_t greatest, uint32_t& 
     const auto last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);
     return error == std::errc() && end == last && number >= least && number <= greatest;
+}
+
+/// @return whether ns-3 has a global value @param name its name
+bool
+IsGlobalValue(const std::string& name)
+{
+    return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
+        return value->GetName() == name;
+    });
 }
 
 } // namespace
@@ -116,7 +127,14 @@ ProgramOptions::Check(const std::string& argument)
     const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
     if (name == "help" || name.rfind("Print", 0) == 0)
     {
+        CheckType(name, value);
         return;
+    }
+    if (name == "SchedulerType" &&
+        m_options.count("scheduler") + m_options.count("schedulers") == 0)
+    {
+        CheckType(name, value);
+        return; // ns-3's CommandLine sets it
     }
     if (name.find("::") != std::string::npos)
     {
@@ -130,6 +148,13 @@ ProgramOptions::Check(const std::string& argument)
         for (const auto& entry : m_options)
         {
             known.push_back("--" + entry.first);
+        }
+        if (IsGlobalValue(name) && name != "SchedulerType")
+        {
+            throw WormholeError("there is no option --" + name +
+                                "; ns-3's global values are accepted in the environment, as "
+                                "NS_GLOBAL_VALUE=" +
+                                name + "=" + value);
         }
         throw WormholeError("there is no option --" + name + "; there are " + Join(known) +
                             ", --help, and attributes as --ns3::Class::Attribute=value");
@@ -151,6 +176,25 @@ ProgramOptions::Check(const std::string& argument)
     if (!value.empty())
     {
         option.value = value;
+    }
+}
+
+void
+ProgramOptions::CheckType(const std::string& name, const std::string& value)
+{
+    TypeId type;
+    const bool found = TypeId::LookupByNameFailSafe(value, &type) ||
+                       TypeId::LookupByNameFailSafe("ns3::" + value, &type);
+    if (name == "PrintAttributes" && !found)
+    {
+        throw WormholeError("--PrintAttributes=" + value +
+                            ": there is no such type; see --PrintTypeIds");
+    }
+    if (name == "SchedulerType" &&
+        (!found || type.GetName() != value || !type.IsChildOf(Scheduler::GetTypeId())))
+    {
+        throw WormholeError("--SchedulerType=" + value +
+                            ": accepted are schedulers such as ns3::WormholeScheduler");
     }
 }
 
@@ -183,7 +227,8 @@ ProgramOptions::Get(const std::string& name) const
 void
 ProgramOptions::Refuse(const std::string& name, const std::string& trouble) const
 {
-    throw WormholeError("--" + name + "=" + Get(name) + ": " + trouble);
+    const bool isSwitch = m_options.at(name).placeholder.empty();
+    throw WormholeError("--" + name + (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
 }
 
 void

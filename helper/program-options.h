@@ -180,6 +180,9 @@ class ProgramOptions
     /// Judges an argument. @param argument the argument
     void Check(const std::string& argument);
 
+    /// Judges the name of a type. @param name the option @param value the name
+    static void CheckType(const std::string& name, const std::string& value);
+
     /// Judges an attribute. @param name its name @param value its value
     void CheckAttribute(const std::string& name, const std::string& value);
 

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <unistd.h>
 
 namespace ns3
@@ -32,6 +33,12 @@ StudyProgram::Main(int argc, char* argv[]) const
     catch (const WormholeError& error)
     {
         std::cerr << name << ": " << error.what() << std::endl;
+        return 1;
+    }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << name << ": the machine has too little memory; accepted is a smaller fabric or "
+                  << "less traffic" << std::endl;
         return 1;
     }
     return 0;

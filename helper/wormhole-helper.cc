@@ -8,6 +8,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/mac48-address.h"
+#include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
 #include "ns3/up-down-router.h"
@@ -42,6 +43,17 @@ WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue
 void
 WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (name == "DataRate")
+    {
+        throw WormholeError("SetDeviceAttribute(\"DataRate\"): all channels of a fabric have one "
+                            "rate; accepted is SetFabricAttribute(\"DataRate\")");
+    }
+    if (name == "Address")
+    {
+        throw WormholeError(
+            "SetDeviceAttribute(\"Address\"): each interface gets an address of its "
+            "own; accepted is SetAddress of an interface");
+    }
     SetFactoryAttribute(m_deviceFactory, name, value);
 }
 
@@ -270,6 +282,24 @@ NetDeviceContainer
 WormholeHelper::Install(Ptr<Node> a, Ptr<Node> b) const
 {
     return Install(NodeContainer(a, b));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const std::string& a, const std::string& b) const
+{
+    NodeContainer hosts;
+    for (const auto& name : {a, b})
+    {
+        const auto node = Names::Find<Node>(name);
+        if (!node)
+        {
+            throw WormholeError("there is no node of the name " + name +
+                                "; accepted is one that "
+                                "ns-3's Names knows");
+        }
+        hosts.Add(node);
+    }
+    return Install(hosts);
 }
 
 int64_t

@@ -57,6 +57,24 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      *             memory where there are collectives only
      */
     void SetQueue(const std::string& type);
+
+    /**
+     * Chooses a queue and sets attributes of it, as ns-3's other helpers do.
+     * @param type as above
+     * @param name name of an attribute
+     * @param value its value
+     * @param more further names and values, in turn
+     */
+    template <typename... More>
+    void SetQueue(const std::string& type,
+                  const std::string& name,
+                  const AttributeValue& value,
+                  const More&... more)
+    {
+        SetQueue(type, more...);
+        SetQueueAttribute(name, value);
+    }
+
     /// Sets an attribute of every host's queue. @param name its name @param value its value
     void SetQueueAttribute(const std::string& name, const AttributeValue& value);
     /// Does without telling traffic control when queues are full: they drop.
@@ -110,7 +128,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper that
      * installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
      * new node; the fabric is that of WormholeNetDevice::GetFabric.
-     * @param hosts nodes of the hosts, each once
+     * @param hosts nodes of the hosts; one that is there twice gets two interfaces
      * @return their interfaces, in order
      * @throws WormholeError if there is no node, if there are more than a switch has ports, or as
      *         above
@@ -124,6 +142,15 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * @return their interfaces, in order
      */
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /**
+     * Joins two nodes by a fabric of one switch.
+     * @param a name of a node, by ns-3's Names
+     * @param b name of another node
+     * @return their interfaces, in order
+     * @throws WormholeError if there is no node of that name
+     */
+    NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
     /**
      * Assigns streams to random variables, as other helpers do. Interfaces and fabrics draw

@@ -9,6 +9,7 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-header.h"
+#include "ns3/wormhole-error.h"
 
 namespace ns3
 {
@@ -44,6 +45,11 @@ WriteWorm(Ptr<PcapFileWrapper> file, Ptr<const Worm> worm)
 void
 WormholeHelper::EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch)
 {
+    if (!fabricSwitch)
+    {
+        throw WormholeError("EnablePcapSwitch: no switch is given; accepted is one such as "
+                            "fabric->GetSwitch(0)");
+    }
     const auto node = fabricSwitch->GetObject<Node>();
     PcapHelper pcap;
     for (uint32_t number = 0; number < fabricSwitch->GetNPorts(); ++number)

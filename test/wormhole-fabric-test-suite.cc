@@ -484,6 +484,12 @@ class FabricMistakesTestCase : public RefusingTestCase
         }
         const StringValue rate("1Gbps");
         Refuses([&] { helper.SetChannelAttribute("DataRate", rate); }, "SetFabricAttribute");
+        Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
+        Refuses([&] { helper.SetDeviceAttribute("Address", rate); }, "of its own");
+        Refuses([&] { helper.SetQueue("ns3::DropTailQueue", "Max", StringValue("9p")); }, "Max");
+        Refuses([&] { helper.Install("h", "nobody"); }, "no node of the name h");
+        Refuses([] { WormholeHelper::EnablePcapSwitch("x", nullptr); }, "no switch is given");
+        Refuses([] { MakeLine(2).HostAt(2); }, "there is no host 2; there are 2");
         helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
         Refuses([&] { helper.Install(MakeLine(2))->Start(); }, "WormholeFabric::FlitSize");
         Simulator::Destroy();

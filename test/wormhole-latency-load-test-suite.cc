@@ -450,7 +450,7 @@ class LatencyLoadStudyTestCase : public TestCase
         {
             std::stringstream plot;
             plot << std::ifstream(directory + "/" + file).rdbuf();
-            for (const auto words : {"16 flits, saturated from 1.5", "set arrow from first 1.5"})
+            for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
             {
                 NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
             }

@@ -96,7 +96,10 @@ class StudyOptionsTestCase : public TestCase
         CheckGood();
         CheckFolder();
         Refuses({"--size=3"}, {"there is no option --size", "--sizes", "--quiet", "--help"});
-        Refuses({"--RngRun=3"}, {"there is no option --RngRun"});
+        Refuses({"--RngRun=3"}, {"there is no option --RngRun", "NS_GLOBAL_VALUE=RngRun=3"});
+        Refuses({"--SchedulerType=ns3::Node"}, {"--SchedulerType=ns3::Node", "WormholeScheduler"});
+        Refuses({"--SchedulerType=Map"}, {"--SchedulerType=Map", "WormholeScheduler"});
+        Refuses({"--PrintAttributes=ns3::NoType"}, {"--PrintAttributes=ns3::NoType", "no such"});
         Refuses({"12"}, {"'12' is no option", "--name=value"});
         Refuses({""}, {"'' is no option"});
         Refuses({"--runs"}, {"--runs has no value", "--runs=100"});
@@ -116,6 +119,7 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
         Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "accepted is a folder"});
         Refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
+        Refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
         Refuses({"--ratios=0.5x"}, {"'0.5x'"});
         Refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
         Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
@@ -135,6 +139,19 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "accepted is"});
         Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
         Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
+        const std::string device = "--ns3::WormholeNetDevice::";
+        Refuses({device + "Address=xx"}, {"Address=xx", "02:00:00:00:00:01"});
+        Refuses({device + "Address=1"}, {"Address=1", "02:00:00:00:00:01"});
+        Refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "accepted is"});
+        Refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "accepted is"});
+        Refuses({device + "Port=x"}, {"Port can be read only"});
+        const std::string jitter = "--ns3::HostSoftware::SendJitter=";
+        Refuses({jitter + "1"}, {"SendJitter=1", "accepted is"});
+        const auto constant = jitter + "ns3::ConstantRandomVariable";
+        Refuses({constant + "[Constant=1"}, {"[Constant=1", "accepted is"});
+        Refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
+        Refuses({constant + "[Constant=x]"}, {"Constant=x", "accepted is"});
+        Refuses({constant + "[Constant]"}, {"Constant=", "accepted is"});
     }
 
     /**
@@ -178,6 +195,7 @@ class StudyOptionsTestCase : public TestCase
         options.GetTimeAboveZero("time");
         options.GetRatios("loads", 10);
         options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
+        options.RefuseAttribute("ns3::WormholeFabric::Replication");
         if (options.Has("folder"))
         {
             options.MakeFolder("folder");

@@ -11,7 +11,11 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <map>
+#include <regex>
 #include <sstream>
 
 namespace ns3
@@ -59,6 +63,11 @@ IsWellFormed(const std::string& kind, const std::string& text)
     {
         ExactTime::Parse(text);
     }
+    if (kind == "Mac48AddressValue")
+    {
+        static const std::regex address("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}");
+        return std::regex_match(text, address);
+    }
     if (kind == "BooleanValue")
     {
         return text == "true" || text == "false";
@@ -78,9 +87,19 @@ KindOf(const TypeId::AttributeInformation& attribute)
 std::string
 WhatIsAccepted(const TypeId::AttributeInformation& attribute)
 {
-    if (KindOf(attribute) == "BooleanValue")
+    const std::map<std::string, std::string> words{
+        {"BooleanValue", "true or false"},
+        {"DataRateValue", "a rate such as 100Mbps or 160MB/s"},
+        {"QueueSizeValue", "a number of packets or bytes such as 100p or 64kB"},
+        {"Mac48AddressValue", "an address such as 02:00:00:00:00:01"},
+        {"PointerValue",
+         "an object that fits, such as ns3::ConstantRandomVariable[Constant=1] for a random "
+         "variable"},
+        {"TypeIdValue", "the name of a type that fits, such as ns3::TcpNewReno for TCP"}};
+    const auto found = words.find(KindOf(attribute));
+    if (found != words.end())
     {
-        return "true or false";
+        return found->second;
     }
     return attribute.checker->HasUnderlyingTypeInformation()
                ? attribute.checker->GetUnderlyingTypeInformation()
@@ -98,8 +117,14 @@ FindAttribute(TypeId type, const std::string& name)
                             " has no attribute " + name +
                             "; see --PrintAttributes=" + type.GetName());
     }
+    if (!(attribute.flags & TypeId::ATTR_CONSTRUCT) || !attribute.accessor->HasSetter())
+    {
+        throw WormholeError(type.GetName() + "::" + name + " can be read only");
+    }
     return attribute;
 }
+
+void CheckObject(const std::string& text);
 
 /// Refuses text that is no value of an attribute. @param attribute the attribute
 /// @param name its name, with its class @param value the text
@@ -110,6 +135,10 @@ CheckValue(const TypeId::AttributeInformation& attribute,
 {
     try
     {
+        if (KindOf(attribute) == "PointerValue")
+        {
+            CheckObject(value);
+        }
         if (!IsWellFormed(KindOf(attribute), value) ||
             !attribute.checker->CreateValidValue(StringValue(value)))
         {
@@ -119,6 +148,35 @@ CheckValue(const TypeId::AttributeInformation& attribute,
     catch (const WormholeError& error)
     {
         throw WormholeError(name + "=" + value + ": " + error.what());
+    }
+    catch (const std::exception&) // some of ns-3's values throw what they met
+    {
+        throw WormholeError(name + "=" + value + ": accepted is " + WhatIsAccepted(attribute));
+    }
+}
+
+/// Refuses text that makes no object. @param text Type[Attribute=value|...], as ns-3 reads it
+void
+CheckObject(const std::string& text)
+{
+    const auto open = text.find('[');
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) || !type.HasConstructor() ||
+        (open != std::string::npos && text.back() != ']'))
+    {
+        throw WormholeError("accepted is Type[Attribute=value|...], with a type that can be made");
+    }
+    if (open == std::string::npos)
+    {
+        return;
+    }
+    std::istringstream entries(text.substr(open + 1, text.size() - open - 2));
+    for (std::string entry; std::getline(entries, entry, '|');)
+    {
+        const auto name = entry.substr(0, entry.find('='));
+        CheckValue(FindAttribute(type, name),
+                   name,
+                   entry.substr(std::min(name.size() + 1, entry.size())));
     }
 }
 

@@ -45,7 +45,7 @@ RefuseTime(const std::string& text)
 {
     throw WormholeError("'" + text +
                         "' is no time: give a number and a unit (s, ms, us, ns, ps, fs), not "
-                        "finer than 1 fs and not above an hour, such as 6.25ns");
+                        "finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
 /// A time attribute's value that reads text exactly.
@@ -203,10 +203,14 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
     constexpr uint64_t SECOND = UNITS[0].femtoseconds;
     std::ostringstream what;
     what << bits << " bits at " << rate;
-    if (rate.GetBitRate() == 0 || bits > UINT64_MAX / SECOND)
+    if (rate.GetBitRate() == 0)
     {
-        throw WormholeError(what.str() + ": the rate must be above 0, and at most " +
-                            std::to_string(UINT64_MAX / SECOND) + " bits are sent at once");
+        throw WormholeError(what.str() + ": accepted is a rate above 0");
+    }
+    if (bits > UINT64_MAX / SECOND)
+    {
+        throw WormholeError(what.str() + ": accepted are at most " +
+                            std::to_string(UINT64_MAX / SECOND) + " bits at once");
     }
     return FromFemtoseconds(bits * SECOND, rate.GetBitRate(), what.str());
 }

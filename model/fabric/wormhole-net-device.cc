@@ -446,8 +446,11 @@ WormholeNetDevice::GetAddress() const
 bool
 WormholeNetDevice::SetMtu(const uint16_t mtu)
 {
-    m_mtu = mtu;
-    return true;
+    if (mtu > 0)
+    {
+        m_mtu = mtu;
+    }
+    return mtu > 0;
 }
 
 uint16_t

@@ -15,6 +15,8 @@
 #include "ns3/wormhole-error.h"
 
 #include <cmath>
+#include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -158,6 +160,16 @@ WormholeTraffic::Start()
     m_periodic = m_arrivals == "periodic";
     const auto tau = static_cast<double>(m_fabric->GetFlitTime().GetTimeStep());
     m_meanGap = m_length.GetMean() * tau / m_load;
+    // So that the times of many worms, up to 30 times as far apart, are ns-3's times, too.
+    const auto most = static_cast<double>(std::numeric_limits<int64_t>::max()) / 1e5;
+    if (m_meanGap > most)
+    {
+        std::ostringstream text;
+        text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
+             << " flits on average, so that a host sends one every " << m_meanGap / tau
+             << " flit times; accepted is one every " << most / tau << " at least";
+        throw WormholeError(text.str());
+    }
     const auto now = Simulator::Now().GetTimeStep();
     for (uint32_t host = 0; host < m_senders.size(); ++host)
     {

@@ -159,7 +159,11 @@ FabricGraph::GetNSwitchLinks() const
 FabricGraph::Node
 FabricGraph::HostAt(uint32_t index) const
 {
-    NS_ASSERT_MSG(index < m_nHosts, "host " << index << " of " << m_nHosts);
+    if (index >= m_nHosts)
+    {
+        throw WormholeError("there is no host " + std::to_string(index) + "; there are " +
+                            std::to_string(m_nHosts) + ", from 0 on");
+    }
     return m_nSwitches + index;
 }
 

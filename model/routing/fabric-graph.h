@@ -92,7 +92,11 @@ class FabricGraph
         return node < m_nSwitches;
     }
 
-    /// @return node number of a host @param index its index among the hosts, 0 to p - 1
+    /**
+     * @param index a host's index among the hosts, 0 to p - 1
+     * @return its node number
+     * @throws WormholeError if there is no such host
+     */
     Node HostAt(uint32_t index) const;
 
     /**
