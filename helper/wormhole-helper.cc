@@ -19,6 +19,26 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * Refuses a rate of one device or channel.
+ * @param setter name of the function that is to set it
+ * @param name name of the attribute that is to be set
+ */
+void
+RefuseRate(const std::string& setter, const std::string& name)
+{
+    if (name == "DataRate")
+    {
+        throw WormholeError(setter + "(\"DataRate\"): all channels of a fabric have one rate; "
+                                     "accepted is SetFabricAttribute(\"DataRate\")");
+    }
+}
+
+} // namespace
+
 WormholeHelper::WormholeHelper()
 {
     m_fabricFactory.SetTypeId("ns3::WormholeFabric");
@@ -43,11 +63,7 @@ WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue
 void
 WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (name == "DataRate")
-    {
-        throw WormholeError("SetDeviceAttribute(\"DataRate\"): all channels of a fabric have one "
-                            "rate; accepted is SetFabricAttribute(\"DataRate\")");
-    }
+    RefuseRate("SetDeviceAttribute", name);
     if (name == "Address")
     {
         throw WormholeError(
@@ -67,11 +83,7 @@ WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& 
 void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (name == "DataRate")
-    {
-        throw WormholeError("SetChannelAttribute(\"DataRate\"): all channels of a fabric have one "
-                            "rate; accepted is SetFabricAttribute(\"DataRate\")");
-    }
+    RefuseRate("SetChannelAttribute", name);
     SetFactoryAttribute(m_channelFactory, name, value);
 }
 
