@@ -117,7 +117,7 @@ AddOptions(ProgramOptions& options)
     options.AddSwitch("noSearch", "Do not look for saturation");
     options.Add("worms",
                 "2048",
-                "Worms of a host in a simulation of full length; more if fewer than 64 hosts send",
+                "Worms of a host in a simulation of full length; 131072 in all at least",
                 "2048");
     options.Add("runs", "10", "Random fabrics, or traffics of one fabric", "1");
     options.Add("seed", "1", "Seed of random numbers", "1");
