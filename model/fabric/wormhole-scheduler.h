@@ -46,7 +46,7 @@ class WormholeScheduler : public PriorityQueueScheduler
      */
     static int64_t GetNextTime(const EventImpl* running, int64_t otherwise);
 
-    // Inherited
+    /// Takes out the next event, and notes that it runs. @return the event
     Scheduler::Event RemoveNext() override;
 
   private:
