@@ -10,10 +10,8 @@
 #include "ns3/fabric-benchmark.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/global-value.h"
 #include "ns3/program-options.h"
 #include "ns3/scale-benchmark.h"
-#include "ns3/string.h"
 #include "ns3/study-program.h"
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
@@ -146,7 +144,7 @@ ReadFabrics(const ProgramOptions& options)
 std::vector<std::string>
 GetSchedulers(const ProgramOptions& options)
 {
-    return options.GetWords("schedulers", {"Wormhole", "PriorityQueue", "Map", "Heap", "Calendar"});
+    return options.GetWords("schedulers", ProgramOptions::GetSchedulerNames());
 }
 
 /// What was measured.
@@ -181,7 +179,7 @@ Measure(const ProgramOptions& options)
     Results results;
     for (const auto& scheduler : GetSchedulers(options))
     {
-        GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
+        ProgramOptions::UseScheduler(scheduler);
         for (std::size_t i = 0; i < fabrics.size(); ++i)
         {
             const auto& graph = topologies[i].graph;
@@ -237,27 +235,25 @@ MeasureScale(const ProgramOptions& options)
     constexpr uint32_t MOST = 16777216;
     constexpr uint32_t LEAST = 16; // fewer make no fabric of these switches
     const auto sizes = options.GetWholes("hosts", LEAST, MOST);
-    if (GetSchedulers(options).size() > 1)
+    const auto schedulers = GetSchedulers(options);
+    if (schedulers.size() > 1)
     {
         options.Refuse("schedulers", "accepted is one with --hosts");
     }
+    ProgramOptions::UseScheduler(schedulers.front());
     const bool telling = options.Has("progress") || isatty(STDERR_FILENO);
     std::vector<ScaleBenchmark::Row> rows;
-    for (const auto& scheduler : GetSchedulers(options))
+    for (const auto hosts : sizes)
     {
-        GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
-        for (const auto hosts : sizes)
+        ScaleBenchmark::Setup setup;
+        setup.hosts = hosts;
+        setup.switches = options.Has("switches") ? options.GetWhole("switches", 1, MOST) : 0;
+        if (telling)
         {
-            ScaleBenchmark::Setup setup;
-            setup.hosts = hosts;
-            setup.switches = options.Has("switches") ? options.GetWhole("switches", 1, MOST) : 0;
-            if (telling)
-            {
-                std::cerr << PROGRAM << ": " << hosts << " hosts, " << scheduler
-                          << "; a million take about half a minute" << std::endl;
-            }
-            rows.push_back(ScaleBenchmark::Measure(setup));
+            std::cerr << PROGRAM << ": " << hosts << " hosts, " << schedulers.front()
+                      << "; a million take about half a minute" << std::endl;
         }
+        rows.push_back(ScaleBenchmark::Measure(setup));
     }
     return rows;
 }

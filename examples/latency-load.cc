@@ -8,7 +8,6 @@
 // is saturated. Writes CSV and plots. See doc/traffic.rst and --help.
 
 #include "ns3/fabric-options.h"
-#include "ns3/global-value.h"
 #include "ns3/latency-load-plots.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/program-options.h"
@@ -85,9 +84,8 @@ GetUsage()
            Examples() +
            "\n"
            "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
-           "ns-3's "
-           "Map,\n"
-           "which takes longer; results are the same.";
+           "ns-3's\n"
+           "Map, which takes longer; results are the same.";
 }
 
 /// Adds all options. @param options where to
@@ -306,9 +304,8 @@ void
 RunStudy(const ProgramOptions& options)
 {
     CheckTogether(options);
-    const auto scheduler =
-        options.GetWord("scheduler", {"Wormhole", "PriorityQueue", "Map", "Heap", "Calendar"});
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
+    const auto scheduler = options.GetWord("scheduler", ProgramOptions::GetSchedulerNames());
+    ProgramOptions::UseScheduler(scheduler);
     StudyOutput output(PROGRAM, options, GetMeasuring());
     const auto rows = output.GetRows<LatencyLoadRow>(LatencyLoadRow::Read, [&] {
         const LatencyLoadStudy study(ReadParameters(options));

@@ -12,6 +12,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/global-value.h"
 #include "ns3/scheduler.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -125,15 +126,18 @@ ProgramOptions::Check(const std::string& argument)
     const auto equals = argument.find('=');
     const auto name = argument.substr(begin, equals - begin);
     const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (name == "PrintAttributes")
+    {
+        CheckPrinted(value);
+    }
     if (name == "help" || name.rfind("Print", 0) == 0)
     {
-        CheckType(name, value);
         return;
     }
     if (name == "SchedulerType" &&
         m_options.count("scheduler") + m_options.count("schedulers") == 0)
     {
-        CheckType(name, value);
+        CheckScheduler(value);
         return; // ns-3's CommandLine sets it
     }
     if (name.find("::") != std::string::npos)
@@ -180,18 +184,22 @@ ProgramOptions::Check(const std::string& argument)
 }
 
 void
-ProgramOptions::CheckType(const std::string& name, const std::string& value)
+ProgramOptions::CheckPrinted(const std::string& value)
 {
     TypeId type;
-    const bool found = TypeId::LookupByNameFailSafe(value, &type) ||
-                       TypeId::LookupByNameFailSafe("ns3::" + value, &type);
-    if (name == "PrintAttributes" && !found)
+    if (!TypeId::LookupByNameFailSafe(value, &type) &&
+        !TypeId::LookupByNameFailSafe("ns3::" + value, &type))
     {
         throw WormholeError("--PrintAttributes=" + value +
                             ": there is no such type; see --PrintTypeIds");
     }
-    if (name == "SchedulerType" &&
-        (!found || type.GetName() != value || !type.IsChildOf(Scheduler::GetTypeId())))
+}
+
+void
+ProgramOptions::CheckScheduler(const std::string& value)
+{
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
     {
         throw WormholeError("--SchedulerType=" + value +
                             ": accepted are schedulers such as ns3::WormholeScheduler");
@@ -267,6 +275,23 @@ ProgramOptions::RefuseAttribute(const std::string& attribute, const std::string&
             (option.empty() ? "the program sets it by itself"
                             : "accepted is --" + option + "=" + m_options.at(option).placeholder));
     }
+}
+
+const std::vector<std::string>&
+ProgramOptions::GetSchedulerNames()
+{
+    static const std::vector<std::string> names{"Wormhole",
+                                                "PriorityQueue",
+                                                "Map",
+                                                "Heap",
+                                                "Calendar"};
+    return names;
+}
+
+void
+ProgramOptions::UseScheduler(const std::string& name)
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::" + name + "Scheduler"));
 }
 
 void

@@ -103,6 +103,12 @@ class ProgramOptions
      */
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
+    /// @return schedulers that programs may be asked for, such as Map for ns3::MapScheduler
+    static const std::vector<std::string>& GetSchedulerNames();
+
+    /// Has simulations from now on use a scheduler. @param name one of GetSchedulerNames
+    static void UseScheduler(const std::string& name);
+
     /**
      * Makes the folder that an option names, unless it is there.
      * @param name name of the option
@@ -180,8 +186,11 @@ class ProgramOptions
     /// Judges an argument. @param argument the argument
     void Check(const std::string& argument);
 
-    /// Judges the name of a type. @param name the option @param value the name
-    static void CheckType(const std::string& name, const std::string& value);
+    /// Judges what --PrintAttributes names. @param value the name of a type
+    static void CheckPrinted(const std::string& value);
+
+    /// Judges what --SchedulerType names. @param value the name of a type
+    static void CheckScheduler(const std::string& value);
 
     /// Judges an attribute. @param name its name @param value its value
     void CheckAttribute(const std::string& name, const std::string& value);
