@@ -10,20 +10,13 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/decision-queue.h"
-#include "ns3/default-simulator-impl.h"
 #include "ns3/double.h"
-#include "ns3/event-impl.h"
-#include "ns3/global-value.h"
-#include "ns3/make-event.h"
 #include "ns3/object-factory.h"
-#include "ns3/scheduler.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-scheduler.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
@@ -214,122 +207,15 @@ class AheadTestCase : public TestCase
             compare(ahead, "ahead");
             NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");
             const auto [further, eventsFurther] = Run(flits, depth, false, "WormholeScheduler");
-            compare(further, "ahead to the next event");
-            // Of the shortest worms, something else happens all the time.
-            NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead + (flits == 2), flits << " flits");
+            compare(further, "between events");
+            NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead, flits << " flits: events");
             const auto [unitsToo, eventsUnitsToo] = Run(flits, depth, true, "WormholeScheduler");
-            compare(unitsToo, "with units, until the next event");
+            compare(unitsToo, "with units, between events");
             NS_TEST_EXPECT_MSG_LT(eventsUnitsToo, eventsTimely, flits << " flits: events");
         }
     }
 
     std::vector<Record> m_records; ///< what happened
-};
-
-namespace ns3
-{
-
-/**
- * @ingroup wormhole-tests
- * An implementation of the simulator of which nothing is known.
- */
-class OtherSimulatorImpl : public DefaultSimulatorImpl
-{
-  public:
-    /// @return the object TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::OtherSimulatorImpl")
-                                .SetParent<DefaultSimulatorImpl>()
-                                .AddConstructor<OtherSimulatorImpl>();
-        return tid;
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(OtherSimulatorImpl);
-
-} // namespace ns3
-
-/**
- * @ingroup wormhole-tests
- * The scheduler tells the next event's time to the running event alone, and only where no other
- * comes from outside.
- */
-class NextTimeTestCase : public TestCase
-{
-  public:
-    NextTimeTestCase()
-        : TestCase("The scheduler tells when the next event comes")
-    {
-    }
-
-  private:
-    static constexpr int64_t UNKNOWN = -7; ///< what is told where the time is not known
-
-    /// An event that asks.
-    class Asker : public EventImpl
-    {
-      public:
-        std::vector<int64_t> told; ///< what it was told, in order
-
-      private:
-        void Notify() override
-        {
-            told.push_back(WormholeScheduler::GetNextTime(this, UNKNOWN));
-        }
-    };
-
-    /**
-     * @param implementation of the simulator
-     * @param scheduler ns-3's scheduler
-     * @return what an event is told that comes at 5 and 9, with others at 7 and 8
-     */
-    static std::vector<int64_t> Ask(const std::string& implementation, const std::string& scheduler)
-    {
-        Simulator::Destroy();
-        StringValue before;
-        GlobalValue::GetValueByName("SimulatorImplementationType", before);
-        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
-        ObjectFactory factory;
-        factory.SetTypeId("ns3::" + scheduler);
-        Simulator::SetScheduler(factory);
-        auto asker = Create<Asker>();
-        auto stranger = Create<Asker>();
-        Simulator::Schedule(TimeStep(5), asker);
-        Simulator::Schedule(TimeStep(7), stranger);
-        // One that runs cannot ask for another.
-        Simulator::Schedule(TimeStep(8), MakeEvent(&NextTimeTestCase::AskFor, stranger));
-        Simulator::Schedule(TimeStep(9), asker);
-        const auto spare = factory.Create<Scheduler>(); // one that nobody uses misleads nobody
-        Simulator::Run();
-        Simulator::Destroy();
-        GlobalValue::Bind("SimulatorImplementationType", before);
-        auto told = asker->told;
-        told.insert(told.end(), stranger->told.begin(), stranger->told.end());
-        return told;
-    }
-
-    /// Asks for an event that does not run. @param event the event
-    static void AskFor(Ptr<Asker> event)
-    {
-        event->told.push_back(WormholeScheduler::GetNextTime(PeekPointer(event), UNKNOWN));
-    }
-
-    void DoRun() override
-    {
-        const std::string own = "WormholeScheduler";
-        const std::vector<int64_t> unknown{UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
-        NS_TEST_EXPECT_MSG_EQ(
-            (Ask("ns3::DefaultSimulatorImpl", own) == std::vector<int64_t>{7, UNKNOWN, 8, UNKNOWN}),
-            true,
-            "the next one's; not known for the last one, or for another");
-        NS_TEST_EXPECT_MSG_EQ((Ask("ns3::DefaultSimulatorImpl", "MapScheduler") == unknown),
-                              true,
-                              "not known to another scheduler");
-        NS_TEST_EXPECT_MSG_EQ((Ask("ns3::OtherSimulatorImpl", own) == unknown),
-                              true,
-                              "not known where others put events in");
-    }
 };
 
 /**
@@ -402,7 +288,6 @@ class WormholeRoundsTestSuite : public TestSuite
     {
         AddTestCase(new DecisionQueueTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AheadTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new NextTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LateUnitTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -41,6 +41,14 @@ DecisionQueue::Push(int64_t time, WormholeOutput* output)
         m_due.insert(std::upper_bound(m_due.begin() + m_at, m_due.end(), decision, Before),
                      decision);
     }
+    else if (slot - m_slot < SLOTS && m_at == m_due.size() && !m_filled &&
+             (m_far.empty() || slot < m_far.top().time / m_width))
+    {
+        // No other is as near, as where few worms are under way: it is due next.
+        m_slot = slot;
+        m_at = 0;
+        m_due.assign(1, decision);
+    }
     else if (slot - m_slot < SLOTS)
     {
         m_slots[slot % SLOTS].push_back(decision);

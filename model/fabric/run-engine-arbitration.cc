@@ -76,7 +76,10 @@ RunEngine::RunEngine()
 {
 }
 
-RunEngine::~RunEngine() = default;
+RunEngine::~RunEngine()
+{
+    WormholeScheduler::Forget(*this);
+}
 
 void
 RunEngine::SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch)
@@ -148,7 +151,8 @@ RunEngine::Arm(WormholeOutput& output, int64_t known)
 void
 RunEngine::ScheduleRound(int64_t time)
 {
-    if (!m_deciding && (m_rounds.empty() || time < m_rounds.back()))
+    if (!m_deciding && !WormholeScheduler::Await(*this) &&
+        (m_rounds.empty() || time < m_rounds.back()))
     {
         m_rounds.push_back(time);
         ++m_counts.eventsPending;
@@ -158,14 +162,13 @@ RunEngine::ScheduleRound(int64_t time)
     }
 }
 
-void
-RunEngine::OnRound()
+template <class END>
+bool
+RunEngine::Decide(END end)
 {
-    --m_counts.eventsPending;
-    m_now = Simulator::Now().GetTimeStep();
-    m_rounds.pop_back();
+    bool any = false;
     m_deciding = true;
-    while (const auto next = m_decisions.NextBefore(GetRoundEnd()))
+    while (const auto next = m_decisions.NextBefore(end()))
     {
         const auto time = next->time;
         auto& output = *next->output;
@@ -175,6 +178,7 @@ RunEngine::OnRound()
             break; // that comes first: its event is there already, the next round's is not
         }
         m_decisions.Pop();
+        any = true;
         if (stands)
         {
             output.decisionAt = WormholeOutput::NEVER;
@@ -184,19 +188,51 @@ RunEngine::OnRound()
         }
     }
     m_deciding = false;
-    if (!m_decisions.IsEmpty())
-    {
-        ScheduleRound(m_decisions.GetTime());
-    }
+    return any;
+}
+
+void
+RunEngine::OnRound()
+{
+    --m_counts.eventsPending;
+    m_now = Simulator::Now().GetTimeStep();
+    m_rounds.pop_back();
+    const auto end = m_now + std::max<int64_t>(1, m_ahead);
+    Decide([end] { return end; });
+    ScheduleDecisions();
     CheckProgress();
 }
 
-int64_t
-RunEngine::GetRoundEnd() const
+void
+RunEngine::ScheduleDecisions()
 {
-    // Events of decisions made before, such as arrivals, may come next.
-    const auto next = WormholeScheduler::GetNextTime(PeekPointer(m_round), m_now);
-    return std::max(m_now + 1, next + m_ahead);
+    m_now = Simulator::Now().GetTimeStep();
+    if (HasDecisions())
+    {
+        ScheduleRound(GetDecisionTime());
+    }
+}
+
+bool
+RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others)
+{
+    m_now = Simulator::Now().GetTimeStep();
+    // Events of decisions made, such as arrivals, may come next.
+    const bool any = Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_ahead; });
+    if (any)
+    {
+        CheckProgress();
+    }
+    return any;
+}
+
+void
+RunEngine::Close()
+{
+    m_watchInterval = 0;
+    m_standstill.Nullify();
+    m_watch.Nullify();
+    WormholeScheduler::Forget(*this);
 }
 
 WormLane&
@@ -300,7 +336,8 @@ RunEngine::OnTakings(Takings& takings)
 void
 RunEngine::CheckProgress()
 {
-    if (m_counts.eventsPending == 0 && m_counts.endsLeft > 0 && !m_standstill.IsNull())
+    if (m_counts.eventsPending == 0 && !HasDecisions() && m_counts.endsLeft > 0 &&
+        !m_standstill.IsNull())
     {
         m_standstill();
     }

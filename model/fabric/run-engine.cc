@@ -31,6 +31,12 @@ void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
+    if (m_decidedTo > m_now + m_reach)
+    {
+        throw WormholeError(input.node->name + " sends a worm in an event of which ns-3's " +
+                            "scheduler did not know: a WormholeScheduler takes no events from " +
+                            "other threads, and none of its events can replace it");
+    }
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
@@ -168,9 +174,12 @@ RunEngine::SettleParts(WormVisit* visit)
     for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
     {
         auto& flow = visit->lanes[i].flow;
-        if (flow.missing == 0 && flow.sent < visit->flits)
+        if (flow.missing == 0 && flow.allowed.GetEnd() < visit->flits)
         {
             SettleAllowed(visit, i, freeAsAllowed);
+        }
+        if (flow.sent < std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd()))
+        {
             SettleStarts(visit, i);
         }
     }
@@ -291,9 +300,9 @@ RunEngine::SettleStarts(WormVisit* visit, std::size_t first)
     {
         const auto time = std::max(flow.allowed.At(flow.sent, m_tau, flow.allowedToSend),
                                    visit->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
-        const auto end = std::min({known,
-                                   flow.allowed.GetRunEnd(flow.allowedToSend),
-                                   visit->arrivals.GetRunEnd(flow.arrivalsToSend)});
+        const auto end = std::min(known,
+                                  std::min(flow.allowed.GetRunEnd(flow.allowedToSend),
+                                           visit->arrivals.GetRunEnd(flow.arrivalsToSend)));
         for (auto i = first; i < first + visit->GetFlowSize(); ++i)
         {
             Send(visit, visit->lanes[i], flow.sent, end, time);

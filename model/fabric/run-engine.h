@@ -20,6 +20,8 @@
 namespace ns3
 {
 
+class WormholeScheduler;
+
 /**
  * @ingroup wormhole
  * @brief Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9.
@@ -34,11 +36,12 @@ namespace ns3
  * is settled. A request is therefore always known before its time comes, and the order in which
  * decisions of an instant are made does not matter.
  *
- * So the engine keeps its decisions in a queue of its own and makes them in order of time, many in
- * one event of ns-3, a round. Where worms start at hosts alone, what happens in ns-3 from now on
- * can reach a switch only after the time that a head takes from a host to there. A round makes all
- * decisions of that time at once; in fabrics whose switches send worms themselves, those of the
- * present instant. Whatever follows from them is told at its own time.
+ * So the engine keeps its decisions in a queue of its own and makes them in order of time, many at
+ * once, in a round. Where worms start at hosts alone, what happens in ns-3 from now on can reach a
+ * switch only after the time that a head takes from a host to there. A round makes all decisions of
+ * that time at once; in fabrics whose switches send worms themselves, those of the present instant.
+ * A round is an event of ns-3; or, with WormholeScheduler, which knows when the next event comes,
+ * no event, and goes on as far beyond that one. Whatever follows is told at its own time.
  */
 class RunEngine
 {
@@ -81,6 +84,7 @@ class RunEngine
      */
     void SetReach(int64_t reach, bool switchesSend)
     {
+        m_reach = reach;
         m_ahead = switchesSend ? 0 : reach;
         m_decisions.SetReach(2 * reach); // from one switch to the next, seen from the one before
     }
@@ -105,6 +109,7 @@ class RunEngine
      * @param worm the worm
      * @param input the interface's queue
      * @param time when its head asks for the channel; not before now nor before worms queued there
+     * @throws WormholeError if decisions were made for a time that the worm reaches
      */
     void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time);
 
@@ -140,6 +145,32 @@ class RunEngine
     {
         --m_counts.endsLeft;
     }
+
+    /**
+     * Makes the decisions that neither ns-3's next event can change nor anybody else.
+     * @param scheduler who knows the next event
+     * @param others time before which nobody else decides between events, ns-3 time units
+     * @return whether a decision was made
+     */
+    bool DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others);
+
+    /// Sees to it that the decisions, if there are any, are made in time, one way or the other.
+    void ScheduleDecisions();
+
+    /// @return whether there are decisions to make
+    bool HasDecisions() const
+    {
+        return !m_decisions.IsEmpty();
+    }
+
+    /// @return time of the next decision, ns-3 time units; there must be one
+    int64_t GetDecisionTime() const
+    {
+        return m_decisions.GetTime();
+    }
+
+    /// Makes no decisions any more, since the fabric is being disposed of.
+    void Close();
 
     /// @return what was done so far
     const Counts& GetCounts() const
@@ -292,11 +323,16 @@ class RunEngine
     /// Grants an output. @param output the output @param lane to whom @param time when
     void Grant(WormholeOutput& output, WormLane& lane, int64_t time);
 
-    /// Makes the decisions that can be made.
+    /// Makes the decisions of the present time.
     void OnRound();
 
-    /// @return time before which a round at work can make all decisions, ns-3 time units
-    int64_t GetRoundEnd() const;
+    /**
+     * Makes decisions in order of time, as long as there are any before an end.
+     * @param end gets that end, which may change with every decision
+     * @return whether a decision was made
+     */
+    template <class END>
+    bool Decide(END end);
 
     /**
      * Sees to it that there is a round at a time or before.
@@ -316,6 +352,7 @@ class RunEngine
     int64_t m_tau{1};                          ///< flit time
     int64_t m_now{0};                          ///< present time, of the event at work
     int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
+    int64_t m_reach{0};                        ///< least time from a host to a switch
     int64_t m_ahead{0};                        ///< how far they may be made ahead
     bool m_sync{false};                        ///< replication
     bool m_buffersCover{false};                ///< whether all buffers cover their round trip

@@ -95,7 +95,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine.SetWatch(0, 0, MakeNullCallback<void>(), MakeNullCallback<void>());
+    m_engine.Close();
     m_router = nullptr;
     m_explainer.Nullify();
     m_switches.clear();

@@ -6,13 +6,30 @@
 
 #include "wormhole-scheduler.h"
 
+#include "run-engine.h"
+
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
+
+namespace
+{
+
+/// An event that changes nothing.
+void
+DoNothing()
+{
+}
+
+} // namespace
 
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 
@@ -34,13 +51,13 @@ WormholeScheduler::~WormholeScheduler()
     }
 }
 
-int64_t
-WormholeScheduler::GetNextTime(const EventImpl* running, int64_t otherwise)
+bool
+WormholeScheduler::Await(RunEngine& engine)
 {
     const auto scheduler = s_running;
-    if (!scheduler || scheduler->m_running != running)
+    if (!scheduler)
     {
-        return otherwise;
+        return false;
     }
     if (!scheduler->m_asked)
     {
@@ -48,20 +65,108 @@ WormholeScheduler::GetNextTime(const EventImpl* running, int64_t otherwise)
         const auto type = Simulator::GetImplementation()->GetInstanceTypeId();
         scheduler->m_alone = type.GetName() == "ns3::DefaultSimulatorImpl";
     }
-    if (!scheduler->m_alone || scheduler->PriorityQueueScheduler::IsEmpty())
+    auto& waiting = scheduler->m_waiting;
+    if (scheduler->m_alone && std::find(waiting.begin(), waiting.end(), &engine) == waiting.end())
     {
-        return otherwise;
+        waiting.push_back(&engine);
     }
-    return static_cast<int64_t>(scheduler->PriorityQueueScheduler::PeekNext().key.m_ts);
+    return scheduler->m_alone;
+}
+
+void
+WormholeScheduler::Forget(RunEngine& engine)
+{
+    if (s_running)
+    {
+        auto& waiting = s_running->m_waiting;
+        waiting.erase(std::remove(waiting.begin(), waiting.end(), &engine), waiting.end());
+    }
+}
+
+int64_t
+WormholeScheduler::GetNextTime() const
+{
+    constexpr auto NEVER = std::numeric_limits<int64_t>::max() / 2; // later times can be told
+    return PriorityQueueScheduler::IsEmpty()
+               ? NEVER
+               : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
+}
+
+bool
+WormholeScheduler::IsEmpty() const
+{
+    return PriorityQueueScheduler::IsEmpty() && m_waiting.empty();
 }
 
 Scheduler::Event
 WormholeScheduler::RemoveNext()
 {
-    const auto event = PriorityQueueScheduler::RemoveNext();
-    m_running = event.impl;
     s_running = this;
-    return event;
+    if (!m_waiting.empty())
+    {
+        const auto eventsRun = Simulator::GetEventCount();
+        if (eventsRun == m_eventsRun)
+        {
+            HandBack(); // the event taken out before did not run: another scheduler gets them all
+        }
+        else
+        {
+            m_eventsRun = eventsRun;
+            LetDecide();
+        }
+    }
+    return PriorityQueueScheduler::RemoveNext();
+}
+
+void
+WormholeScheduler::LetDecide()
+{
+    // What one decides may have the next event come sooner, or bring it to others.
+    bool any = true;
+    while (any)
+    {
+        any = false;
+        for (std::size_t i = 0; i < m_waiting.size(); ++i)
+        {
+            any = m_waiting[i]->DecideBetweenEvents(*this, GetTimeOfOthers(*m_waiting[i])) || any;
+        }
+        any = any && m_waiting.size() > 1;
+    }
+    m_waiting.erase(std::remove_if(m_waiting.begin(),
+                                   m_waiting.end(),
+                                   [](const RunEngine* engine) { return !engine->HasDecisions(); }),
+                    m_waiting.end());
+    if (PriorityQueueScheduler::IsEmpty())
+    {
+        Simulator::ScheduleNow(&DoNothing); // all worms stand still, but an event was asked for
+    }
+}
+
+void
+WormholeScheduler::HandBack()
+{
+    s_running = nullptr;
+    const auto engines = std::move(m_waiting);
+    m_waiting.clear();
+    for (const auto engine : engines)
+    {
+        engine->ScheduleDecisions();
+    }
+}
+
+int64_t
+WormholeScheduler::GetTimeOfOthers(const RunEngine& engine) const
+{
+    auto time = std::numeric_limits<int64_t>::max() / 2;
+    for (const auto other : m_waiting)
+    {
+        if (other != &engine && other->HasDecisions())
+        {
+            // What follows from it comes later than it.
+            time = std::min(time, other->GetDecisionTime() + 1);
+        }
+    }
+    return time;
 }
 
 } // namespace ns3

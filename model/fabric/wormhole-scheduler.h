@@ -10,21 +10,24 @@
 #include "ns3/priority-queue-scheduler.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
 
-class EventImpl;
+class RunEngine;
 
 /**
  * @ingroup wormhole
- * @brief ns-3's PriorityQueueScheduler, which also tells fabrics when the next event comes.
+ * @brief ns-3's PriorityQueueScheduler, which also has fabrics decide between events.
  *
- * Until then nothing happens that a fabric does not know of, so it makes the decisions of all that
- * time in one event rather than in many. Results are the same with any scheduler. To use it, before
- * the first event::
+ * Before it hands out an event, it asks fabrics to make the decisions of all the time until then,
+ * in which nothing happens that they don't know of. So decisions take no events of their own.
+ * Results are the same with any scheduler. To use it, before the first event::
  *
  *     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
+ *
+ * It helps with ns-3's DefaultSimulatorImpl, to which events come from running events alone.
  */
 class WormholeScheduler : public PriorityQueueScheduler
 {
@@ -38,21 +41,40 @@ class WormholeScheduler : public PriorityQueueScheduler
     ~WormholeScheduler() override;
 
     /**
-     * @param running an event
-     * @param otherwise what to return if it is not known
-     * @return time of the event after the running one, ns-3 time units. Not known if the running
-     *         one is not that event, taken from a scheduler of this type by ns-3's
-     *         DefaultSimulatorImpl (others get events from outside at any time), or is the last one
+     * Asks for an engine's decisions to be made before the next events.
+     * @param engine an engine that has decisions to make
+     * @return whether they will be. Not if the event at work comes from another scheduler, or if
+     *         ns-3's simulator is not the DefaultSimulatorImpl
      */
-    static int64_t GetNextTime(const EventImpl* running, int64_t otherwise);
+    static bool Await(RunEngine& engine);
 
-    /// Takes out the next event, and notes that it runs. @return the event
+    /// Forgets what an engine asked for. @param engine the engine
+    static void Forget(RunEngine& engine);
+
+    /// @return time of the next event, ns-3 time units; without one, a time that never comes
+    int64_t GetNextTime() const;
+
+    /// @return whether there are neither events nor decisions
+    bool IsEmpty() const override;
+
+    /// Has engines decide, and takes out the next event. @return the event
     Scheduler::Event RemoveNext() override;
 
   private:
-    bool m_asked{false};                 ///< whether m_alone is known
-    bool m_alone{false};                 ///< whether events come from running events alone
-    const EventImpl* m_running{nullptr}; ///< the event taken out last
+    /// Has engines make all decisions that the next event cannot change.
+    void LetDecide();
+
+    /// @param engine an engine that waits
+    /// @return time before which none of the others does anything, ns-3 time units
+    int64_t GetTimeOfOthers(const RunEngine& engine) const;
+
+    /// Has engines see to events for their decisions themselves.
+    void HandBack();
+
+    bool m_asked{false};               ///< whether m_alone is known
+    bool m_alone{false};               ///< whether events come from running events alone
+    std::vector<RunEngine*> m_waiting; ///< who has decisions to make, in the order of asking
+    uint64_t m_eventsRun{UINT64_MAX};  ///< events that had run when engines decided last
 
     static thread_local WormholeScheduler* s_running; ///< whose event was taken out last
 };
