@@ -176,6 +176,15 @@ Measure(const ProgramOptions& options)
     {
         options.Judge("fabrics", [&] { topologies.push_back(MakeTopology(fabric.topology)); });
     }
+    if (options.Has("barrierCsv") &&
+        std::none_of(topologies.begin(), topologies.end(), [&](const WormholeTopology& topology) {
+            return topology.graph.GetNHosts() >= members;
+        }))
+    {
+        options.Refuse("barrierCsv",
+                       "no fabric has the " + std::to_string(members) +
+                           " hosts of a barrier; accepted are fewer --members");
+    }
     Results results;
     for (const auto& scheduler : GetSchedulers(options))
     {
@@ -253,7 +262,8 @@ MeasureScale(const ProgramOptions& options)
             std::cerr << PROGRAM << ": " << hosts << " hosts, " << schedulers.front()
                       << "; a million take about half a minute" << std::endl;
         }
-        rows.push_back(ScaleBenchmark::Measure(setup));
+        options.Judge(options.Has("switches") ? "switches" : "hosts",
+                      [&] { rows.push_back(ScaleBenchmark::Measure(setup)); });
     }
     return rows;
 }

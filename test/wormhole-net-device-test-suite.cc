@@ -6,6 +6,7 @@
 
 // The network device as other parts of ns-3 see it: queue, flow control, link, traces.
 
+#include "refusing-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/fabric-graph.h"
@@ -185,11 +186,11 @@ class LinkDownTestCase : public TestCase
  * @ingroup wormhole-tests
  * Frames go to whoever has an address when they are sent.
  */
-class AddressTestCase : public TestCase
+class AddressTestCase : public RefusingTestCase
 {
   public:
     AddressTestCase()
-        : TestCase("Addresses may change")
+        : RefusingTestCase("Addresses may change")
     {
     }
 
@@ -231,9 +232,15 @@ class AddressTestCase : public TestCase
             fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
         }
         fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
-        fabric->GetHost(2)->SetAddress(second);
+        fabric->GetHost(2)->SetAddress(Mac48Address("02:00:00:00:00:78"));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
+
+        fabric->GetHost(2)->SetAddress(second);
+        Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
+        Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
+        Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
+        Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");
         Simulator::Destroy();
     }
 };

@@ -21,6 +21,7 @@
 
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 namespace ns3
 {
@@ -110,6 +111,7 @@ WormholeFabric::DoDispose()
 uint32_t
 WormholeFabric::AddSwitch(Ptr<WormholeSwitch> fabricSwitch)
 {
+    RefuseWhenStarted("switch");
     m_switches.push_back(fabricSwitch);
     return GetNSwitches() - 1;
 }
@@ -117,6 +119,7 @@ WormholeFabric::AddSwitch(Ptr<WormholeSwitch> fabricSwitch)
 uint32_t
 WormholeFabric::AddHost(Ptr<WormholeNetDevice> device)
 {
+    RefuseWhenStarted("host");
     m_hosts.push_back(device);
     ForgetAddresses();
     device->Join(this, GetNHosts() - 1);
@@ -126,7 +129,19 @@ WormholeFabric::AddHost(Ptr<WormholeNetDevice> device)
 void
 WormholeFabric::AddChannel(Ptr<WormholeChannel> channel)
 {
+    RefuseWhenStarted("cable");
     m_channels.push_back(channel);
+}
+
+void
+WormholeFabric::RefuseWhenStarted(const std::string& what) const
+{
+    if (m_started)
+    {
+        throw WormholeError("a " + what +
+                            " is to be added to a fabric that has started; accepted "
+                            "before the first worm only");
+    }
 }
 
 void
@@ -329,7 +344,17 @@ WormholeFabric::FindHost(Mac48Address address)
     {
         for (const auto& host : m_hosts)
         {
-            m_hostOf[Mac48Address::ConvertFrom(host->GetAddress())] = host->GetHost();
+            const auto own = Mac48Address::ConvertFrom(host->GetAddress());
+            const auto [entry, isNew] = m_hostOf.emplace(own, host->GetHost());
+            if (!isNew)
+            {
+                const auto other = GetHost(entry->second)->GetName();
+                m_hostOf.clear();
+                std::ostringstream text;
+                text << other << " and " << host->GetName() << " both have the address " << own
+                     << "; accepted is one for each host (WormholeNetDevice::Address)";
+                throw WormholeError(text.str());
+            }
         }
     }
     const auto found = m_hostOf.find(address);

@@ -50,6 +50,7 @@ class WormholeFabric : public Object
      * Adds a switch.
      * @param fabricSwitch the switch
      * @return its number, counted from 0
+     * @throws WormholeError if the fabric has started
      */
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
@@ -57,10 +58,15 @@ class WormholeFabric : public Object
      * Adds a host's interface.
      * @param device the interface
      * @return the host's number, counted from 0
+     * @throws WormholeError if the fabric has started
      */
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// Adds a cable whose ends are plugged in. @param channel the cable
+    /**
+     * Adds a cable whose ends are plugged in.
+     * @param channel the cable
+     * @throws WormholeError if the fabric has started
+     */
     void AddChannel(Ptr<WormholeChannel> channel);
 
     /// Says in one line what somebody above the fabric waits for; empty if nothing.
@@ -144,10 +150,14 @@ class WormholeFabric : public Object
     void DoDispose() override;
 
   private:
+    /// Refuses what comes once the fabric has started. @param what what is to be added
+    void RefuseWhenStarted(const std::string& what) const;
+
     /// @return flit time @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime() const;
 
     /// @return the host of an address, the number of hosts if there is none @param address it
+    /// @throws WormholeError if two hosts have the same address
     uint32_t FindHost(Mac48Address address);
 
     /// The engine has found nothing that could move.
