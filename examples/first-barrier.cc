@@ -8,6 +8,7 @@
 // switches. See README.md.
 
 #include "ns3/collective-helper.h"
+#include "ns3/command-line.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -36,8 +37,11 @@ Left(uint32_t rank, uint64_t)
 }
 
 int
-main()
+main(int argc, char* argv[])
 {
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Four hosts of an irregular fabric meet at a barrier in the switches.");
+    cmd.Parse(argc, argv);
     try
     {
         Time::SetResolution(Time::PS); // a flit takes 6.25 ns

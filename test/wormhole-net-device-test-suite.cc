@@ -238,6 +238,10 @@ class AddressTestCase : public RefusingTestCase
 
         fabric->GetHost(2)->SetAddress(second);
         Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
+        fabric->GetHost(2)->SetAddress(Mac48Address::GetBroadcast());
+        Refuses([&] { send(first); }, "h2 has the address ff:ff:ff:ff:ff:ff");
+        Refuses([&] { fabric->GetHost(3); }, "host 3: this fabric has 3");
+        Refuses([&] { fabric->GetSwitch(1); }, "switch 1: this fabric has 1");
         Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
         Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
         Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");

@@ -9,15 +9,8 @@
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
-#include "ns3/add-on-network.h"
 #include "ns3/callback.h"
-#include "ns3/collective-application-helper.h"
-#include "ns3/collective-application.h"
-#include "ns3/collective-helper.h"
-#include "ns3/collective-unit.h"
-#include "ns3/collective.h"
 #include "ns3/double.h"
-#include "ns3/in-switch-barrier.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -26,12 +19,7 @@
 #include "ns3/test.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
-#include "ns3/worm.h"
-#include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-traffic-helper.h"
-#include "ns3/wormhole-traffic.h"
+#include "ns3/wormhole-module.h"
 
 #include <functional>
 #include <map>

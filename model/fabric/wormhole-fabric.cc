@@ -30,6 +30,30 @@ NS_LOG_COMPONENT_DEFINE("WormholeFabric");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeFabric);
 
+namespace
+{
+
+/**
+ * @param list nodes of a fabric
+ * @param number number of one
+ * @param what what they are
+ * @return that one
+ * @throws WormholeError if there is none
+ */
+template <class NODE>
+Ptr<NODE>
+AtNumber(const std::vector<Ptr<NODE>>& list, uint32_t number, const std::string& what)
+{
+    if (number >= list.size())
+    {
+        throw WormholeError(what + " " + std::to_string(number) + ": this fabric has " +
+                            std::to_string(list.size()) + ", counted from 0");
+    }
+    return list[number];
+}
+
+} // namespace
+
 TypeId
 WormholeFabric::GetTypeId()
 {
@@ -271,13 +295,13 @@ WormholeFabric::GetNHosts() const
 Ptr<WormholeSwitch>
 WormholeFabric::GetSwitch(uint32_t number) const
 {
-    return m_switches.at(number);
+    return AtNumber(m_switches, number, "switch");
 }
 
 Ptr<WormholeNetDevice>
 WormholeFabric::GetHost(uint32_t number) const
 {
-    return m_hosts.at(number);
+    return AtNumber(m_hosts, number, "host");
 }
 
 Ptr<WormholeSegment>
@@ -346,13 +370,15 @@ WormholeFabric::FindHost(Mac48Address address)
         {
             const auto own = Mac48Address::ConvertFrom(host->GetAddress());
             const auto [entry, isNew] = m_hostOf.emplace(own, host->GetHost());
-            if (!isNew)
+            if (!isNew || own.IsGroup())
             {
                 const auto other = GetHost(entry->second)->GetName();
                 m_hostOf.clear();
                 std::ostringstream text;
-                text << other << " and " << host->GetName() << " both have the address " << own
-                     << "; accepted is one for each host (WormholeNetDevice::Address)";
+                text << (isNew ? host->GetName() + " has"
+                               : other + " and " + host->GetName() + " both have")
+                     << " the address " << own
+                     << "; accepted is one of its own for each host (WormholeNetDevice::Address)";
                 throw WormholeError(text.str());
             }
         }

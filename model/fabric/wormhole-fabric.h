@@ -99,9 +99,10 @@ class WormholeFabric : public Object
     uint32_t GetNSwitches() const;
     /// @return number of hosts
     uint32_t GetNHosts() const;
-    /// @return a switch @param number its number
+    /// @return a switch @param number its number @throws WormholeError if there is none
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     /// @return a host's interface @param number the host's number
+    /// @throws WormholeError if there is none
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
 
     /**
@@ -157,7 +158,7 @@ class WormholeFabric : public Object
     Time ReadFlitTime() const;
 
     /// @return the host of an address, the number of hosts if there is none @param address it
-    /// @throws WormholeError if two hosts have the same address
+    /// @throws WormholeError if two hosts have the same address, or one has a group's
     uint32_t FindHost(Mac48Address address);
 
     /// The engine has found nothing that could move.

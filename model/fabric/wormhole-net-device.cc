@@ -79,20 +79,19 @@ WormholeNetDevice::GetTypeId()
                             "link is down.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macTxDropTrace),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource(
-                "MacRx",
-                "A frame has arrived, its header removed, for this node, all or a group.",
-                MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
-                "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A frame with its header has arrived, for this node, all or a group.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("MacPromiscRx",
-                            "A frame has arrived, its header removed, whomever it is for.",
+                            "A frame with its header has arrived, whomever it is for.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_macPromiscRxTrace),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRxDrop",
-                            "A frame that has arrived is dropped, its header removed: the link is "
-                            "down.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
-                            "ns3::Packet::TracedCallback")
+            .AddTraceSource(
+                "MacRxDrop",
+                "A frame with its header that has arrived is dropped: the link is down.",
+                MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
+                "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
                             "The head of a frame leaves by the port, or one that is for this node, "
                             "all or a group has arrived; with its header.",
@@ -241,14 +240,15 @@ WormholeNetDevice::TakeWorm(Ptr<const Worm> worm, uint32_t)
 void
 WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
 {
-    auto packet = worm->GetPacket()->Copy();
-    WormHeader header;
-    packet->RemoveHeader(header);
+    const auto frame = worm->GetPacket();
     if (!m_linkUp)
     {
-        m_macRxDropTrace(packet);
+        m_macRxDropTrace(frame);
         return;
     }
+    auto packet = frame->Copy();
+    WormHeader header;
+    packet->RemoveHeader(header);
     const auto destination = header.GetDestination();
     auto type = NetDevice::PACKET_OTHERHOST;
     if (destination == m_address)
@@ -263,8 +263,8 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     {
         type = NetDevice::PACKET_MULTICAST;
     }
-    m_promiscSnifferTrace(worm->GetPacket());
-    m_macPromiscRxTrace(packet);
+    m_promiscSnifferTrace(frame);
+    m_macPromiscRxTrace(frame);
     if (!m_promiscReceive.IsNull())
     {
         m_promiscReceive(this,
@@ -276,8 +276,8 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     }
     if (type != NetDevice::PACKET_OTHERHOST)
     {
-        m_snifferTrace(worm->GetPacket());
-        m_macRxTrace(packet);
+        m_snifferTrace(frame);
+        m_macRxTrace(frame);
         if (!m_receive.IsNull())
         {
             m_receive(this, packet, header.GetProtocol(), header.GetSource());

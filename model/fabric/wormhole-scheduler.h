@@ -23,7 +23,7 @@ class RunEngine;
  *
  * Before it hands out an event, it asks fabrics to make the decisions of all the time until then,
  * in which nothing happens that they don't know of. So decisions take no events of their own.
- * Results are the same with any scheduler. To use it, before the first event::
+ * Results are the same with any scheduler. To use it, before the first node::
  *
  *     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
  *
