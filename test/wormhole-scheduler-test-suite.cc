@@ -8,6 +8,7 @@
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
+#include "ns3/boolean.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
@@ -305,6 +306,73 @@ class TooLateTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Worms that wait for each other are reported when the last of them has moved.
+ */
+class StandstillTimeTestCase : public TestCase
+{
+  public:
+    StandstillTimeTestCase()
+        : TestCase("A standstill is reported at its time")
+    {
+    }
+
+  private:
+    static constexpr uint32_t SIZE = 4; ///< switches of a ring, with a host each
+
+    /// Has each host send a long worm two switches on. @param fabric the ring
+    static void FillRing(Ptr<WormholeFabric> fabric)
+    {
+        fabric->Start();
+        for (uint32_t host = 0; host < SIZE; ++host)
+        {
+            fabric->GetHost(host)->SendWorm(
+                Create<Worm>(Worm::BARE,
+                             nullptr,
+                             1000,
+                             Create<WormRoute>(WormRoute::Path({0, 0, 0, 2}))));
+        }
+    }
+
+    /// Notes the present time. @param time where to
+    static void Note(Time* time, const std::string& /* report */)
+    {
+        *time = Simulator::Now();
+    }
+
+    /// @return when a standstill is reported @param scheduler ns-3's scheduler
+    static Time Run(const std::string& scheduler)
+    {
+        Simulator::Destroy();
+        UseScheduler(scheduler);
+        FabricGraph graph(SIZE, SIZE, 3);
+        for (uint32_t i = 0; i < SIZE; ++i)
+        {
+            graph.Connect(i, 0, (i + 1) % SIZE, 1);
+            graph.Connect(graph.HostAt(i), 0, i, 2);
+        }
+        auto fabric = WormholeHelper().Install(graph);
+        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
+        Time time;
+        fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &time));
+        Simulator::ScheduleNow(&FillRing, fabric);
+        Simulator::Run();
+        Simulator::Destroy();
+        return time;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each gets the output
+        // there that another one wants next, which is the last decision that can be made.
+        const auto wanted = NanoSeconds(300) + PicoSeconds(326250);
+        NS_TEST_EXPECT_MSG_EQ(Run("Map"), wanted, "with events for decisions");
+        NS_TEST_EXPECT_MSG_EQ(Run("Wormhole"), wanted, "between events");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Suite of the scheduler that has fabrics decide between events.
  */
 class WormholeSchedulerTestSuite : public TestSuite
@@ -315,6 +383,7 @@ class WormholeSchedulerTestSuite : public TestSuite
     {
         AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new StandstillTimeTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

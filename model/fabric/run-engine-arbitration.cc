@@ -151,8 +151,8 @@ RunEngine::Arm(WormholeOutput& output, int64_t known)
 void
 RunEngine::ScheduleRound(int64_t time)
 {
-    if (!m_deciding && !WormholeScheduler::Await(*this) &&
-        (m_rounds.empty() || time < m_rounds.back()))
+    const bool isSeenTo = m_deciding || (HasDecisions() && WormholeScheduler::Await(*this));
+    if (!isSeenTo && (m_rounds.empty() || time < m_rounds.back()))
     {
         m_rounds.push_back(time);
         ++m_counts.eventsPending;
@@ -219,7 +219,11 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     m_now = Simulator::Now().GetTimeStep();
     // Events of decisions made, such as arrivals, may come next.
     const bool any = Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_ahead; });
-    if (any)
+    if (any && m_counts.eventsPending == 0 && !HasDecisions())
+    {
+        ScheduleRound(m_decidedTo); // when nothing moves any more: finds that out
+    }
+    else if (any)
     {
         CheckProgress();
     }

@@ -20,17 +20,6 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
 
-namespace
-{
-
-/// An event that changes nothing.
-void
-DoNothing()
-{
-}
-
-} // namespace
-
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 
 TypeId
@@ -136,10 +125,6 @@ WormholeScheduler::LetDecide()
                                    m_waiting.end(),
                                    [](const RunEngine* engine) { return !engine->HasDecisions(); }),
                     m_waiting.end());
-    if (PriorityQueueScheduler::IsEmpty())
-    {
-        Simulator::ScheduleNow(&DoNothing); // all worms stand still, but an event was asked for
-    }
 }
 
 void
