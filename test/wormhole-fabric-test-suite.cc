@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
+#include "ns3/global-value.h"
 #include "ns3/node-container.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -75,13 +76,19 @@ class OracleTestCase : public TestCase
         {
             const auto worms = MakeRandomCase(rng, m_options);
             const FabricDelays delays(worms, m_options.uneven);
-            const auto outcome =
-                ReplayWorms(worms, [&](WormholeFabric& fabric) { delays.Apply(fabric); });
-            std::ostringstream got;
             std::ostringstream wanted;
-            PrintReplay(got, worms, outcome);
             PrintReplay(wanted, worms, MoveFlitByFlit(worms, delays));
-            NS_TEST_ASSERT_MSG_EQ(got.str(), wanted.str(), "case " << i << " differs");
+            ReplayOutcome outcome;
+            for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
+            {
+                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+                outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) { delays.Apply(fabric); });
+                std::ostringstream got;
+                PrintReplay(got, worms, outcome);
+                NS_TEST_ASSERT_MSG_EQ(got.str(),
+                                      wanted.str(),
+                                      "case " << i << " differs with " << scheduler);
+            }
             bool anyBlocked = false;
             for (const auto& worm : outcome.worms)
             {

@@ -221,7 +221,7 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     const bool any = Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_ahead; });
     if (any && m_counts.eventsPending == 0 && !HasDecisions())
     {
-        ScheduleRound(m_decidedTo); // when nothing moves any more: finds that out
+        ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether worms stand still
     }
     else if (any)
     {
