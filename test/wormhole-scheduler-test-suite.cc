@@ -9,6 +9,7 @@
 #include "test-tools.h"
 
 #include "ns3/boolean.h"
+#include "ns3/collective-helper.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/object-factory.h"
@@ -319,11 +320,11 @@ class StandstillTimeTestCase : public TestCase
   private:
     static constexpr uint32_t SIZE = 4; ///< switches of a ring, with a host each
 
-    /// Has each host send a long worm two switches on. @param fabric the ring
-    static void FillRing(Ptr<WormholeFabric> fabric)
+    /// Has hosts send a long worm two switches on. @param fabric the ring @param first of them
+    static void FillRing(Ptr<WormholeFabric> fabric, uint32_t first)
     {
         fabric->Start();
-        for (uint32_t host = 0; host < SIZE; ++host)
+        for (uint32_t host = first; host < first + SIZE / 2; ++host)
         {
             fabric->GetHost(host)->SendWorm(
                 Create<Worm>(Worm::BARE,
@@ -340,7 +341,9 @@ class StandstillTimeTestCase : public TestCase
     }
 
     /// @return when a standstill is reported @param scheduler ns-3's scheduler
-    static Time Run(const std::string& scheduler)
+    /// @param early whether half of the worms are sent before the simulation
+    /// @param units whether switches have collective units
+    static Time Run(const std::string& scheduler, bool early, bool units)
     {
         Simulator::Destroy();
         UseScheduler(scheduler);
@@ -354,7 +357,19 @@ class StandstillTimeTestCase : public TestCase
         fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
         Time time;
         fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &time));
-        Simulator::ScheduleNow(&FillRing, fabric);
+        if (units)
+        {
+            CollectiveHelper().Install(fabric, graph);
+        }
+        if (early)
+        {
+            FillRing(fabric, 0);
+        }
+        else
+        {
+            Simulator::ScheduleNow(&FillRing, fabric, 0);
+        }
+        Simulator::ScheduleNow(&FillRing, fabric, SIZE / 2);
         Simulator::Run();
         Simulator::Destroy();
         return time;
@@ -366,8 +381,15 @@ class StandstillTimeTestCase : public TestCase
         // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each gets the output
         // there that another one wants next, which is the last decision that can be made.
         const auto wanted = NanoSeconds(300) + PicoSeconds(326250);
-        NS_TEST_EXPECT_MSG_EQ(Run("Map"), wanted, "with events for decisions");
-        NS_TEST_EXPECT_MSG_EQ(Run("Wormhole"), wanted, "between events");
+        for (const bool early : {false, true})
+        {
+            for (const bool units : {false, true})
+            {
+                const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
+                NS_TEST_EXPECT_MSG_EQ(Run("Map", early, units), wanted, "by events, " << how);
+                NS_TEST_EXPECT_MSG_EQ(Run("Wormhole", early, units), wanted, "between, " << how);
+            }
+        }
     }
 };
 

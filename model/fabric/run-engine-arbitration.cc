@@ -223,11 +223,7 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     {
         ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether worms stand still
     }
-    else if (any)
-    {
-        CheckProgress();
-    }
-    return any;
+    return any; // events of what follows check the progress, each at its time
 }
 
 void

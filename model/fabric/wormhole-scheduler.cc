@@ -20,6 +20,9 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
 
+/// A time that never comes, but that a fabric can add to, ns-3 time units.
+static constexpr auto NEVER = std::numeric_limits<int64_t>::max() / 2;
+
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 
 TypeId
@@ -75,7 +78,6 @@ WormholeScheduler::Forget(RunEngine& engine)
 int64_t
 WormholeScheduler::GetNextTime() const
 {
-    constexpr auto NEVER = std::numeric_limits<int64_t>::max() / 2; // later times can be told
     return PriorityQueueScheduler::IsEmpty()
                ? NEVER
                : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
@@ -84,7 +86,11 @@ WormholeScheduler::GetNextTime() const
 bool
 WormholeScheduler::IsEmpty() const
 {
-    return PriorityQueueScheduler::IsEmpty() && m_waiting.empty();
+    // Who waits may have made its decisions in an event meanwhile.
+    return PriorityQueueScheduler::IsEmpty() &&
+           std::none_of(m_waiting.begin(), m_waiting.end(), [](const RunEngine* engine) {
+               return engine->HasDecisions();
+           });
 }
 
 Scheduler::Event
@@ -142,7 +148,7 @@ WormholeScheduler::HandBack()
 int64_t
 WormholeScheduler::GetTimeOfOthers(const RunEngine& engine) const
 {
-    auto time = std::numeric_limits<int64_t>::max() / 2;
+    auto time = NEVER;
     for (const auto other : m_waiting)
     {
         if (other != &engine && other->HasDecisions())
