@@ -40,6 +40,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -321,7 +322,14 @@ class MixedNetwork
                       << std::setw(10) << rate / 1e6 << std::setw(8) << 100 * rate / GetRoom(flow)
                       << " %\n";
         }
-        std::cout << "\n" << std::defaultfloat;
+        double step = 0; // what a packet more or less is of a flow's room
+        for (const auto& flow : m_flows)
+        {
+            step = std::max(step, 800.0 * GetPayload(flow) / time.GetSeconds() / GetRoom(flow));
+        }
+        std::cout << "\nWhole packets are counted: in this time, one is up to " << step
+                  << " % of the room.\n\n"
+                  << std::defaultfloat;
     }
 
     /**

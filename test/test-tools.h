@@ -8,6 +8,7 @@
 #define TEST_TOOLS_H
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -43,6 +44,15 @@ StartAnew()
     NeedPicoseconds();
     Simulator::Destroy();
     FixRandomNumbers();
+}
+
+/// Has the simulation use another scheduler. @param name one of ns-3's, such as Map, or Wormhole
+inline void
+UseScheduler(const std::string& name)
+{
+    ObjectFactory factory;
+    factory.SetTypeId("ns3::" + name + "Scheduler");
+    Simulator::SetScheduler(factory);
 }
 
 /// @return message of the WormholeError that an action throws, empty if it throws none

@@ -202,13 +202,22 @@ class ExactTimeTestCase : public RefusingTestCase
         WormholeHelper helper;
         Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("20.0005ns")); }),
              "Time::SetResolution(Time::FS)");
-        helper.SetChannelAttribute("Delay", StringValue("0ns"));
-        auto fabric = helper.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "delay of 0");
+        Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("0ns")); }),
+             "a time of 0ps is too short; accepted is 1ps at least");
+        Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", TimeValue(Time(0))); }),
+             "too short");
+        Says(ErrorOf([&] { helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(-1))); }),
+             "a time of -1ps is too short; accepted is 0ps at least");
         WormholeHelper coarse;
         coarse.SetFabricAttribute("DataRate", StringValue("3Gbps"));
+        auto fabric = coarse.Install(MakeLine(2));
+        const auto refusal = ErrorOf([&] { fabric->Start(); });
+        Says(refusal, "8 bits at 3000000000bps");
+        Says(refusal, "also a FlitSize of 3 bytes");
+        coarse.SetFabricAttribute("FlitSize", UintegerValue(3));
         fabric = coarse.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "8 bits at 3000000000bps");
+        fabric->Start();
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), NanoSeconds(8), "24 bits at 3 Gbit/s");
         WormholeHelper wrong;
         wrong.SetFabricAttribute("Replication", StringValue("lockstep"));
         fabric = wrong.Install(MakeLine(2));

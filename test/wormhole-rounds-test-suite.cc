@@ -11,7 +11,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/decision-queue.h"
 #include "ns3/double.h"
-#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -130,7 +129,7 @@ class AheadTestCase : public TestCase
      * @param depth depth of buffers, flits; 0: the round trip
      * @param units whether switches have collective units, so that grants are not decided ahead
      *        of what their worms may ask for
-     * @param scheduler ns-3's scheduler
+     * @param scheduler for UseScheduler
      * @return what happened, and how many events it took without traces
      */
     std::pair<std::vector<Record>, uint64_t> Run(uint64_t flits,
@@ -138,13 +137,11 @@ class AheadTestCase : public TestCase
                                                  bool units,
                                                  const std::string& scheduler)
     {
-        ObjectFactory factory;
-        factory.SetTypeId("ns3::" + scheduler);
         uint64_t events = 0;
         for (const bool traced : {false, true})
         {
             Simulator::Destroy();
-            Simulator::SetScheduler(factory);
+            UseScheduler(scheduler);
             m_records.clear();
             const auto graph = DrawFabric(16, 48);
             WormholeHelper fabrics;
@@ -192,7 +189,7 @@ class AheadTestCase : public TestCase
         for (const auto& [flits, depth] :
              std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
         {
-            const auto [timely, eventsTimely] = Run(flits, depth, true, "MapScheduler");
+            const auto [timely, eventsTimely] = Run(flits, depth, true, "Map");
             const auto compare = [&, &wanted = timely](const std::vector<Record>& got,
                                                        const std::string& what) {
                 NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
@@ -203,13 +200,13 @@ class AheadTestCase : public TestCase
                                             << std::get<1>(*differs.first) << " at "
                                             << std::get<0>(*differs.first));
             };
-            const auto [ahead, eventsAhead] = Run(flits, depth, false, "MapScheduler");
+            const auto [ahead, eventsAhead] = Run(flits, depth, false, "Map");
             compare(ahead, "ahead");
             NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");
-            const auto [further, eventsFurther] = Run(flits, depth, false, "WormholeScheduler");
+            const auto [further, eventsFurther] = Run(flits, depth, false, "Wormhole");
             compare(further, "between events");
             NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead, flits << " flits: events");
-            const auto [unitsToo, eventsUnitsToo] = Run(flits, depth, true, "WormholeScheduler");
+            const auto [unitsToo, eventsUnitsToo] = Run(flits, depth, true, "Wormhole");
             compare(unitsToo, "with units, between events");
             NS_TEST_EXPECT_MSG_LT(eventsUnitsToo, eventsTimely, flits << " flits: events");
         }

@@ -12,7 +12,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/global-value.h"
-#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -55,15 +54,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @param name one of ns-3's schedulers, such as Map
-void
-UseScheduler(const std::string& name)
-{
-    ObjectFactory factory;
-    factory.SetTypeId("ns3::" + name + "Scheduler");
-    Simulator::SetScheduler(factory);
-}
 
 /// Two fabrics with the same hosts: what arrives in one is sent on in the other at once.
 class Relay

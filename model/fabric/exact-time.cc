@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -39,13 +40,28 @@ constexpr std::array<UnitOfTime, 6> UNITS{{
     {"fs", "Time::FS", Time::FS, 1},
 }};
 
+/// @return the unit of time here, ns-3's resolution
+const UnitOfTime&
+GetUnitInUse()
+{
+    for (const auto& unit : UNITS)
+    {
+        if (unit.unit == Time::GetResolution())
+        {
+            return unit;
+        }
+    }
+    throw WormholeError("ns-3's unit of time is longer than a second here: choose another with "
+                        "Time::SetResolution");
+}
+
 /// Refuses a text that is no time. @param text the text
 [[noreturn]] void
 RefuseTime(const std::string& text)
 {
     throw WormholeError("'" + text +
                         "' is no time: give a number and a unit (s, ms, us, ns, ps, fs), not "
-                        "finer than 1 fs and not above 3600 s, such as 6.25ns");
+                        "negative, not finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
 /// A time attribute's value that reads text exactly.
@@ -70,16 +86,23 @@ class ExactTimeValue : public TimeValue
 class ExactTimeChecker : public AttributeChecker
 {
   public:
-    /// @param min least value allowed
-    explicit ExactTimeChecker(Time min)
-        : m_min(min)
+    /// @param least least value allowed, ns-3 time units
+    explicit ExactTimeChecker(int64_t least)
+        : m_least(least)
     {
     }
 
     bool Check(const AttributeValue& value) const override
     {
         const auto time = dynamic_cast<const TimeValue*>(&value);
-        return time && time->Get() >= m_min;
+        if (time && time->Get().GetTimeStep() < m_least)
+        {
+            const std::string unit = GetUnitInUse().suffix;
+            throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
+                                " is too short; accepted is " + std::to_string(m_least) + unit +
+                                " at least");
+        }
+        return time;
     }
 
     std::string GetValueTypeName() const override
@@ -95,7 +118,7 @@ class ExactTimeChecker : public AttributeChecker
     std::string GetUnderlyingTypeInformation() const override
     {
         std::ostringstream text;
-        text << "Time, a whole number of time units, at least " << m_min;
+        text << "Time, a whole number of time units, at least " << m_least;
         return text.str();
     }
 
@@ -116,7 +139,7 @@ class ExactTimeChecker : public AttributeChecker
     }
 
   private:
-    Time m_min; ///< least value allowed
+    int64_t m_least; ///< least value allowed, ns-3 time units
 };
 
 } // namespace
@@ -124,25 +147,18 @@ class ExactTimeChecker : public AttributeChecker
 Time
 ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what)
 {
-    std::string inUse;
-    for (const auto& unit : UNITS)
+    const auto& here = GetUnitInUse();
+    if (numerator % (denominator * here.femtoseconds) == 0)
     {
-        if (unit.unit != Time::GetResolution())
-        {
-            continue;
-        }
-        if (numerator % (denominator * unit.femtoseconds) == 0)
-        {
-            return TimeStep(numerator / (denominator * unit.femtoseconds));
-        }
-        inUse = unit.suffix;
+        return TimeStep(numerator / (denominator * here.femtoseconds));
     }
     for (const auto& unit : UNITS)
     {
         if (numerator % (denominator * unit.femtoseconds) == 0)
         {
-            throw WormholeError(what + " is no whole number of " + inUse +
-                                ", the unit of time here; accepted are multiples of 1" + inUse +
+            throw WormholeError(what + " is no whole number of " + here.suffix +
+                                ", the unit of time here; accepted are multiples of 1" +
+                                here.suffix +
                                 " (a program of your own may call Time::SetResolution(" +
                                 unit.resolution + ") first)");
         }
@@ -215,10 +231,18 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
     return FromFemtoseconds(bits * SECOND, rate.GetBitRate(), what.str());
 }
 
-Ptr<const AttributeChecker>
-ExactTime::MakeChecker(Time min)
+uint64_t
+ExactTime::GetLeastBytes(DataRate rate)
 {
-    return Create<ExactTimeChecker>(min);
+    const auto bits = rate.GetBitRate();
+    const auto unitsOfByte = 8 * static_cast<uint64_t>(Seconds(1).GetTimeStep());
+    return bits / std::gcd(bits, unitsOfByte);
+}
+
+Ptr<const AttributeChecker>
+ExactTime::MakeChecker(int64_t least)
+{
+    return Create<ExactTimeChecker>(least);
 }
 
 } // namespace ns3

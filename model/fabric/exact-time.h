@@ -45,11 +45,18 @@ class ExactTime
     static Time Transmission(uint64_t bits, DataRate rate);
 
     /**
-     * A checker for attributes of type Time that reads text by Parse.
-     * @param min least value allowed
+     * @param rate data rate, above 0
+     * @return least number of bytes that take a whole number of time units; its multiples do, too
+     */
+    static uint64_t GetLeastBytes(DataRate rate);
+
+    /**
+     * A checker for attributes of type Time that reads text by Parse. It throws a WormholeError
+     * where a time is too short, since ns-3 would end the program.
+     * @param least least value allowed, ns-3 time units
      * @return the checker
      */
-    static Ptr<const AttributeChecker> MakeChecker(Time min = Time(0));
+    static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
   private:
     /**

@@ -35,7 +35,7 @@ WormholeChannel::GetTypeId()
                 TimeValue(NanoSeconds(20)),
                 MakeFixedAccessor<WormholeChannel>("Delay",
                                                    MakeTimeAccessor(&WormholeChannel::m_delay)),
-                ExactTime::MakeChecker());
+                ExactTime::MakeChecker(1));
     return tid;
 }
 

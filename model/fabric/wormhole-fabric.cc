@@ -205,8 +205,13 @@ WormholeFabric::ReadFlitTime() const
     }
     catch (const WormholeError& error)
     {
+        const auto bytes = m_dataRate.GetBitRate() ? ExactTime::GetLeastBytes(m_dataRate) : 0;
+        const auto cure = bytes > 0 && bytes <= std::numeric_limits<uint32_t>::max()
+                              ? "; also a FlitSize of " + std::to_string(bytes) +
+                                    " bytes, or a multiple of it, is accepted"
+                              : "";
         throw WormholeError(std::string("a flit's time (WormholeFabric::FlitSize at DataRate): ") +
-                            error.what());
+                            error.what() + cure);
     }
 }
 
@@ -245,13 +250,6 @@ WormholeFabric::Start()
     auto reach = std::numeric_limits<int64_t>::max();
     for (auto& channel : m_channels)
     {
-        if (channel->GetDelay().GetTimeStep() < 1)
-        {
-            throw WormholeError(
-                "the cable at " + channel->GetPort(0)->GetName() +
-                " has a delay of 0 (WormholeChannel::Delay); accepted is one ns-3 time "
-                "unit at least");
-        }
         for (auto end : {0, 1})
         {
             auto port = channel->GetPort(end);
