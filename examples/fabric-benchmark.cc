@@ -36,7 +36,7 @@ const std::string USAGE =
     "User CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
     "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"
     "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios. Takes\n"
-    "about a minute.\n"
+    "about three minutes.\n"
     "\n"
     "Examples:\n"
     "  fabric-benchmark\n"
@@ -90,7 +90,10 @@ AddOptions(ProgramOptions& options)
                 "have none",
                 "1024");
     options.Add("barriers", "20", "Barriers of a measurement", "20");
-    options.Add("repeats", "7", "Measurements of which the least is told", "5");
+    options.Add("repeats",
+                "40",
+                "Measurements; of each part, some ms long, the least counts",
+                "20");
     options.Add("bufferDepth",
                 "56",
                 "Depth of input buffers, flits; 0: the cable's round trip",

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -42,13 +43,84 @@ GetSchedulerName()
     return name.substr(rest) == suffix ? name.substr(0, rest) : name;
 }
 
+/// Takes the time of a measurement part by part.
+class PartTimer
+{
+  public:
+    /// @param steps steps of the measurement, which begins now
+    explicit PartTimer(uint64_t steps)
+        : m_left(steps),
+          m_each(std::max<uint64_t>(steps / PARTS, 1)),
+          m_begin(ProcessUsage::GetUserSeconds())
+    {
+    }
+
+    /// A step is done. @return whether that was not the last one
+    bool Step()
+    {
+        --m_left;
+        if (m_left % m_each == 0 && m_left > 0)
+        {
+            EndPart();
+        }
+        return m_left > 0;
+    }
+
+    /// The measurement ends. @return user CPU of its parts, s
+    std::vector<double> End()
+    {
+        EndPart();
+        return m_seconds;
+    }
+
+  private:
+    /// So many parts, or a few more where they don't go into the steps: some ms each.
+    static constexpr uint64_t PARTS = 32;
+
+    /// A part ends, the next one begins.
+    void EndPart()
+    {
+        const auto now = ProcessUsage::GetUserSeconds();
+        m_seconds.push_back(now - m_begin);
+        m_begin = now;
+    }
+
+    uint64_t m_left;               ///< steps to come
+    uint64_t m_each;               ///< steps of a part
+    double m_begin;                ///< when the present part began, user CPU, s
+    std::vector<double> m_seconds; ///< user CPU of those that have ended, s
+};
+
+/// Lowers the times of parts to those of another measurement of the same, if these are less.
+/// @param least times that are lowered, or none @param other the other ones
+void
+TakeLeast(std::vector<double>& least, const std::vector<double>& other)
+{
+    if (least.empty())
+    {
+        least = other;
+    }
+    std::transform(least.begin(),
+                   least.end(),
+                   other.begin(),
+                   least.begin(),
+                   [](double a, double b) { return std::min(a, b); });
+}
+
+/// @return the sum of times @param times the times
+double
+Sum(const std::vector<double>& times)
+{
+    return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
 /// An event that schedules itself again, at times of no pattern.
 class BareEvent : public EventImpl
 {
   public:
-    /// @param events events that are still to be run by all @param seed of the times, not 0
-    BareEvent(uint64_t& events, uint64_t seed)
-        : m_events(events),
+    /// @param timer counts the events of all @param seed of the times, not 0
+    BareEvent(PartTimer& timer, uint64_t seed)
+        : m_timer(timer),
           m_state(seed)
     {
     }
@@ -67,14 +139,17 @@ class BareEvent : public EventImpl
   private:
     void Notify() override
     {
-        if (m_events > 0)
+        if (m_timer.Step())
         {
-            --m_events;
             Schedule();
+        }
+        else
+        {
+            Simulator::Stop();
         }
     }
 
-    uint64_t& m_events; ///< events that are still to be run
+    PartTimer& m_timer; ///< counts the events of all
     uint64_t m_state;   ///< of the times
 };
 
@@ -91,6 +166,7 @@ class TrafficObserver
         : m_fabric(fabric),
           m_traffic(traffic),
           m_worms(worms),
+          m_timer(worms),
           m_senders(traffic.GetNSenders()),
           m_record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
     {
@@ -104,6 +180,12 @@ class TrafficObserver
     uint64_t GetMeanPending() const
     {
         return m_pending / m_worms;
+    }
+
+    /// The simulation has ended. @return user CPU of its parts, s
+    std::vector<double> EndTiming()
+    {
+        return m_timer.End();
     }
 
     /// @return what was found until the last worm was made
@@ -123,7 +205,7 @@ class TrafficObserver
                               worm->GetFlits(),
                               worm->GetGenerated().GetTimeStep());
         m_pending += m_fabric.GetCounts().eventsPending + m_senders;
-        if (m_traffic.GetCounts().generatedWorms == m_worms)
+        if (!m_timer.Step())
         {
             m_traffic.Stop();
             m_done = true;
@@ -142,6 +224,7 @@ class TrafficObserver
     WormholeFabric& m_fabric;   ///< the fabric
     WormholeTraffic& m_traffic; ///< its traffic
     uint64_t m_worms;           ///< worms to be made
+    PartTimer m_timer;          ///< counts them
     uint32_t m_senders;         ///< hosts that make them, with an event pending each
     uint64_t m_pending{0};      ///< sum of events pending
     bool m_done{false};         ///< whether all worms are made
@@ -159,26 +242,26 @@ FabricBenchmark::FabricBenchmark(const FabricGraph& graph,
 {
 }
 
-double
-FabricBenchmark::MeasureBareEventNs(uint64_t pending, uint64_t events)
+std::vector<double>
+FabricBenchmark::TimeBareEvents(uint64_t pending, uint64_t events)
 {
     Simulator::Destroy();
-    auto left = events;
+    PartTimer timer(events);
     for (uint64_t i = 0; i < pending; ++i)
     {
-        Create<BareEvent>(left, i + 1)->Schedule();
+        Create<BareEvent>(timer, i + 1)->Schedule();
     }
-    const auto before = ProcessUsage::GetUserSeconds();
     Simulator::Run();
-    const auto seconds = ProcessUsage::GetUserSeconds() - before;
+    auto times = timer.End();
     Simulator::Destroy();
-    return 1e9 * seconds / static_cast<double>(events + pending);
+    return times;
 }
 
 std::vector<FabricBenchmark::TrafficRow>
 FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const Watcher& watch) const
 {
     std::vector<TrafficRow> rows(setups.size());
+    std::vector<Sample> least(setups.size());
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
     {
         for (std::size_t i = 0; i < setups.size(); ++i)
@@ -187,15 +270,18 @@ FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const W
             {
                 watch(setups[i], repeat);
             }
-            auto& row = rows[i];
-            row.setup = setups[i];
-            const auto sample = MeasureOnce(row);
-            row.cpuNsPerWormHop =
-                repeat == 0 ? sample.cpu : std::min(row.cpuNsPerWormHop, sample.cpu);
-            row.bareTwoEventsNs =
-                repeat == 0 ? sample.bare : std::min(row.bareTwoEventsNs, sample.bare);
-            row.ratio = row.cpuNsPerWormHop / row.bareTwoEventsNs;
+            rows[i].setup = setups[i];
+            const auto sample = MeasureOnce(rows[i]);
+            TakeLeast(least[i].traffic, sample.traffic);
+            TakeLeast(least[i].bare, sample.bare);
         }
+    }
+    for (std::size_t i = 0; i < setups.size(); ++i)
+    {
+        auto& row = rows[i];
+        row.cpuNsPerWormHop = 1e9 * Sum(least[i].traffic) / static_cast<double>(row.wormHops);
+        row.bareTwoEventsNs = 2e9 * Sum(least[i].bare) / BARE_EVENTS;
+        row.ratio = row.cpuNsPerWormHop / row.bareTwoEventsNs;
     }
     return rows;
 }
@@ -209,7 +295,6 @@ FabricBenchmark::MeasureTraffic(const TrafficSetup& setup) const
 FabricBenchmark::Sample
 FabricBenchmark::MeasureOnce(TrafficRow& row) const
 {
-    constexpr uint64_t BARE_EVENTS = 1000000;
     constexpr int64_t STREAM = 1;
     Simulator::Destroy();
     row.scheduler = GetSchedulerName();
@@ -220,9 +305,8 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     auto traffic = helper.Install(fabric, m_graph, WormLength::Fixed(row.setup.flits), STREAM);
     TrafficObserver observer(*fabric, *traffic, row.setup.worms);
     traffic->Start();
-    const auto before = ProcessUsage::GetUserSeconds();
     Simulator::Run();
-    const auto seconds = ProcessUsage::GetUserSeconds() - before;
+    auto times = observer.EndTiming();
     const auto& counts = fabric->GetCounts();
     const auto hops = static_cast<double>(counts.wormHops);
     row.worms = traffic->GetCounts().deliveredWorms;
@@ -235,7 +319,7 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     row.latencyUsP99 = found.latency99 * TimeStep(1).ToDouble(Time::US);
     const auto pending = std::max<uint64_t>(observer.GetMeanPending(), 1);
     Simulator::Destroy();
-    return {1e9 * seconds / hops, 2 * MeasureBareEventNs(pending, BARE_EVENTS)};
+    return {std::move(times), TimeBareEvents(pending, BARE_EVENTS)};
 }
 
 std::vector<FabricBenchmark::BarrierRow>
@@ -259,20 +343,20 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
         rows[i].scheduler = GetSchedulerName();
         rows[i].members = members;
     }
+    std::vector<std::vector<double>> least(names.size());
     for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
     {
         for (std::size_t i = 0; i < names.size(); ++i)
         {
             const auto eventsBefore = Simulator::GetEventCount();
-            const auto before = ProcessUsage::GetUserSeconds();
-            for (uint32_t done = 0; done < barriers; ++done)
+            PartTimer timer(barriers);
+            do
             {
                 bench.Cross(groups[i]);
-            }
-            const auto cpuMs = 1e3 * (ProcessUsage::GetUserSeconds() - before) / barriers;
-            auto& row = rows[i];
-            row.cpuMsPerBarrier = repeat == 0 ? cpuMs : std::min(row.cpuMsPerBarrier, cpuMs);
-            row.eventsPerBarrier =
+            } while (timer.Step());
+            TakeLeast(least[i], timer.End());
+            rows[i].cpuMsPerBarrier = 1e3 * Sum(least[i]) / barriers;
+            rows[i].eventsPerBarrier =
                 static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;
         }
     }

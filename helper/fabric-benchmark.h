@@ -26,8 +26,10 @@ namespace ns3
  *
  * A measurement is done several times, each beside one of the bare event loop, and the least is
  * told, since others on the machine only ever add to it (Chen and Revels, Robust benchmarking in
- * noisy environments, 2016); only ratios of figures of one run are worth comparing. All of
- * them destroy the simulator before and after, and use ns-3's present global SchedulerType.
+ * noisy environments, 2016). As a simulation does the same every time, this goes for each of its
+ * parts, some ms long, and what is told is their sum: a machine is rarely quiet for longer. Only
+ * ratios of figures of one run are worth comparing. All of them destroy the simulator before and
+ * after, and use ns-3's present global SchedulerType.
  */
 class FabricBenchmark
 {
@@ -97,7 +99,7 @@ class FabricBenchmark
      * @param fabric the fabric's name, for the rows
      * @param names names of the barriers, as CollectiveHelper::MakeBarrier takes them
      * @param members number of members, the fabric's first hosts
-     * @param barriers barriers in a measurement, one after the other
+     * @param barriers barriers in a measurement, one after the other, above 0
      * @return what a barrier of each costs
      * @throws WormholeError if there is no such barrier
      */
@@ -106,14 +108,6 @@ class FabricBenchmark
                                             uint32_t members,
                                             uint32_t barriers) const;
 
-    /**
-     * Times ns-3's event loop alone: events that schedule themselves again.
-     * @param pending events pending at any time, above 0
-     * @param events events to run, above 0
-     * @return user CPU of an event, ns
-     */
-    static double MeasureBareEventNs(uint64_t pending, uint64_t events);
-
     /// Writes a CSV table. @param os where to @param rows rows
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
 
@@ -121,15 +115,25 @@ class FabricBenchmark
     static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
 
   private:
-    /// CPU of one measurement, ns.
+    static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
+
+    /// User CPU of one measurement, part by part, s.
     struct Sample
     {
-        double cpu;  ///< of a worm-hop
-        double bare; ///< of two bare events
+        std::vector<double> traffic; ///< of the traffic
+        std::vector<double> bare;    ///< of BARE_EVENTS bare events
     };
 
     /// Measures once. @param row its setup; gets everything but CPU @return the CPU
     Sample MeasureOnce(TrafficRow& row) const;
+
+    /**
+     * Times ns-3's event loop alone: events that schedule themselves again.
+     * @param pending events pending at any time, above 0
+     * @param events events to run, above 0
+     * @return user CPU of the parts of this, s
+     */
+    static std::vector<double> TimeBareEvents(uint64_t pending, uint64_t events);
 
     const FabricGraph& m_graph; ///< the fabric
     WormholeHelper m_fabrics;   ///< builds it

@@ -41,6 +41,8 @@ class TrafficBenchmarkTestCase : public TestCase
         const auto longer = benchmark.MeasureTraffic({"fabric", 100000, 0.02, WORMS});
         NS_TEST_EXPECT_MSG_EQ(fits.worms, WORMS, "all worms arrive");
         NS_TEST_EXPECT_MSG_EQ(longer.worms, WORMS, "all worms arrive");
+        NS_TEST_EXPECT_MSG_GT(fits.cpuNsPerWormHop, 0, "CPU of traffic");
+        NS_TEST_EXPECT_MSG_GT(fits.bareTwoEventsNs, 0, "CPU of bare events");
         NS_TEST_EXPECT_MSG_EQ(longer.wormHops, fits.wormHops, "the same draws, the same ways");
         // Made once, granted at every switch, arrived once. Grants of short worms, which are many
         // at a time, share events; those of long ones hardly.

@@ -31,7 +31,7 @@ FABRICS = (("75/256", "irregular:switches=75,hosts=256", (0.002, 0.018)),
 def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
             flits: Sequence[int] = (2, 64, 1024, 100000), worms: int = 100000,
             algorithms: Sequence[str] = ("btin", "dissemination"), members: int = 1024,
-            barriers: int = 20, repeats: int = 5, buffer_depth: int = 0,
+            barriers: int = 20, repeats: int = 20, buffer_depth: int = 0,
             schedulers: Sequence[str] = ("Wormhole",), progress: bool | None = None
             ) -> tuple[pandas.DataFrame, pandas.DataFrame]:
     """Measures random traffic beside ns-3's bare event loop, and barriers.
@@ -46,7 +46,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
             have none
         barriers: barriers of a measurement
-        repeats: measurements of which the least is told
+        repeats: measurements; of each part, some ms long, the least counts
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
         schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds
