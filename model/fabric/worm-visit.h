@@ -32,12 +32,12 @@ struct WormVisit;
 struct WormFlow
 {
     uint32_t missing{1};                ///< lanes without a grant
-    int64_t earliest{0};                ///< earliest start of the next flit of `allowed`
-    uint64_t sent{0};                   ///< flits whose start is settled
-    FlitLine allowed;                   ///< when flits could start if all were here
     FlitLine::Cursor allowedToSend{0};  ///< reader: start of flits
     FlitLine::Cursor allowedToFree{0};  ///< reader: freeing of slots
     FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
+    int64_t earliest{0};                ///< earliest start of the next flit of `allowed`
+    uint64_t sent{0};                   ///< flits whose start is settled
+    FlitLine allowed;                   ///< when flits could start if all were here
 };
 
 /// @ingroup wormhole
@@ -63,17 +63,18 @@ struct WormLane
  */
 struct alignas(64) WormVisit
 {
-    Ptr<const Worm> worm;            ///< the worm
-    const WormRoute* route{nullptr}; ///< its route
-    WormholeCrossbar* node{nullptr}; ///< node it is at
-    WormholeInput* input{nullptr};   ///< buffer it is in; null if the switch itself sends it
-    WormVisit* behind{nullptr};      ///< next worm in that buffer
-    uint64_t flits{0};               ///< its length
-    WormRoute::Stop stop{0};         ///< where on its route
-    uint32_t flowsLeft{0};           ///< flows whose tail is not settled
-    bool asked{false};               ///< whether it has asked for its outputs
-    bool queued{false};              ///< whether it is being or waits to be brought up to date
-    bool inStep{false};              ///< whether all its lanes go in step, as one flow
+    Ptr<const Worm> worm;               ///< the worm
+    const WormRoute* route{nullptr};    ///< its route
+    WormholeCrossbar* node{nullptr};    ///< node it is at
+    WormholeInput* input{nullptr};      ///< buffer it is in; null if the switch itself sends it
+    WormVisit* behind{nullptr};         ///< next worm in that buffer
+    uint64_t flits{0};                  ///< its length
+    WormRoute::Stop stop{0};            ///< where on its route
+    uint32_t flowsLeft{0};              ///< flows whose tail is not settled
+    bool asked{false};                  ///< whether it has asked for its outputs
+    bool queued{false};                 ///< whether it is being or waits to be brought up to date
+    bool inStep{false};                 ///< whether all its lanes go in step, as one flow
+    FlitLine::Cursor arrivalsToFree{0}; ///< reader of arrivals: freeing of slots
 
     FlitLine arrivals; ///< when its flits are ready at this node
     uint64_t room{0};  ///< flits that the buffers on its way hold, up to this node's
@@ -81,7 +82,6 @@ struct alignas(64) WormVisit
     uint64_t freed{0};                                 ///< flits whose slot is known to be free
     boost::container::small_vector<WormLane, 1> lanes; ///< outputs it takes; none where it ends
     int64_t left{0};                                   ///< when the tail of those settled has left
-    FlitLine::Cursor arrivalsToFree{0};                ///< reader of arrivals: freeing of slots
 
     /// @return number of flows; flow i is that of lane i
     std::size_t GetNFlows() const
