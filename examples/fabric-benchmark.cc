@@ -33,7 +33,7 @@ const std::string PROGRAM = "fabric-benchmark";
 
 /// What --help says of the program.
 const std::string USAGE =
-    "User CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
+    "CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
     "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"
     "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios. Takes\n"
     "about three minutes.\n"

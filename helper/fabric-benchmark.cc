@@ -51,7 +51,7 @@ class PartTimer
     explicit PartTimer(uint64_t steps)
         : m_left(steps),
           m_each(std::max<uint64_t>(steps / PARTS, 1)),
-          m_begin(ProcessUsage::GetUserSeconds())
+          m_begin(ProcessUsage::GetCpuSeconds())
     {
     }
 
@@ -66,7 +66,7 @@ class PartTimer
         return m_left > 0;
     }
 
-    /// The measurement ends. @return user CPU of its parts, s
+    /// The measurement ends. @return CPU of its parts, s
     std::vector<double> End()
     {
         EndPart();
@@ -74,21 +74,21 @@ class PartTimer
     }
 
   private:
-    /// So many parts, or a few more where they don't go into the steps: some ms each.
+    /// At most twice as many parts of equal length, and the rest; a step each if there are fewer.
     static constexpr uint64_t PARTS = 32;
 
     /// A part ends, the next one begins.
     void EndPart()
     {
-        const auto now = ProcessUsage::GetUserSeconds();
+        const auto now = ProcessUsage::GetCpuSeconds();
         m_seconds.push_back(now - m_begin);
         m_begin = now;
     }
 
     uint64_t m_left;               ///< steps to come
     uint64_t m_each;               ///< steps of a part
-    double m_begin;                ///< when the present part began, user CPU, s
-    std::vector<double> m_seconds; ///< user CPU of those that have ended, s
+    double m_begin;                ///< when the present part began, CPU, s
+    std::vector<double> m_seconds; ///< CPU of those that have ended, s
 };
 
 /// Lowers the times of parts to those of another measurement of the same, if these are less.
@@ -182,7 +182,7 @@ class TrafficObserver
         return m_pending / m_worms;
     }
 
-    /// The simulation has ended. @return user CPU of its parts, s
+    /// The simulation has ended. @return CPU of its parts, s
     std::vector<double> EndTiming()
     {
         return m_timer.End();

@@ -27,9 +27,10 @@ namespace ns3
  * A measurement is done several times, each beside one of the bare event loop, and the least is
  * told, since others on the machine only ever add to it (Chen and Revels, Robust benchmarking in
  * noisy environments, 2016). As a simulation does the same every time, this goes for each of its
- * parts, some ms long, and what is told is their sum: a machine is rarely quiet for longer. Only
- * ratios of figures of one run are worth comparing. All of them destroy the simulator before and
- * after, and use ns-3's present global SchedulerType.
+ * parts (a barrier, or some ms of traffic), and what is told is their sum: a machine is rarely
+ * quiet for longer. CPU is user's and system's. Only ratios of figures of one run are worth
+ * comparing. All of them destroy the simulator before and after, and use ns-3's present global
+ * SchedulerType.
  */
 class FabricBenchmark
 {
@@ -51,8 +52,8 @@ class FabricBenchmark
         uint64_t worms{0};          ///< worms delivered
         uint64_t wormHops{0};       ///< worms times channels, to and from hosts included
         double eventsPerWormHop{0}; ///< events of all, the generator's included
-        double cpuNsPerWormHop{0};  ///< user CPU of all, the generator's included
-        double bareTwoEventsNs{0};  ///< user CPU of two bare events, with as many pending
+        double cpuNsPerWormHop{0};  ///< CPU of all, the generator's included
+        double bareTwoEventsNs{0};  ///< CPU of two bare events, with as many pending
         double ratio{0};            ///< of these two
         double peakMiB{0};          ///< greatest memory in use
         bool saturated{false};      ///< whether the fabric falls behind: no latencies
@@ -68,7 +69,7 @@ class FabricBenchmark
         std::string scheduler;      ///< ns-3's scheduler
         uint32_t members{0};        ///< members of the group
         double eventsPerBarrier{0}; ///< events
-        double cpuMsPerBarrier{0};  ///< user CPU, milliseconds
+        double cpuMsPerBarrier{0};  ///< CPU, milliseconds
     };
 
     /**
@@ -117,7 +118,7 @@ class FabricBenchmark
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
 
-    /// User CPU of one measurement, part by part, s.
+    /// CPU of one measurement, part by part, s.
     struct Sample
     {
         std::vector<double> traffic; ///< of the traffic
@@ -131,7 +132,7 @@ class FabricBenchmark
      * Times ns-3's event loop alone: events that schedule themselves again.
      * @param pending events pending at any time, above 0
      * @param events events to run, above 0
-     * @return user CPU of the parts of this, s
+     * @return CPU of the parts of this, s
      */
     static std::vector<double> TimeBareEvents(uint64_t pending, uint64_t events);
 

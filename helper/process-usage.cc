@@ -6,6 +6,7 @@
 
 #include "process-usage.h"
 
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
@@ -19,6 +20,12 @@ ProcessUsage::GetUserSeconds()
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * usage.ru_utime.tv_usec;
+}
+
+double
+ProcessUsage::GetCpuSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 double

@@ -21,6 +21,12 @@ class ProcessUsage
     static double GetUserSeconds();
 
     /**
+     * Finer than GetUserSeconds, as user and system are told apart by samples.
+     * @return CPU time of this process so far, user and system, s
+     */
+    static double GetCpuSeconds();
+
+    /**
      * @return greatest memory in use since the process began or since ResetPeak, MiB (2^20 bytes)
      */
     static double GetPeakMiB();

@@ -189,6 +189,15 @@ class ExactTimeTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8, DataRate("1280Mbps")),
                               PicoSeconds(6250),
                               "a byte at 160 MB/s");
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("1.23456s"), MicroSeconds(1234560), "1.23456s");
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2.000000s"), Seconds(2), "2.000000s");
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 4096, DataRate("1280Mbps")),
+                              NanoSeconds(25600),
+                              "4 KiB at 160 MB/s");
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 1000001, DataRate(1000001000)),
+                              MilliSeconds(8),
+                              "a rate that has few divisors");
+        Says(ErrorOf([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }), "5 hours");
         Says(ErrorOf([] { ExactTime::Parse("0.5ps"); }), "Time::SetResolution(Time::FS)");
         Says(ErrorOf([] { ExactTime::Parse("0.5fs"); }), "femtoseconds");
         for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1e3ns", "1 ns", "5000h"})
@@ -218,6 +227,21 @@ class ExactTimeTestCase : public RefusingTestCase
         fabric = coarse.Install(MakeLine(2));
         fabric->Start();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), NanoSeconds(8), "24 bits at 3 Gbit/s");
+        WormholeHelper distant;
+        distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
+        fabric = distant.Install(MakeLine(2));
+        Says(ErrorOf([&] { fabric->Start(); }), "; accepted are at most 268435455");
+        const auto setDelays = [&fabric] {
+            for (const auto& port : {fabric->GetSwitch(0)->GetPort(1),
+                                     fabric->GetHost(0)->GetPort(),
+                                     fabric->GetHost(1)->GetPort()})
+            {
+                port->GetChannel()->SetAttribute("Delay", TimeValue(NanoSeconds(20)));
+            }
+        };
+        setDelays();
+        fabric->Start(); // what did not fit was mended
+        Says(ErrorOf(setDelays), "first frame");
         WormholeHelper wrong;
         wrong.SetFabricAttribute("Replication", StringValue("lockstep"));
         fabric = wrong.Install(MakeLine(2));

@@ -267,7 +267,7 @@ class TooLateTestCase : public RefusingTestCase
     void Replace(Relay* relay)
     {
         UseScheduler("Map");
-        Refuses([&] { relay->Send(0, 0); }, "ns-3's scheduler did not know");
+        Refuses([&] { relay->Send(0, 0); }, "whose grants are made");
         m_done = true;
     }
 
@@ -293,6 +293,45 @@ class TooLateTestCase : public RefusingTestCase
     }
 
     bool m_done{false}; ///< whether the scheduler was replaced
+};
+
+/**
+ * @ingroup wormhole-tests
+ * An error while grants are made ends its fabric, and nothing else.
+ */
+class ErrorTestCase : public RefusingTestCase
+{
+  public:
+    ErrorTestCase()
+        : RefusingTestCase("An error ends a fabric")
+    {
+    }
+
+  private:
+    /// Has host 0 send a worm. @param fabric where @param port of its switch, by which it is to go
+    static void Send(Ptr<WormholeFabric> fabric, uint16_t port)
+    {
+        fabric->GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, 5, Create<WormRoute>(WormRoute::Path({0, port}))));
+    }
+
+    void DoRun() override
+    {
+        for (const std::string scheduler : {"Wormhole", "Map"})
+        {
+            StartAnew();
+            UseScheduler(scheduler);
+            const auto graph = DrawFabric(8, 24);
+            const auto fabric = WormholeHelper().Install(graph);
+            Simulator::ScheduleNow(&ErrorTestCase::Send, fabric, 99);
+            Refuses([] { Simulator::Run(); }, "99");
+            Refuses([&] { Send(fabric, 0); }, "an error has ended it");
+            bool done = false;
+            Simulator::Schedule(MicroSeconds(1), [&done] { done = true; });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(done, true, "the simulation goes on with " << scheduler);
+        }
+    }
 };
 
 /**
@@ -395,6 +434,7 @@ class WormholeSchedulerTestSuite : public TestSuite
     {
         AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ErrorTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new StandstillTimeTestCase, WORMHOLE_TEST_QUICK);
     }
 };

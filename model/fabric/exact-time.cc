@@ -148,13 +148,16 @@ Time
 ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what)
 {
     const auto& here = GetUnitInUse();
-    if (numerator % (denominator * here.femtoseconds) == 0)
+    const auto isWhole = [&](const UnitOfTime& unit) {
+        return numerator % denominator == 0 && numerator / denominator % unit.femtoseconds == 0;
+    };
+    if (isWhole(here))
     {
-        return TimeStep(numerator / (denominator * here.femtoseconds));
+        return TimeStep(numerator / denominator / here.femtoseconds);
     }
     for (const auto& unit : UNITS)
     {
-        if (numerator % (denominator * unit.femtoseconds) == 0)
+        if (isWhole(unit))
         {
             throw WormholeError(what + " is no whole number of " + here.suffix +
                                 ", the unit of time here; accepted are multiples of 1" +
@@ -200,10 +203,11 @@ ExactTime::Parse(const std::string& text)
     const auto suffix = text.substr(at);
     for (const auto& unit : UNITS)
     {
-        if (any && suffix == unit.suffix && digits <= HOUR / unit.femtoseconds * scale &&
-            digits <= UINT64_MAX / unit.femtoseconds)
+        if (any && suffix == unit.suffix && digits / scale <= HOUR / unit.femtoseconds)
         {
-            return FromFemtoseconds(digits * unit.femtoseconds, scale, text);
+            // Reduced, since 1.23456 s are more fs than 64 bits hold before they are divided.
+            const auto common = std::gcd(unit.femtoseconds, scale);
+            return FromFemtoseconds(digits * (unit.femtoseconds / common), scale / common, text);
         }
     }
     if (any && digits == 0 && suffix.empty())
@@ -223,12 +227,16 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
     {
         throw WormholeError(what.str() + ": accepted is a rate above 0");
     }
-    if (bits > UINT64_MAX / SECOND)
+    // Reduced, since 64 bits hold but five hours of fs.
+    const auto common = std::gcd(bits, rate.GetBitRate());
+    const auto part = std::gcd(SECOND, rate.GetBitRate() / common);
+    if (bits / common > UINT64_MAX / (SECOND / part))
     {
-        throw WormholeError(what.str() + ": accepted are at most " +
-                            std::to_string(UINT64_MAX / SECOND) + " bits at once");
+        throw WormholeError(what.str() + " take too long; accepted are at most 5 hours");
     }
-    return FromFemtoseconds(bits * SECOND, rate.GetBitRate(), what.str());
+    return FromFemtoseconds(bits / common * (SECOND / part),
+                            rate.GetBitRate() / common / part,
+                            what.str());
 }
 
 uint64_t

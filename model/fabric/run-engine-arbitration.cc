@@ -183,8 +183,16 @@ RunEngine::Decide(END end)
         {
             output.decisionAt = WormholeOutput::NEVER;
             m_decidedTo = time;
-            Arm(output, time);
-            Propagate();
+            try
+            {
+                Arm(output, time);
+                Propagate();
+            }
+            catch (...)
+            {
+                Close();
+                throw;
+            }
         }
     }
     m_deciding = false;
@@ -224,15 +232,6 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
         ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether worms stand still
     }
     return any; // events of what follows check the progress, each at its time
-}
-
-void
-RunEngine::Close()
-{
-    m_watchInterval = 0;
-    m_standstill.Nullify();
-    m_watch.Nullify();
-    WormholeScheduler::Forget(*this);
 }
 
 WormLane&

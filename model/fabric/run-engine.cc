@@ -8,6 +8,7 @@
 
 #include "wormhole-error.h"
 #include "wormhole-port.h"
+#include "wormhole-scheduler.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -31,11 +32,12 @@ void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
-    if (m_decidedTo > m_now + m_reach)
+    RefuseIfClosed(input.node->name);
+    if (m_decidedTo >= m_now + m_reach)
     {
-        throw WormholeError(input.node->name + " sends a worm in an event of which ns-3's " +
-                            "scheduler did not know: a WormholeScheduler takes no events from " +
-                            "other threads, and none of its events can replace it");
+        throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
+                            "already: a WormholeScheduler may be replaced only while no worms " +
+                            "are on their way");
     }
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
@@ -53,6 +55,7 @@ void
 RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
 {
     m_now = Simulator::Now().GetTimeStep();
+    RefuseIfClosed(node.name);
     if (m_ahead > 0 || m_now < m_decidedTo)
     {
         throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
@@ -135,14 +138,43 @@ RunEngine::Propagate()
         return;
     }
     m_propagating = true;
-    while (!m_awake.empty())
+    try
     {
-        auto visit = m_awake.back();
-        m_awake.pop_back();
-        BringUpToDate(visit);
-        visit->queued = false;
+        while (!m_awake.empty())
+        {
+            auto visit = m_awake.back();
+            m_awake.pop_back();
+            BringUpToDate(visit);
+            visit->queued = false;
+        }
+    }
+    catch (...)
+    {
+        Close();
+        throw;
     }
     m_propagating = false;
+}
+
+void
+RunEngine::RefuseIfClosed(const std::string& name) const
+{
+    if (m_closed)
+    {
+        throw WormholeError(name + " is to send a worm, but its fabric has been disposed of, or " +
+                            "an error has ended it: build another");
+    }
+}
+
+void
+RunEngine::Close()
+{
+    m_closed = true;
+    m_decisions = {};
+    m_watchInterval = 0;
+    m_standstill.Nullify();
+    m_watch.Nullify();
+    WormholeScheduler::Forget(*this);
 }
 
 void

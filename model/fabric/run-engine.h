@@ -169,7 +169,7 @@ class RunEngine
         return m_decisions.GetTime();
     }
 
-    /// Makes no decisions any more, since the fabric is being disposed of.
+    /// Makes no decisions any more: the fabric is being disposed of, or an error has ended it.
     void Close();
 
     /// @return what was done so far
@@ -323,8 +323,14 @@ class RunEngine
     /// Grants an output. @param output the output @param lane to whom @param time when
     void Grant(WormholeOutput& output, WormLane& lane, int64_t time);
 
-    /// Makes the decisions of the present time.
+    /// Makes the decisions of the present time, and those ahead of it that nobody can change.
     void OnRound();
+
+    /**
+     * @param name who is to send a worm
+     * @throws WormholeError if no decisions are made any more
+     */
+    void RefuseIfClosed(const std::string& name) const;
 
     /**
      * Makes decisions in order of time, as long as there are any before an end.
@@ -350,7 +356,7 @@ class RunEngine
     void CheckProgress();
 
     int64_t m_tau{1};                          ///< flit time
-    int64_t m_now{0};                          ///< present time, of the event at work
+    int64_t m_now{0};                          ///< present time
     int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
     int64_t m_reach{0};                        ///< least time from a host to a switch
     int64_t m_ahead{0};                        ///< how far they may be made ahead
@@ -372,7 +378,8 @@ class RunEngine
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
-    bool m_deciding{false};                    ///< whether a round is at work
+    bool m_deciding{false};                    ///< whether decisions are being made
+    bool m_closed{false};                      ///< whether no decisions are made any more
 };
 
 } // namespace ns3

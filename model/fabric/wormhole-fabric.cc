@@ -206,10 +206,11 @@ WormholeFabric::ReadFlitTime() const
     catch (const WormholeError& error)
     {
         const auto bytes = m_dataRate.GetBitRate() ? ExactTime::GetLeastBytes(m_dataRate) : 0;
-        const auto cure = bytes > 0 && bytes <= std::numeric_limits<uint32_t>::max()
-                              ? "; also a FlitSize of " + std::to_string(bytes) +
-                                    " bytes, or a multiple of it, is accepted"
-                              : "";
+        const auto cure =
+            bytes > 0 && bytes <= std::numeric_limits<uint32_t>::max() && m_flitSize % bytes != 0
+                ? "; also a FlitSize of " + std::to_string(bytes) +
+                      " bytes, or a multiple of it, is accepted"
+                : "";
         throw WormholeError(std::string("a flit's time (WormholeFabric::FlitSize at DataRate): ") +
                             error.what() + cure);
     }
@@ -228,7 +229,22 @@ WormholeFabric::Start()
         throw WormholeError("WormholeFabric::Replication is '" + m_replication +
                             "'; it may be async or sync");
     }
-    const auto tau = ReadFlitTime();
+    try
+    {
+        StartParts(ReadFlitTime());
+    }
+    catch (...)
+    {
+        CancelStart();
+        throw;
+    }
+    m_started = true;
+    Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
+}
+
+void
+WormholeFabric::StartParts(Time tau)
+{
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     // A look at all worms takes about as long as a few events for each channel.
     constexpr uint64_t EVENTS_PER_CHANNEL = 16;
@@ -259,8 +275,8 @@ WormholeFabric::Start()
                                     " has a cable of this fabric but "
                                     "its node was not added to the fabric");
             }
-            port->Start(tau.GetTimeStep());
             m_ports.push_back(port);
+            port->Start(tau.GetTimeStep());
             const auto& output = port->GetOutput();
             covers = covers && (output.covers || output.toHost);
             if (!output.contested)
@@ -274,8 +290,24 @@ WormholeFabric::Start()
         m_engine.SetReach(reach, switchesSend);
     }
     m_engine.SetBuffersCover(covers);
-    m_started = true;
-    Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
+}
+
+void
+WormholeFabric::CancelStart()
+{
+    for (auto& port : m_ports)
+    {
+        port->CancelStart();
+    }
+    m_ports.clear();
+    for (auto& fabricSwitch : m_switches)
+    {
+        fabricSwitch->CancelStart();
+    }
+    for (auto& host : m_hosts)
+    {
+        host->CancelStart();
+    }
 }
 
 uint32_t

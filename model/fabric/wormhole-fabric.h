@@ -85,7 +85,7 @@ class WormholeFabric : public Object
      * Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
      * change nothing.
      * @throws WormholeError if a time is no whole number of ns-3 time units, a link has no delay,
-     *         or a port is no part of the fabric
+     *         or a port is no part of the fabric; it has not started then
      */
     void Start();
 
@@ -153,6 +153,12 @@ class WormholeFabric : public Object
   private:
     /// Refuses what comes once the fabric has started. @param what what is to be added
     void RefuseWhenStarted(const std::string& what) const;
+
+    /// Readies all parts. @param tau flit time @throws WormholeError if any of them does not fit
+    void StartParts(Time tau);
+
+    /// Undoes StartParts, however far it came.
+    void CancelStart();
 
     /// @return flit time @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime() const;

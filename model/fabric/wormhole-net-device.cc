@@ -187,6 +187,12 @@ WormholeNetDevice::Start(RunEngine& engine)
 }
 
 void
+WormholeNetDevice::CancelStart()
+{
+    m_crossbar.engine = nullptr;
+}
+
+void
 WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 {
     if (!m_fabric)

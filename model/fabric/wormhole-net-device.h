@@ -126,6 +126,9 @@ class WormholeNetDevice : public NetDevice, private WormTaker
      */
     void Start(RunEngine& engine);
 
+    /// Undoes Start, so that attributes may be set again.
+    void CancelStart();
+
     // From NetDevice
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;

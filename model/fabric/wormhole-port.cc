@@ -210,6 +210,7 @@ WormholePort::Start(int64_t tau)
     }
     m_output.depth = static_cast<uint32_t>(depth);
     m_output.covers = depth >= covering;
+    m_output.credits.Clear();
     m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
     m_far->m_input.upstream = &m_output;
     m_far->m_input.creditDelay = delay;

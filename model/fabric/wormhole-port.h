@@ -77,6 +77,12 @@ class WormholePort : public Object
      */
     void Start(int64_t tau);
 
+    /// Undoes Start, so that attributes may be set again.
+    void CancelStart()
+    {
+        m_output.far = nullptr;
+    }
+
     /// @return the input side
     WormholeInput& GetInput()
     {

@@ -28,6 +28,7 @@ class RunEngine;
  *     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
  *
  * It helps with ns-3's DefaultSimulatorImpl, to which events come from running events alone.
+ * PeekNext, which that does not ask, tells of events only.
  */
 class WormholeScheduler : public PriorityQueueScheduler
 {

@@ -147,4 +147,10 @@ WormholeSwitch::Start(RunEngine& engine)
     }
 }
 
+void
+WormholeSwitch::CancelStart()
+{
+    m_crossbar.engine = nullptr;
+}
+
 } // namespace ns3

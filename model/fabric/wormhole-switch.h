@@ -80,6 +80,9 @@ class WormholeSwitch : public Object
      */
     void Start(RunEngine& engine);
 
+    /// Undoes Start, so that attributes may be set again.
+    void CancelStart();
+
   protected:
     void DoDispose() override;
 

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What simulating costs, as fabric-benchmark measures it: user CPU and events, as data frames.
+"""What simulating costs, as fabric-benchmark measures it: CPU and events, as data frames.
 
 Times are those of the C++ library that Python has loaded, and noisy as all such; events, worms and
 latencies are the same in every run. Each measurement ends the simulation that was going on.
