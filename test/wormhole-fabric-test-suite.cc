@@ -169,6 +169,61 @@ class LoneWormTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Worms that cannot be are refused where they are sent, and change nothing.
+ */
+class RefusedWormTestCase : public RefusingTestCase
+{
+  public:
+    RefusedWormTestCase()
+        : RefusingTestCase("Worms that cannot be are refused")
+    {
+    }
+
+  private:
+    /// Counts a worm. @param arrived those that have arrived
+    static void Count(uint32_t* arrived, Ptr<const Worm> /* worm */)
+    {
+        ++*arrived;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto fabric = WormholeHelper().Install(MakeLine(2));
+        uint32_t arrived = 0;
+        fabric->GetHost(1)->SetReceiver(Worm::BARE,
+                                        MakeBoundCallback(&RefusedWormTestCase::Count, &arrived));
+        const auto send = [&](uint64_t flits, const std::vector<uint16_t>& ports, Worm::Kind kind) {
+            fabric->GetHost(0)->SendWorm(
+                Create<Worm>(kind, nullptr, flits, Create<WormRoute>(WormRoute::Path(ports))));
+        };
+        const std::vector<uint16_t> way{0, 1, 2};
+        Refuses([&] { send(5, {}, Worm::BARE); }, "h0 is to send a worm without a route");
+        Refuses(
+            [&] { fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 5, nullptr)); },
+            "without a route");
+        Refuses([&] { send(0, way, Worm::BARE); }, "of 0 flits; accepted are 1 to");
+        Refuses([&] { send(1ULL << 63, way, Worm::BARE); }, "accepted are 1 to");
+        Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
+        Refuses([&] { send(5, {3, 1, 2}, Worm::BARE); }, "h0: a route leaves by port 3");
+        Refuses(
+            [&] {
+                fabric->GetHost(0)->SendWorm(
+                    Create<Worm>(Worm::BARE, nullptr, 5, fabric->GetRouter()->GetRoute(0, 1)),
+                    NanoSeconds(-1000));
+            },
+            "a time that has passed");
+        send(5, way, Worm::BARE);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "what can be arrives");
+        send(5, {0, 1, 2, 0}, Worm::BARE);
+        Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
+        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Times that are no whole number of time units are refused, and say what they need.
  */
 class ExactTimeTestCase : public RefusingTestCase
@@ -620,6 +675,7 @@ class WormholeFabricTestSuite : public TestSuite
         add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 150);
         AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ExactTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RefusedWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FrameTestCase, WORMHOLE_TEST_QUICK);

@@ -325,7 +325,7 @@ class ErrorTestCase : public RefusingTestCase
             const auto fabric = WormholeHelper().Install(graph);
             Simulator::ScheduleNow(&ErrorTestCase::Send, fabric, 99);
             Refuses([] { Simulator::Run(); }, "99");
-            Refuses([&] { Send(fabric, 0); }, "an error has ended it");
+            Refuses([&] { Send(fabric, 0); }, "was ended by an earlier error");
             bool done = false;
             Simulator::Schedule(MicroSeconds(1), [&done] { done = true; });
             Simulator::Run();

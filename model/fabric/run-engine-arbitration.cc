@@ -190,7 +190,7 @@ RunEngine::Decide(END end)
             }
             catch (...)
             {
-                Close();
+                Close(AFTER_ERROR);
                 throw;
             }
         }

@@ -33,15 +33,16 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
     RefuseIfClosed(input.node->name);
+    RefuseWorm(*worm, input.node->name, time);
     if (m_decidedTo >= m_now + m_reach)
     {
         throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
                             "already: a WormholeScheduler may be replaced only while no worms " +
                             "are on their way");
     }
-    worm->SetId(m_counts.worms++);
-    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
+    worm->SetId(m_counts.worms++); // its first port is there
+    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     visit->arrivals.Append(visit->flits, time, m_tau);
     input.Push(visit);
     if (input.front == visit)
@@ -150,7 +151,7 @@ RunEngine::Propagate()
     }
     catch (...)
     {
-        Close();
+        Close(AFTER_ERROR);
         throw;
     }
     m_propagating = false;
@@ -159,17 +160,44 @@ RunEngine::Propagate()
 void
 RunEngine::RefuseIfClosed(const std::string& name) const
 {
-    if (m_closed)
+    if (!m_closed.empty())
     {
-        throw WormholeError(name + " is to send a worm, but its fabric has been disposed of, or " +
-                            "an error has ended it: build another");
+        throw WormholeError(name + " is to send a worm, but its fabric " + m_closed +
+                            ": build another");
     }
 }
 
 void
-RunEngine::Close()
+RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
 {
-    m_closed = true;
+    // So that times of all flits on all their ways are far from what ns-3's hold.
+    const auto most = static_cast<uint64_t>(WormholeOutput::NEVER / 1024 / m_tau);
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError(name + " is to send a worm " + what);
+    };
+    if (!worm.GetRoute() || worm.GetRoute()->At(0).size() == 0)
+    {
+        refuse("without a route; accepted is one with a port of the host's and one of each switch");
+    }
+    if (worm.GetFlits() < 1 || worm.GetFlits() > most)
+    {
+        refuse("of " + std::to_string(worm.GetFlits()) + " flits; accepted are 1 to " +
+               std::to_string(most));
+    }
+    if (worm.GetKind() == Worm::FRAME && !worm.GetPacket())
+    {
+        refuse("of the kind FRAME without a packet; accepted is BARE where only times matter");
+    }
+    if (time < m_now)
+    {
+        refuse("at a time that has passed; accepted is a wait of 0 or more");
+    }
+}
+
+void
+RunEngine::Close(const std::string& why)
+{
+    m_closed = why;
     m_decisions = {};
     m_watchInterval = 0;
     m_standstill.Nullify();
@@ -387,6 +415,11 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     }
     if (output.toHost)
     {
+        if (first == 0 && visit->route->At(lane.next).size() > 0)
+        {
+            throw WormholeError(output.far->node->name + ": a route goes on beyond this host; " +
+                                "accepted are routes that end at hosts");
+        }
         return;
     }
     auto& far = *lane.far;

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -169,8 +170,8 @@ class RunEngine
         return m_decisions.GetTime();
     }
 
-    /// Makes no decisions any more: the fabric is being disposed of, or an error has ended it.
-    void Close();
+    /// Makes no decisions any more. @param why what has become of the fabric, for messages
+    void Close(const std::string& why);
 
     /// @return what was done so far
     const Counts& GetCounts() const
@@ -185,6 +186,9 @@ class RunEngine
     }
 
   private:
+    /// Why no decisions are made any more where an error came up while they were made.
+    static constexpr auto AFTER_ERROR = "was ended by an earlier error";
+
     class Arrival;
     class Takings;
     class Round;
@@ -333,6 +337,14 @@ class RunEngine
     void RefuseIfClosed(const std::string& name) const;
 
     /**
+     * @param worm a worm that is to start
+     * @param name host that is to send it
+     * @param time when its head is to ask for the channel, ns-3 time units
+     * @throws WormholeError if there is something about it that cannot be
+     */
+    void RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const;
+
+    /**
      * Makes decisions in order of time, as long as there are any before an end.
      * @param end gets that end, which may change with every decision
      * @return whether a decision was made
@@ -379,7 +391,7 @@ class RunEngine
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
     bool m_deciding{false};                    ///< whether decisions are being made
-    bool m_closed{false};                      ///< whether no decisions are made any more
+    std::string m_closed;                      ///< why no decisions are made any more, or empty
 };
 
 } // namespace ns3

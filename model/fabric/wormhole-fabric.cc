@@ -120,7 +120,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine.Close();
+    m_engine.Close("has been disposed of");
     m_router = nullptr;
     m_explainer.Nullify();
     m_switches.clear();

@@ -89,6 +89,9 @@ class WormholeNetDevice : public NetDevice, private WormTaker
      * Sends a worm. Its head asks for the channel after the interface's delay.
      * @param worm the worm; stop 0 of its route is this host
      * @param wait how long until the interface gets it; worms must be handed over in that order
+     * @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
+     *         without a packet, or its route leaves by a port that is not there. What a route comes
+     *         to further on is found as the worm goes there, and ends the fabric with an error
      */
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
