@@ -315,6 +315,12 @@ class ErrorTestCase : public RefusingTestCase
             Create<Worm>(Worm::BARE, nullptr, 5, Create<WormRoute>(WormRoute::Path({0, port}))));
     }
 
+    /// Notes that it was called. @param done where
+    static void SetTrue(bool* done)
+    {
+        *done = true;
+    }
+
     void DoRun() override
     {
         for (const std::string scheduler : {"Wormhole", "Map"})
@@ -327,7 +333,7 @@ class ErrorTestCase : public RefusingTestCase
             Refuses([] { Simulator::Run(); }, "99");
             Refuses([&] { Send(fabric, 0); }, "was ended by an earlier error");
             bool done = false;
-            Simulator::Schedule(MicroSeconds(1), [&done] { done = true; });
+            Simulator::Schedule(MicroSeconds(1), &ErrorTestCase::SetTrue, &done);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(done, true, "the simulation goes on with " << scheduler);
         }
