@@ -5,14 +5,11 @@
  */
 
 #include "flit-oracle.h"
-#include "refusing-test-case.h"
+#include "line-graph.h"
 #include "test-tools.h"
 
 #include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/exact-time.h"
 #include "ns3/global-value.h"
-#include "ns3/node-container.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -26,26 +23,6 @@
 #include <sstream>
 
 using namespace ns3;
-
-namespace
-{
-
-/// A line of switches with a host at either end: host 0 at the first, host 1 at the last.
-/// @param nSwitches number of switches @return the graph
-FabricGraph
-MakeLine(uint32_t nSwitches)
-{
-    FabricGraph graph(nSwitches, 2, 3);
-    for (uint32_t s = 1; s < nSwitches; ++s)
-    {
-        graph.Connect(s - 1, 1, s, 0);
-    }
-    graph.Connect(graph.HostAt(0), 0, 0, 2);
-    graph.Connect(graph.HostAt(1), 0, nSwitches - 1, 2);
-    return graph;
-}
-
-} // namespace
 
 /**
  * @ingroup wormhole-tests
@@ -164,144 +141,6 @@ class LoneWormTestCase : public TestCase
         const int64_t head = 11 * 300'000 + 10 * 20'000 + 9 * 6'250;
         NS_TEST_EXPECT_MSG_EQ(arrivedShort, head + 100 * 6'250, "arrival of the short one");
         NS_TEST_EXPECT_MSG_EQ(arrivedLong, head + 200'000 * 6'250LL, "arrival of the long one");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Worms that cannot be are refused where they are sent, and change nothing.
- */
-class RefusedWormTestCase : public RefusingTestCase
-{
-  public:
-    RefusedWormTestCase()
-        : RefusingTestCase("Worms that cannot be are refused")
-    {
-    }
-
-  private:
-    /// Counts a worm. @param arrived those that have arrived
-    static void Count(uint32_t* arrived, Ptr<const Worm> /* worm */)
-    {
-        ++*arrived;
-    }
-
-    void DoRun() override
-    {
-        StartAnew();
-        const auto fabric = WormholeHelper().Install(MakeLine(2));
-        uint32_t arrived = 0;
-        fabric->GetHost(1)->SetReceiver(Worm::BARE,
-                                        MakeBoundCallback(&RefusedWormTestCase::Count, &arrived));
-        const auto send = [&](uint64_t flits, const std::vector<uint16_t>& ports, Worm::Kind kind) {
-            fabric->GetHost(0)->SendWorm(
-                Create<Worm>(kind, nullptr, flits, Create<WormRoute>(WormRoute::Path(ports))));
-        };
-        const std::vector<uint16_t> way{0, 1, 2};
-        Refuses([&] { send(5, {}, Worm::BARE); }, "h0 is to send a worm without a route");
-        Refuses(
-            [&] { fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 5, nullptr)); },
-            "without a route");
-        Refuses([&] { send(0, way, Worm::BARE); }, "of 0 flits; accepted are 1 to");
-        Refuses([&] { send(1ULL << 63, way, Worm::BARE); }, "accepted are 1 to");
-        Refuses([&] { send(5, way, Worm::FRAME); }, "without a packet");
-        Refuses([&] { send(5, {3, 1, 2}, Worm::BARE); }, "h0: a route leaves by port 3");
-        Refuses(
-            [&] {
-                fabric->GetHost(0)->SendWorm(
-                    Create<Worm>(Worm::BARE, nullptr, 5, fabric->GetRouter()->GetRoute(0, 1)),
-                    NanoSeconds(-1000));
-            },
-            "a time that has passed");
-        send(5, way, Worm::BARE);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "what can be arrives");
-        send(5, {0, 1, 2, 0}, Worm::BARE);
-        Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
-        NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
- * Times that are no whole number of time units are refused, and say what they need.
- */
-class ExactTimeTestCase : public RefusingTestCase
-{
-  public:
-    ExactTimeTestCase()
-        : RefusingTestCase("Times are exact or refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("6.25ns"), PicoSeconds(6250), "6.25ns");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("0.1us"), NanoSeconds(100), "0.1us");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2s"), Seconds(2), "2s");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8, DataRate("1280Mbps")),
-                              PicoSeconds(6250),
-                              "a byte at 160 MB/s");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("1.23456s"), MicroSeconds(1234560), "1.23456s");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2.000000s"), Seconds(2), "2.000000s");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 4096, DataRate("1280Mbps")),
-                              NanoSeconds(25600),
-                              "4 KiB at 160 MB/s");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 1000001, DataRate(1000001000)),
-                              MilliSeconds(8),
-                              "a rate that has few divisors");
-        Says(ErrorOf([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }), "5 hours");
-        Says(ErrorOf([] { ExactTime::Parse("0.5ps"); }), "Time::SetResolution(Time::FS)");
-        Says(ErrorOf([] { ExactTime::Parse("0.5fs"); }), "femtoseconds");
-        for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1e3ns", "1 ns", "5000h"})
-        {
-            Says(ErrorOf([text] { ExactTime::Parse(text); }), "is no time");
-        }
-        Says(ErrorOf([] { ExactTime::Transmission(8, DataRate("3Gbps")); }), "femtoseconds");
-        Says(ErrorOf([] { ExactTime::Transmission(8, DataRate(1'280'000'000'000)); }),
-             "Time::SetResolution(Time::FS)");
-
-        WormholeHelper helper;
-        Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("20.0005ns")); }),
-             "Time::SetResolution(Time::FS)");
-        Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", StringValue("0ns")); }),
-             "a time of 0ps is too short; accepted is 1ps at least");
-        Says(ErrorOf([&] { helper.SetChannelAttribute("Delay", TimeValue(Time(0))); }),
-             "too short");
-        Says(ErrorOf([&] { helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(-1))); }),
-             "a time of -1ps is too short; accepted is 0ps at least");
-        WormholeHelper coarse;
-        coarse.SetFabricAttribute("DataRate", StringValue("3Gbps"));
-        auto fabric = coarse.Install(MakeLine(2));
-        const auto refusal = ErrorOf([&] { fabric->Start(); });
-        Says(refusal, "8 bits at 3000000000bps");
-        Says(refusal, "also a FlitSize of 3 bytes");
-        coarse.SetFabricAttribute("FlitSize", UintegerValue(3));
-        fabric = coarse.Install(MakeLine(2));
-        fabric->Start();
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), NanoSeconds(8), "24 bits at 3 Gbit/s");
-        WormholeHelper distant;
-        distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
-        fabric = distant.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "; accepted are at most 268435455");
-        const auto setDelays = [&fabric] {
-            for (const auto& port : {fabric->GetSwitch(0)->GetPort(1),
-                                     fabric->GetHost(0)->GetPort(),
-                                     fabric->GetHost(1)->GetPort()})
-            {
-                port->GetChannel()->SetAttribute("Delay", TimeValue(NanoSeconds(20)));
-            }
-        };
-        setDelays();
-        fabric->Start(); // what did not fit was mended
-        Says(ErrorOf(setDelays), "first frame");
-        WormholeHelper wrong;
-        wrong.SetFabricAttribute("Replication", StringValue("lockstep"));
-        fabric = wrong.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "async or sync");
-        Simulator::Destroy();
     }
 };
 
@@ -528,132 +367,6 @@ class FrameTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
- * Mistakes in building and using a fabric are refused in one line.
- */
-class FabricMistakesTestCase : public RefusingTestCase
-{
-  public:
-    FabricMistakesTestCase()
-        : RefusingTestCase("Mistakes are refused with value and place")
-    {
-    }
-
-  private:
-    /// Refuses what is set when a fabric has started, since it has been read.
-    void RefuseLate()
-    {
-        auto fabric = WormholeHelper().Install(MakeLine(2));
-        const TimeValue delay(NanoSeconds(40));
-        auto host = fabric->GetHost(0);
-        auto cable = host->GetPort()->GetChannel();
-        cable->SetAttribute("Delay", delay);
-        fabric->Start();
-        const auto late =
-            [&](Ptr<Object> object, const std::string& name, const AttributeValue& to) {
-                Says(ErrorOf([&] { object->SetAttribute(name, to); }),
-                     object->GetInstanceTypeId().GetName() + "::" + name + " is set after");
-            };
-        late(cable, "Delay", TimeValue(NanoSeconds(50)));
-        TimeValue kept;
-        cable->GetAttribute("Delay", kept);
-        NS_TEST_EXPECT_MSG_EQ(kept.Get(), delay.Get(), "stays as it was");
-        late(host, "Delay", delay);
-        late(fabric->GetSwitch(0), "Delay", delay);
-        late(host->GetPort(), "BufferDepth", UintegerValue(7));
-        late(fabric, "FlitSize", UintegerValue(2));
-        late(fabric, "DataRate", StringValue("1Gbps"));
-        late(fabric, "FlitTime", delay);
-        late(fabric, "Replication", StringValue("sync"));
-        late(fabric, "DeadlockCheckInterval", delay);
-        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false)); // at any time
-        Simulator::Destroy();
-    }
-
-    /// Refuses what a helper can't build.
-    void RefuseByHelper()
-    {
-        WormholeHelper helper;
-        for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
-        {
-            Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): accepted are");
-        }
-        const StringValue rate("1Gbps");
-        Refuses([&] { helper.SetChannelAttribute("DataRate", rate); }, "SetFabricAttribute");
-        Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
-        Refuses([&] { helper.SetDeviceAttribute("Address", rate); }, "of its own");
-        Refuses([&] { helper.SetQueue("ns3::DropTailQueue", "Max", StringValue("9p")); }, "Max");
-        Refuses([&] { helper.Install("h", "nobody"); }, "no node of the name h");
-        Refuses([] { WormholeHelper::EnablePcapSwitch("x", nullptr); }, "no switch is given");
-        Refuses([] { MakeLine(2).HostAt(2); }, "there is no host 2; there are 2");
-        helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
-        Refuses([&] { helper.Install(MakeLine(2))->Start(); }, "WormholeFabric::FlitSize");
-        Simulator::Destroy();
-
-        NodeContainer hosts;
-        hosts.Create(2);
-        NodeContainer switches;
-        switches.Create(1);
-        const auto install = [&] { WormholeHelper().Install(MakeLine(2), switches, hosts); };
-        switches.Add(switches.Get(0));
-        const auto twice = "node " + std::to_string(switches.Get(0)->GetId()) + " is to be a";
-        Refuses(install, twice);
-        NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNDevices(), 0, "nothing half done");
-        NodeContainer two;
-        two.Create(2);
-        WormholeHelper().Install(MakeLine(2), two, hosts);
-        switches = NodeContainer(two.Get(0));
-        switches.Create(1);
-        Refuses(install, "is to be a switch twice");
-        Simulator::Destroy();
-    }
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        Simulator::Destroy();
-        auto fabric = WormholeHelper().Install(MakeLine(2));
-        const auto send = [&](const WormRoute& route, uint64_t flits) {
-            return ErrorOf([&] {
-                fabric->GetHost(0)->SendWorm(
-                    Create<Worm>(Worm::BARE, nullptr, flits, Create<WormRoute>(route)));
-            });
-        };
-        Says(send(WormRoute::Path({3}), 1), "h0: a route leaves by port 3");
-        Simulator::Destroy();
-
-        fabric = WormholeHelper().Install(MakeLine(2));
-        // The way is settled as far as it is certain, so a worm that ends in a switch without a
-        // collective unit is refused when it is sent.
-        Says(send(WormRoute::Path({0}), 1), "no collective unit");
-        Simulator::Destroy();
-
-        fabric = WormholeHelper().Install(MakeLine(2));
-        Says(send(WormRoute::Path({0}), 57), "whose buffer holds 56");
-        Simulator::Destroy();
-
-        RefuseLate();
-        RefuseByHelper();
-
-        WormholeHelper misrouted;
-        misrouted.SetRoutingRoot("s7");
-        Says(ErrorOf([&] { misrouted.Install(MakeLine(2)); }), "s7");
-
-        auto device = CreateObject<WormholeNetDevice>();
-        Says(ErrorOf([&] {
-                 device->SendWorm(
-                     Create<Worm>(Worm::BARE, nullptr, 1, Create<WormRoute>(WormRoute::Path({0}))));
-             }),
-             "in no fabric");
-
-        auto port = CreateObject<WormholeSwitch>()->GetPort(0);
-        auto cable = CreateObject<WormholeChannel>();
-        Says(ErrorOf([&] { cable->Connect(port, port); }), "to itself");
-        Says(ErrorOf([] { WormRoute::Tree({{0}, {1, 2}, {}}); }), "3 stops");
-    }
-};
-
-/**
- * @ingroup wormhole-tests
  * Tests of model/fabric.
  */
 class WormholeFabricTestSuite : public TestSuite
@@ -674,12 +387,9 @@ class WormholeFabricTestSuite : public TestSuite
         add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 150);
         add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 150);
         AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExactTimeTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RefusedWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FrameTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new FabricMistakesTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -84,8 +84,8 @@ class WormholeFabric : public Object
     /**
      * Fixes the fabric's times. Called with the first worm; earlier calls are welcome, later ones
      * change nothing.
-     * @throws WormholeError if a time is no whole number of ns-3 time units, a link has no delay,
-     *         or a port is no part of the fabric; it has not started then
+     * @throws WormholeError if the flit time is no whole number of ns-3 time units, a buffer would
+     *         have to be too deep, or a port is no part of the fabric; it has not started then
      */
     void Start();
 

@@ -1,0 +1,34 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINE_GRAPH_H
+#define LINE_GRAPH_H
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// A line of switches with a host at either end: host 0 at the first, host 1 at the last.
+/// @param nSwitches number of switches @return the graph
+inline FabricGraph
+MakeLine(uint32_t nSwitches)
+{
+    FabricGraph graph(nSwitches, 2, 3);
+    for (uint32_t s = 1; s < nSwitches; ++s)
+    {
+        graph.Connect(s - 1, 1, s, 0);
+    }
+    graph.Connect(graph.HostAt(0), 0, 0, 2);
+    graph.Connect(graph.HostAt(1), 0, nSwitches - 1, 2);
+    return graph;
+}
+
+} // namespace ns3
+
+#endif /* LINE_GRAPH_H */
