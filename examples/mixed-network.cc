@@ -482,7 +482,9 @@ main(int argc, char* argv[])
                         __FILE__,
                         "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
                         "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
-                        "--pcap=/tmp/mixed",
+                        "--pcap=/tmp/mixed. Attributes of ns-3 are set as "
+                        "--ns3::WormholeChannel::Delay=50ns, but for those that the figures "
+                        "rest on, which it refuses.",
                         AddOptions,
                         Run}
         .Main(argc, argv);
