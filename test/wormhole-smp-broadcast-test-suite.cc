@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "plain-switch-plan.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
@@ -43,7 +44,8 @@ class PlainWays : public SwitchWays
               Time perLink = Time(0))
         : m_hosts(hosts),
           m_channels(channels),
-          m_perLink(perLink)
+          m_perLink(perLink),
+          m_leastR(perLink)
     {
         for (const auto& [a, b] : links)
         {
@@ -81,6 +83,19 @@ class PlainWays : public SwitchWays
         return way;
     }
 
+    Time GetLeastR() const override
+    {
+        return m_leastR;
+    }
+
+    std::vector<uint32_t> GetNeighbours(uint32_t number) const override
+    {
+        const auto entry = m_next.find(number);
+        return entry == m_next.end()
+                   ? std::vector<uint32_t>()
+                   : std::vector<uint32_t>(entry->second.begin(), entry->second.end());
+    }
+
     uint32_t CountChannels(const SwitchLink&) const override
     {
         return m_channels;
@@ -90,6 +105,7 @@ class PlainWays : public SwitchWays
     uint32_t m_hosts;                              ///< hosts of each switch
     uint32_t m_channels;                           ///< channels of each link
     Time m_perLink;                                ///< what a link adds to r
+    Time m_leastR;                                 ///< r of the shortest way
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };
 
@@ -192,13 +208,19 @@ struct PlainPlan
     const WorkingSwitches& switches; ///< the switches
     const CommunicationTree& tree;   ///< the tree
 
+    /// @return how long a message takes between two @param from,to who
+    Time Edge(uint32_t from, uint32_t to) const
+    {
+        return switches.GetSendTime() + switches.GetWay(from, to).r;
+    }
+
     /// @return w @param at the switch
     Time Longest(uint32_t at) const
     {
         Time longest;
         for (const auto child : tree.GetChildren(at))
         {
-            longest = std::max(longest, Longest(child) + switches.s + switches.ways[at][child].r);
+            longest = std::max(longest, Longest(child) + Edge(at, child));
         }
         return longest;
     }
@@ -211,10 +233,10 @@ struct PlainPlan
         {
             return Time(0);
         }
-        auto time = Arrival(parent) + switches.ways[parent][at].r;
+        auto time = Arrival(parent) + switches.GetWay(parent, at).r;
         for (const auto child : tree.GetChildren(parent))
         {
-            time += switches.s;
+            time += switches.GetSendTime();
             if (child == at)
             {
                 break;
@@ -227,18 +249,16 @@ struct PlainPlan
     Time Path(uint32_t at) const
     {
         const auto parent = tree.GetParent(at);
-        return parent == CommunicationTree::NO_PARENT
-                   ? Time(0)
-                   : Path(parent) + switches.s + switches.ways[parent][at].r;
+        return parent == CommunicationTree::NO_PARENT ? Time(0) : Path(parent) + Edge(parent, at);
     }
 
-    /// @return ways of the tree across each link
-    std::vector<uint32_t> CountUses() const
+    /// @return ways of the tree across each link that is crossed
+    std::map<SwitchLink, uint32_t> CountUses() const
     {
-        std::vector<uint32_t> uses(switches.channels.size(), 0);
+        std::map<SwitchLink, uint32_t> uses;
         for (uint32_t child = 1; child < tree.GetSize(); ++child)
         {
-            for (const auto link : switches.ways[tree.GetParent(child)][child].links)
+            for (const auto& link : switches.GetWay(tree.GetParent(child), child).links)
             {
                 ++uses[link];
             }
@@ -320,6 +340,11 @@ class PlanTestCase : public TestCase
                std::map<std::string, uint32_t>& better,
                std::map<std::string, uint32_t>& worse)
     {
+        const std::vector<Heuristics> kinds{{false, false, false, false},
+                                            {false, true, true, true},
+                                            {true, true, false, true},
+                                            {true, true, true, false},
+                                            {true, true, true, true}};
         const SwitchBroadcastPlan bare(switches, {false, false, false, false});
         const SwitchBroadcastPlan sorted(switches, {true, false, false, false});
         const SwitchBroadcastPlan noSiblings(switches, {true, true, false, true});
@@ -333,6 +358,17 @@ class PlanTestCase : public TestCase
                 NS_TEST_ASSERT_MSG_EQ(plan->GetArrivals()[at],
                                       (PlainPlan{switches, tree}.Arrival(at)),
                                       "arrival");
+            }
+        }
+        for (const auto& heuristics : kinds)
+        {
+            const auto tree = SwitchBroadcastPlan(switches, heuristics).GetTree();
+            const PlainSwitchPlan expected(switches, heuristics);
+            for (uint32_t at = 0; at < tree.GetSize(); ++at)
+            {
+                NS_TEST_ASSERT_MSG_EQ((tree.GetChildren(at) == expected.GetChildren()[at]),
+                                      true,
+                                      "children of " << at << " as by the plain definition");
             }
         }
         JudgeShortest(switches, bare.GetTree());
@@ -361,14 +397,17 @@ class PlanTestCase : public TestCase
         worse["up-to-down"] += finish(noSiblings) > finish(sorted);
         better["siblings"] += finish(full) < finish(noSiblings);
 
-        const auto before = plain.CountUses();
-        const auto capped = PlainPlan{switches, full.GetTree()}.CountUses();
-        const auto uncapped = PlainPlan{switches, free.GetTree()}.CountUses();
-        for (std::size_t link = 0; link < before.size(); ++link)
-        {
-            worse["caps"] += capped[link] > std::max(before[link], switches.channels[link]);
-            better["caps"] += uncapped[link] > std::max(before[link], switches.channels[link]);
-        }
+        auto before = plain.CountUses();
+        const auto crowds = [&](const SwitchBroadcastPlan& plan) {
+            uint32_t crowded = 0;
+            for (const auto& [link, uses] : PlainPlan{switches, plan.GetTree()}.CountUses())
+            {
+                crowded += uses > std::max(before[link], switches.CountChannels(link));
+            }
+            return crowded;
+        };
+        worse["caps"] += crowds(full);
+        better["caps"] += crowds(free);
     }
 
     /// Judges the tree of shortest paths. @param switches the switches @param tree the tree
@@ -383,10 +422,11 @@ class PlanTestCase : public TestCase
             {
                 for (uint32_t to = 0; to < n; ++to)
                 {
-                    const auto& way = switches.ways[from][to];
-                    if (from != to && way.isEdge)
+                    if (from != to && switches.IsEdge(switches.GetWay(from, to)))
                     {
-                        shortest[to] = std::min(shortest[to], shortest[from] + switches.s + way.r);
+                        shortest[to] = std::min(shortest[to],
+                                                shortest[from] + switches.GetSendTime() +
+                                                    switches.GetWay(from, to).r);
                     }
                 }
             }
@@ -394,6 +434,69 @@ class PlanTestCase : public TestCase
         for (uint32_t at = 0; at < n; ++at)
         {
             NS_TEST_ASSERT_MSG_EQ((PlainPlan{switches, tree}.Path(at)), shortest[at], "shortest");
+        }
+    }
+};
+
+/// Plans on fabrics, and what they ask for.
+class LargePlansTestCase : public TestCase
+{
+  public:
+    LargePlansTestCase()
+        : TestCase("Plans between 100 switches equal the plain definition, by few of the ways")
+    {
+    }
+
+  private:
+    /// Ways that are counted.
+    class CountedWays : public PlainWays
+    {
+      public:
+        using PlainWays::PlainWays;
+
+        SwitchWay GetWay(uint32_t from, uint32_t to) const override
+        {
+            ++nAsked;
+            return PlainWays::GetWay(from, to);
+        }
+
+        mutable uint32_t nAsked{0}; ///< ways asked for
+    };
+
+    void DoRun() override
+    {
+        constexpr uint32_t SIDE = 10;
+        std::vector<SwitchLink> torus;
+        for (uint32_t at = 0; at < SIDE * SIDE; ++at)
+        {
+            torus.emplace_back(at, at / SIDE * SIDE + (at + 1) % SIDE);
+            torus.emplace_back(at, (at + SIDE) % (SIDE * SIDE));
+        }
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(3);
+        for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
+        {
+            const auto ways = std::make_shared<CountedWays>(1, torus, 1, Time(2));
+            auto request = UnitCost(SIDE * SIDE, ways);
+            request.s = Time(7);
+            for (auto host = request.hosts.begin(); host != request.hosts.end();)
+            {
+                host = rng->GetInteger(0, 9) < most ? request.hosts.erase(host) : host + 1;
+            }
+            request.members = static_cast<uint32_t>(request.hosts.size());
+            const WorkingSwitches switches(request);
+            const auto tree = SwitchBroadcastPlan(switches, {}).GetTree();
+            const auto asked = ways->nAsked;
+            const PlainSwitchPlan expected(switches, {});
+            const auto all = ways->nAsked - asked;
+            const auto limit = most == 0 ? all / 2 : all;
+            NS_TEST_EXPECT_MSG_LT(asked, limit, "fewer than all ways");
+            for (uint32_t at = 0; at < tree.GetSize(); ++at)
+            {
+                NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(at) == expected.GetChildren()[at]),
+                                      true,
+                                      "children of " << at);
+            }
         }
     }
 };
@@ -462,15 +565,14 @@ class SmallPlansTestCase : public TestCase
         request =
             UnitCost(3, std::make_shared<PlainWays>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
         const WorkingSwitches chain(request);
-        NS_TEST_EXPECT_MSG_EQ(chain.ways[0][2].isEdge, false, "it passes switch 1");
-        NS_TEST_EXPECT_MSG_EQ(chain.ways[0][2].links.size(), 2, "over two links");
+        NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetWay(0, 2)), false, "it passes switch 1");
+        NS_TEST_EXPECT_MSG_EQ(chain.GetWay(0, 2).links.size(), 2, "over two links");
         request.hosts = {0, 2};
         request.members = 2;
-        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).ways[0][1].isEdge,
-                              true,
-                              "switch 1 does not work");
+        const WorkingSwitches ends(request);
+        NS_TEST_EXPECT_MSG_EQ(ends.IsEdge(ends.GetWay(0, 1)), true, "switch 1 does not work");
         request.root = 1;
-        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).ranks[0][0], 1, "the root leads");
+        NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).GetRanks(0)[0], 1, "the root leads");
     }
 };
 
@@ -539,6 +641,7 @@ class WormholeSmpBroadcastTestSuite : public TestSuite
     {
         AddTestCase(new KnownStepsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PlanTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LargePlansTestCase);
         AddTestCase(new SmallPlansTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new BlockTreeTestCase, WORMHOLE_TEST_QUICK);
     }

@@ -40,31 +40,77 @@ FabricWays::GetSendTime(uint32_t host) const
     return std::max(m_group.GetDomain().GetSoftware(host)->GetMeanSendTime(m_transport), sending);
 }
 
+const FabricWays::Parts&
+FabricWays::GetParts(uint32_t host) const
+{
+    if (host >= m_parts.size())
+    {
+        m_parts.resize(host + 1);
+    }
+    auto& parts = m_parts[host];
+    if (!parts.isKnown)
+    {
+        auto fabric = GetFabric();
+        auto device = fabric->GetHost(host);
+        auto software = m_group.GetDomain().GetSoftware(host);
+        const auto delay = device->GetPort()->GetChannel()->GetDelay();
+        parts.sender = software->GetMeanSendTime(m_transport) - GetSendTime(host);
+        parts.receiver = delay + device->GetDelay() * 2 +
+                         fabric->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits()) +
+                         software->GetMeanReceiveTime(m_transport);
+        parts.cable = delay + fabric->GetFlitTime() +
+                      (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
+        parts.isKnown = true;
+    }
+    return parts;
+}
+
 SwitchWay
 FabricWays::GetWay(uint32_t from, uint32_t to) const
 {
-    auto& domain = m_group.GetDomain();
-    auto fabric = GetFabric();
-    const auto& graph = domain.GetGraph();
-    const auto route = fabric->GetRouter()->GetRoute(from, to);
+    const auto& graph = m_group.GetDomain().GetGraph();
+    const auto route = GetFabric()->GetRouter()->GetRoute(from, to);
     const auto nodes = graph.Walk(graph.HostAt(from), *route);
     SwitchWay way;
+    way.links.reserve(nodes.size());
     for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
     {
         way.links.emplace_back(nodes[i - 1], nodes[i]);
     }
-    const auto nCables = static_cast<int64_t>(nodes.size()) - 1;
-    auto device = fabric->GetHost(to);
-    auto flight = device->GetPort()->GetChannel()->GetDelay() * nCables + device->GetDelay() * 2;
-    if (nCables > 1)
-    {
-        flight += fabric->GetSwitch(0)->GetDelay() * (nCables - 1);
-    }
-    flight +=
-        fabric->GetFlitTime() * (nCables - 1 + static_cast<int64_t>(m_group.GetMessageFlits()));
-    way.r = domain.GetSoftware(from)->GetMeanSendTime(m_transport) + flight +
-            domain.GetSoftware(to)->GetMeanReceiveTime(m_transport) - GetSendTime(from);
+    // In this order: the second may move what the first refers to.
+    way.r = GetParts(from).sender;
+    const auto& receiver = GetParts(to);
+    way.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
     return way;
+}
+
+Time
+FabricWays::GetLeastR() const
+{
+    // The sender's part and the receiver's are each as little as anybody's, one cable between them.
+    auto sender = Time::Max();
+    auto receiver = Time::Max();
+    for (uint32_t rank = 0; rank < m_group.GetNMembers(); ++rank)
+    {
+        const auto& parts = GetParts(m_group.GetHost(rank));
+        sender = std::min(sender, parts.sender);
+        receiver = std::min(receiver, parts.receiver);
+    }
+    return sender + receiver;
+}
+
+std::vector<uint32_t>
+FabricWays::GetNeighbours(uint32_t number) const
+{
+    const auto& graph = m_group.GetDomain().GetGraph();
+    std::vector<uint32_t> neighbours;
+    for (const auto port : graph.PortsToSwitches(number))
+    {
+        neighbours.push_back(graph.Peer(number, port).node);
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    return neighbours;
 }
 
 uint32_t

@@ -33,6 +33,8 @@ class FabricWays : public SwitchWays
 
     uint32_t GetSwitch(uint32_t host) const override;
     SwitchWay GetWay(uint32_t from, uint32_t to) const override;
+    Time GetLeastR() const override;
+    std::vector<uint32_t> GetNeighbours(uint32_t number) const override;
     uint32_t CountChannels(const SwitchLink& link) const override;
 
     /// @return how long a message keeps its sender busy @param host the sender's host
@@ -42,8 +44,21 @@ class FabricWays : public SwitchWays
     /// @return the fabric, started
     Ptr<WormholeFabric> GetFabric() const;
 
+    /// A host's parts of r.
+    struct Parts
+    {
+        Time sender;         ///< as the sender, before the message is on its way
+        Time receiver;       ///< as the receiver, at the end of one cable
+        Time cable;          ///< as the receiver, for each further cable and the switch before it
+        bool isKnown{false}; ///< whether these are
+    };
+
+    /// @return a host's parts @param host the host
+    const Parts& GetParts(uint32_t host) const;
+
     const Collective& m_group;           ///< the group
     HostSoftware::Transport m_transport; ///< how messages are exchanged
+    mutable std::vector<Parts> m_parts;  ///< by host, as far as asked for
 };
 
 } // namespace ns3

@@ -36,8 +36,9 @@ class BetweenHosts : public ProgramMaker
         const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
         std::vector<uint32_t> ranks; // by process of the tree of all hosts, switch by switch
         std::vector<uint32_t> leaders;
-        for (const auto& members : switches.ranks)
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
         {
+            const auto& members = switches.GetRanks(number);
             leaders.push_back(static_cast<uint32_t>(ranks.size()));
             ranks.insert(ranks.end(), members.begin(), members.end());
         }
@@ -50,7 +51,7 @@ class BetweenHosts : public ProgramMaker
                 children[leader].push_back(leaders[child]);
             }
             const auto within =
-                MakeBinomialTree(static_cast<uint32_t>(switches.ranks[number].size()));
+                MakeBinomialTree(static_cast<uint32_t>(switches.GetRanks(number).size()));
             for (uint32_t process = 0; process < within.GetSize(); ++process)
             {
                 for (const auto child : within.GetChildren(process))

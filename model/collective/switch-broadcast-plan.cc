@@ -24,15 +24,17 @@ SwitchBroadcastPlan::SwitchBroadcastPlan(const WorkingSwitches& switches,
       m_heuristics(heuristics),
       m_children(switches.GetSize()),
       m_parents(switches.GetSize(), CommunicationTree::NO_PARENT),
-      m_arrivals(switches.GetSize()),
-      m_used(switches.channels.size(), 0)
+      m_ways(switches.GetSize()),
+      m_arrivals(switches.GetSize(), Time(-1)),
+      m_leastR(switches.GetLeastR())
 {
     FindShortestPaths();
     if (heuristics.downToUp)
     {
         SortChildren(GetOrder());
     }
-    FindArrivals();
+    m_arrivals[0] = Time(0);
+    FindArrivals(0);
     if (heuristics.upToDown)
     {
         VisitAll(false);
@@ -59,15 +61,26 @@ SwitchBroadcastPlan::FindShortestPaths()
     using Graph = boost::
         adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Weight>;
     const auto n = m_switches.GetSize();
+    const auto nearby = m_switches.FindNearby();
+    const auto s = m_switches.GetSendTime();
+    // Any path of two edges or more takes this long: an edge from the root that does not take
+    // longer can't be improved upon, and others to its end are left out.
+    const auto leastOfTwo = (s + m_leastR) * 2;
+    std::vector<bool> isDirect(n, false); // and the root itself
+    isDirect[0] = true;
     Graph graph(n);
     for (uint32_t from = 0; from < n; ++from)
     {
-        for (uint32_t to = 0; to < n; ++to)
+        for (const auto to : nearby[from])
         {
-            const auto& way = m_switches.ways[from][to];
-            if (from != to && way.isEdge)
+            if (isDirect[to])
             {
-                boost::add_edge(from, to, (m_switches.s + way.r).GetTimeStep(), graph);
+                continue;
+            }
+            if (const auto way = m_switches.GetWay(from, to); m_switches.IsEdge(way))
+            {
+                boost::add_edge(from, to, (s + way.r).GetTimeStep(), graph);
+                isDirect[to] = from == 0 && s + way.r <= leastOfTwo;
             }
         }
     }
@@ -84,7 +97,8 @@ SwitchBroadcastPlan::FindShortestPaths()
         }
         m_parents[child] = parent;
         m_children[parent].push_back(child);
-        Use(parent, child, 1);
+        m_ways[child] = m_switches.GetWay(parent, child);
+        Use(m_ways[child], 1);
     }
 }
 
@@ -106,9 +120,8 @@ SwitchBroadcastPlan::SortChildren(const std::vector<uint32_t>& order)
     // The paths hold their senders' start-ups. The paper leaves out that of the switch they begin
     // at, which changes no order: leaves come last both ways.
     std::vector<int64_t> longest(m_children.size(), 0); // w
-    const auto way = [this](uint32_t child) {
-        return m_switches.ways[m_parents[child]][child].r.GetTimeStep();
-    };
+    const auto way = [this](uint32_t child) { return m_ways[child].r.GetTimeStep(); };
+    const auto s = m_switches.GetSendTime().GetTimeStep();
     for (auto parent = order.rbegin(); parent != order.rend(); ++parent)
     {
         auto& children = m_children[*parent];
@@ -118,22 +131,26 @@ SwitchBroadcastPlan::SortChildren(const std::vector<uint32_t>& order)
         });
         for (const auto child : children)
         {
-            longest[*parent] = std::max(longest[*parent],
-                                        longest[child] + m_switches.s.GetTimeStep() + way(child));
+            longest[*parent] = std::max(longest[*parent], longest[child] + s + way(child));
         }
     }
 }
 
 void
-SwitchBroadcastPlan::FindArrivals()
+SwitchBroadcastPlan::FindArrivals(uint32_t above)
 {
-    for (const auto parent : GetOrder())
+    std::vector<uint32_t> order{above};
+    for (std::size_t i = 0; i < order.size(); ++i)
     {
-        int64_t turn = 0;
-        for (const auto child : m_children[parent])
+        auto turn = m_arrivals[order[i]];
+        for (const auto child : m_children[order[i]])
         {
-            m_arrivals[child] = m_arrivals[parent] + Time(m_switches.s.GetTimeStep() * ++turn) +
-                                m_switches.ways[parent][child].r;
+            turn += m_switches.GetSendTime();
+            if (const auto arrival = turn + m_ways[child].r; arrival != m_arrivals[child])
+            {
+                m_arrivals[child] = arrival;
+                order.push_back(child);
+            }
         }
     }
 }
@@ -142,42 +159,54 @@ void
 SwitchBroadcastPlan::VisitAll(bool depthFirst)
 {
     std::deque<uint32_t> waiting{0};
-    std::vector<uint32_t> holding;
+    std::vector<Visit> visits;
     while (!waiting.empty())
     {
         const auto parent = waiting.front();
         waiting.pop_front();
-        holding.push_back(parent);
+        SortVisits(visits);
         // A child that moved to a sibling waits until that one is visited.
-        auto next = Parallel(parent, holding);
+        auto next = Parallel(parent, visits);
         next.insert(next.begin(), m_children[parent].begin(), m_children[parent].end());
         waiting.insert(depthFirst ? waiting.begin() : waiting.end(), next.begin(), next.end());
+        visits.push_back({parent, static_cast<uint32_t>(visits.size())});
     }
 }
 
-std::vector<uint32_t>
-SwitchBroadcastPlan::Parallel(uint32_t parent, const std::vector<uint32_t>& holding)
+void
+SwitchBroadcastPlan::SortVisits(std::vector<Visit>& visits) const
 {
-    auto candidates = holding;
-    candidates.pop_back(); // the parent itself
-    std::stable_sort(candidates.begin(), candidates.end(), [this](uint32_t a, uint32_t b) {
-        return m_arrivals[a] < m_arrivals[b];
-    });
+    const auto isBefore = [this](const Visit& a, const Visit& b) {
+        return std::make_pair(m_arrivals[a.number], a.place) <
+               std::make_pair(m_arrivals[b.number], b.place);
+    };
+    const auto rest = std::is_sorted_until(visits.begin(), visits.end(), isBefore);
+    std::sort(rest, visits.end(), isBefore);
+    std::inplace_merge(visits.begin(), rest, visits.end(), isBefore);
+}
+
+std::vector<uint32_t>
+SwitchBroadcastPlan::Parallel(uint32_t parent, const std::vector<Visit>& visits)
+{
     std::vector<uint32_t> moved;
     const auto children = m_children[parent];
+    if (children.size() < 2)
+    {
+        return moved;
+    }
+    std::vector<uint32_t> candidates;
+    std::vector<bool> isVisited(m_children.size(), false);
+    for (const auto& visit : visits)
+    {
+        candidates.push_back(visit.number);
+        isVisited[visit.number] = true;
+    }
     for (const auto child : children)
     {
-        if (child != children.front())
+        if (child != children.front() && MoveToBest(child, candidates) &&
+            isVisited[m_parents[child]])
         {
-            const auto found = FindParent(child, candidates);
-            if (found != parent)
-            {
-                Move(child, found);
-                if (std::find(holding.begin(), holding.end(), found) != holding.end())
-                {
-                    moved.push_back(child);
-                }
-            }
+            moved.push_back(child);
         }
         if (m_heuristics.siblings)
         {
@@ -187,58 +216,81 @@ SwitchBroadcastPlan::Parallel(uint32_t parent, const std::vector<uint32_t>& hold
     return moved;
 }
 
-uint32_t
-SwitchBroadcastPlan::FindParent(uint32_t child, const std::vector<uint32_t>& candidates) const
+bool
+SwitchBroadcastPlan::MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates)
 {
-    auto best = m_parents[child];
+    auto best = CommunicationTree::NO_PARENT;
+    SwitchWay bestWay;
     auto soonest = m_arrivals[child];
     for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate)
     {
         const auto turn = static_cast<int64_t>(m_children[*candidate].size()) + 1;
-        const auto arrival = m_arrivals[*candidate] + Time(m_switches.s.GetTimeStep() * turn) +
-                             m_switches.ways[*candidate][child].r;
-        if (arrival < soonest && HasChannels(*candidate, child, child))
+        const auto sent = m_arrivals[*candidate] + m_switches.GetSendTime() * turn;
+        if (sent + m_leastR >= soonest)
+        {
+            continue;
+        }
+        auto way = m_switches.GetWay(*candidate, child);
+        if (sent + way.r < soonest && HasChannels(way, child))
         {
             best = *candidate;
-            soonest = arrival;
+            soonest = sent + way.r;
+            bestWay = std::move(way);
         }
     }
-    return best;
+    if (best == CommunicationTree::NO_PARENT || best == m_parents[child])
+    {
+        return false;
+    }
+    Move(child, best, bestWay);
+    return true;
 }
 
 bool
-SwitchBroadcastPlan::HasChannels(uint32_t from, uint32_t to, uint32_t child) const
+SwitchBroadcastPlan::HasChannels(const SwitchWay& way, uint32_t child)
 {
-    if (!m_heuristics.channelCaps)
-    {
-        return true;
-    }
-    const auto& present = m_switches.ways[m_parents[child]][child].links;
-    const auto& links = m_switches.ways[from][to].links;
-    return std::all_of(links.begin(), links.end(), [&](uint32_t link) {
-        const auto givenUp = std::count(present.begin(), present.end(), link);
-        return m_used[link] - givenUp < m_switches.channels[link];
-    });
+    const auto& present = m_ways[child].links;
+    return !m_heuristics.channelCaps ||
+           std::all_of(way.links.begin(), way.links.end(), [&](const SwitchLink& link) {
+               const auto& at = At(link);
+               return at.used < at.channels ||
+                      at.used - std::count(present.begin(), present.end(), link) < at.channels;
+           });
 }
 
 void
-SwitchBroadcastPlan::Move(uint32_t child, uint32_t parent)
+SwitchBroadcastPlan::Move(uint32_t child, uint32_t parent, const SwitchWay& way)
 {
-    auto& siblings = m_children[m_parents[child]];
+    const auto before = m_parents[child];
+    auto& siblings = m_children[before];
     siblings.erase(std::find(siblings.begin(), siblings.end(), child));
-    Use(m_parents[child], child, -1);
+    Use(m_ways[child], -1);
     m_parents[child] = parent;
     m_children[parent].push_back(child);
-    Use(parent, child, 1);
-    FindArrivals();
+    m_ways[child] = way;
+    Use(way, 1);
+    FindArrivals(before);
+    FindArrivals(parent);
+}
+
+SwitchBroadcastPlan::Link&
+SwitchBroadcastPlan::At(const SwitchLink& link)
+{
+    const auto [entry, isNew] =
+        m_links.try_emplace(uint64_t{link.first} << 32 | link.second, Link{0, 0});
+    if (isNew)
+    {
+        entry->second.channels = m_switches.CountChannels(link);
+    }
+    return entry->second;
 }
 
 void
-SwitchBroadcastPlan::Use(uint32_t from, uint32_t to, int number)
+SwitchBroadcastPlan::Use(const SwitchWay& way, int number)
 {
-    for (const auto link : m_switches.ways[from][to].links)
+    for (const auto& link : way.links)
     {
-        m_used[link] += number;
+        At(link).used += number;
     }
 }
 

@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -37,7 +38,8 @@ namespace ns3
  *   that does it soonest takes it, unless a link on the way between them would then be on more of
  *   the tree's ways than it has channels.
  *
- * So no move makes any switch active later.
+ * So no move makes any switch active later. A way is asked for only where it might shorten a path
+ * or make a child active sooner.
  */
 class SwitchBroadcastPlan
 {
@@ -66,6 +68,20 @@ class SwitchBroadcastPlan
     const std::vector<Time>& GetArrivals() const;
 
   private:
+    /// A link of the fabric that ways of the tree cross, or may.
+    struct Link
+    {
+        int64_t channels; ///< how many ways it may be on
+        int64_t used;     ///< how many it is on
+    };
+
+    /// A switch visited, and how many were before it.
+    struct Visit
+    {
+        uint32_t number; ///< the switch
+        uint32_t place;  ///< its place among all visits
+    };
+
     /// Finds the tree of shortest paths.
     void FindShortestPaths();
 
@@ -75,36 +91,45 @@ class SwitchBroadcastPlan
     /// @return all switches, each after its parent, breadth first
     std::vector<uint32_t> GetOrder() const;
 
-    /// Finds when each switch is active.
-    void FindArrivals();
+    /// Finds anew when switches are active. @param above the switch below which
+    void FindArrivals(uint32_t above);
 
     /// Visits all switches and tries their children. @param depthFirst in which order
     void VisitAll(bool depthFirst);
 
-    /// The paralleling procedure. @param parent a switch @param holding the switches visited
+    /// Sorts visits by arrival, then by place. @param visits visits, for the most part sorted
+    void SortVisits(std::vector<Visit>& visits) const;
+
+    /// The paralleling procedure. @param parent a switch @param visits those before, by arrival
     /// @return children that got another parent which has been visited
-    std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<uint32_t>& holding);
+    std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<Visit>& visits);
 
-    /// @return the best other parent, or the present one @param child the child
+    /// @return whether a child got another parent, the best @param child the child
     /// @param candidates who might be, from the least to the most preferred one
-    uint32_t FindParent(uint32_t child, const std::vector<uint32_t>& candidates) const;
+    bool MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates);
 
-    /// @return whether links have channels for one more way @param from,to its ends
+    /// @return whether links have channels for one more way @param way the way
     /// @param child whose present way is given up
-    bool HasChannels(uint32_t from, uint32_t to, uint32_t child) const;
+    bool HasChannels(const SwitchWay& way, uint32_t child);
 
     /// Gives a child another parent. @param child the child @param parent its parent
-    void Move(uint32_t child, uint32_t parent);
+    /// @param way the way between them
+    void Move(uint32_t child, uint32_t parent, const SwitchWay& way);
 
-    /// Counts a way on its links. @param from,to its ends @param number 1 or -1
-    void Use(uint32_t from, uint32_t to, int number);
+    /// @return a link of the fabric @param link its switches
+    Link& At(const SwitchLink& link);
+
+    /// Counts a way on its links. @param way the way @param number 1 or -1
+    void Use(const SwitchWay& way, int number);
 
     const WorkingSwitches& m_switches;             ///< the working switches
     Heuristics m_heuristics;                       ///< what is done
     std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
     std::vector<uint32_t> m_parents;               ///< of each switch
+    std::vector<SwitchWay> m_ways;                 ///< to each switch, from its parent
     std::vector<Time> m_arrivals;                  ///< when each is active
-    std::vector<int64_t> m_used;                   ///< ways across each link
+    Time m_leastR;                                 ///< no way's r is below
+    std::unordered_map<uint64_t, Link> m_links;    ///< by both switches
 };
 
 } // namespace ns3

@@ -46,6 +46,16 @@ class SwitchWays
     /// @return the way of a message @param from sending host @param to receiving host, another one
     virtual SwitchWay GetWay(uint32_t from, uint32_t to) const = 0;
 
+    /// @return a time that no way's r is below, 0 at least; the closer, the fewer ways are asked
+    /// for
+    virtual Time GetLeastR() const
+    {
+        return Time(0);
+    }
+
+    /// @return switches cabled to one, each once @param number number of the switch
+    virtual std::vector<uint32_t> GetNeighbours(uint32_t number) const = 0;
+
     /// @return how many messages a link carries at once: its cables @param link the link
     virtual uint32_t CountChannels(const SwitchLink& link) const = 0;
 };

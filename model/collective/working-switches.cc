@@ -7,23 +7,28 @@
 #include "working-switches.h"
 
 #include <algorithm>
-#include <map>
 
 namespace ns3
 {
 
 WorkingSwitches::WorkingSwitches(const ProgramRequest& request)
-    : s(request.s)
+    : m_hosts(request.hosts),
+      m_s(request.s),
+      m_ways(request.ways)
 {
-    std::map<uint32_t, uint32_t> indexOf; // of working switches, by their numbers in the fabric
-    const auto hostOf = [&](uint32_t rank) {
-        return request.hosts.empty() ? rank : request.hosts[rank];
-    };
+    for (auto rank = static_cast<uint32_t>(m_hosts.size()); rank < request.members; ++rank)
+    {
+        m_hosts.push_back(rank);
+    }
     const auto add = [&](uint32_t rank) {
-        const auto number = request.ways ? request.ways->GetSwitch(hostOf(rank)) : 0;
-        const auto index = indexOf.emplace(number, static_cast<uint32_t>(ranks.size())).first;
-        ranks.resize(indexOf.size());
-        ranks[index->second].push_back(rank);
+        const auto number = m_ways ? m_ways->GetSwitch(m_hosts[rank]) : 0;
+        const auto [entry, isNew] = m_indexOf.emplace(number, GetSize());
+        if (isNew)
+        {
+            m_ranks.emplace_back();
+            m_numbers.push_back(number);
+        }
+        m_ranks[entry->second].push_back(rank);
     };
     add(request.root);
     for (uint32_t rank = 0; rank < request.members; ++rank)
@@ -33,42 +38,117 @@ WorkingSwitches::WorkingSwitches(const ProgramRequest& request)
             add(rank);
         }
     }
-
-    const auto n = GetSize();
-    ways.assign(n, std::vector<Way>(n));
-    std::map<SwitchLink, uint32_t> links;
-    for (uint32_t from = 0; from < n; ++from)
-    {
-        for (uint32_t to = 0; to < n; ++to)
-        {
-            if (from == to)
-            {
-                continue;
-            }
-            const auto found =
-                request.ways->GetWay(hostOf(ranks[from].front()), hostOf(ranks[to].front()));
-            auto& way = ways[from][to];
-            way.r = found.r;
-            for (const auto& link : found.links)
-            {
-                const auto [entry, isNew] =
-                    links.emplace(link, static_cast<uint32_t>(channels.size()));
-                if (isNew)
-                {
-                    channels.push_back(request.ways->CountChannels(link));
-                }
-                way.links.push_back(entry->second);
-                way.isEdge =
-                    way.isEdge && (&link == &found.links.back() || indexOf.count(link.second) == 0);
-            }
-        }
-    }
 }
 
 uint32_t
 WorkingSwitches::GetSize() const
 {
-    return static_cast<uint32_t>(ranks.size());
+    return static_cast<uint32_t>(m_ranks.size());
+}
+
+const std::vector<uint32_t>&
+WorkingSwitches::GetRanks(uint32_t number) const
+{
+    return m_ranks[number];
+}
+
+Time
+WorkingSwitches::GetSendTime() const
+{
+    return m_s;
+}
+
+Time
+WorkingSwitches::GetLeastR() const
+{
+    return m_ways ? m_ways->GetLeastR() : Time(0);
+}
+
+SwitchWay
+WorkingSwitches::GetWay(uint32_t from, uint32_t to) const
+{
+    return m_ways->GetWay(m_hosts[m_ranks[from].front()], m_hosts[m_ranks[to].front()]);
+}
+
+bool
+WorkingSwitches::IsEdge(const SwitchWay& way) const
+{
+    return std::none_of(way.links.begin(), way.links.end(), [&](const auto& link) {
+        return &link != &way.links.back() && m_indexOf.count(link.second) > 0;
+    });
+}
+
+uint32_t
+WorkingSwitches::CountChannels(const SwitchLink& link) const
+{
+    return m_ways->CountChannels(link);
+}
+
+std::vector<std::vector<uint32_t>>
+WorkingSwitches::FindNearby() const
+{
+    std::vector<std::vector<uint32_t>> nearby(GetSize());
+    std::vector<std::vector<uint32_t>> borders;      // working switches around each idle region
+    std::unordered_map<uint32_t, uint32_t> regionOf; // of switches that don't work
+    std::vector<std::vector<uint32_t>> regions(GetSize()); // next to each working switch
+    const auto explore = [&](uint32_t start) {
+        const auto region = static_cast<uint32_t>(borders.size());
+        borders.emplace_back();
+        std::vector<uint32_t> idle{start};
+        for (std::size_t i = 0; i < idle.size(); ++i)
+        {
+            for (const auto next : m_ways->GetNeighbours(idle[i]))
+            {
+                if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
+                {
+                    borders.back().push_back(working->second);
+                }
+                else if (regionOf.emplace(next, region).second)
+                {
+                    idle.push_back(next);
+                }
+            }
+        }
+    };
+    for (uint32_t from = 0; m_ways && from < GetSize(); ++from)
+    {
+        for (const auto next : m_ways->GetNeighbours(m_numbers[from]))
+        {
+            if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
+            {
+                nearby[from].push_back(working->second);
+                continue;
+            }
+            if (regionOf.emplace(next, static_cast<uint32_t>(borders.size())).second)
+            {
+                explore(next);
+            }
+            regions[from].push_back(regionOf.at(next));
+        }
+    }
+    const auto sortOnce = [](std::vector<uint32_t>& list) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    };
+    for (auto& border : borders)
+    {
+        sortOnce(border);
+    }
+    for (uint32_t from = 0; from < GetSize(); ++from)
+    {
+        sortOnce(regions[from]);
+        for (const auto region : regions[from])
+        {
+            nearby[from].insert(nearby[from].end(), borders[region].begin(), borders[region].end());
+        }
+        sortOnce(nearby[from]);
+        const auto self = std::lower_bound(nearby[from].begin(), nearby[from].end(), from);
+        if (self != nearby[from].end() && *self == from)
+        {
+            nearby[from].erase(self);
+        }
+    }
+    return nearby;
 }
 
 } // namespace ns3

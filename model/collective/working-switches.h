@@ -12,6 +12,8 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -24,33 +26,47 @@ namespace ns3
  *
  * Switch 0 is the root's, the others are in the order of their first members' ranks. A switch's
  * leader is its first member, at the root's switch the root. The way between two leaders is the
- * fabric's own route; it is an edge of G_w if it passes no third working switch.
+ * fabric's own route; it is an edge of G_w if it passes no third working switch. Ways are asked for
+ * one by one, as a plan needs few of the pairs'.
  */
-struct WorkingSwitches
+class WorkingSwitches
 {
-    /// A way from one leader to another.
-    struct Way
-    {
-        Time r;                      ///< from a message's being sent until its receiver is active
-        std::vector<uint32_t> links; ///< links crossed
-        bool isEdge{true};           ///< whether it passes no third working switch
-    };
-
-    Time s{MicroSeconds(1)};                  ///< how long a message keeps its sender busy
-    std::vector<std::vector<Way>> ways;       ///< by switches, from and to
-    std::vector<uint32_t> channels;           ///< how many messages a link carries at once, by link
-    std::vector<std::vector<uint32_t>> ranks; ///< members of each switch, its leader first
-
-    /// No switches.
-    WorkingSwitches() = default;
-
-    /**
-     * @param request a group with one member on each host; without ways, all are on one switch
-     */
+  public:
+    /// @param request a group with one member on each host; without ways, all are on one switch
     explicit WorkingSwitches(const ProgramRequest& request);
 
     /// @return number of working switches
     uint32_t GetSize() const;
+
+    /// @return members of a switch, its leader first @param number the working switch
+    const std::vector<uint32_t>& GetRanks(uint32_t number) const;
+
+    /// @return how long a message keeps its sender busy
+    Time GetSendTime() const;
+
+    /// @return a time that no way's r is below
+    Time GetLeastR() const;
+
+    /// @return the way between two leaders @param from,to their working switches, not the same
+    SwitchWay GetWay(uint32_t from, uint32_t to) const;
+
+    /// @return whether a way is an edge of G_w @param way the way
+    bool IsEdge(const SwitchWay& way) const;
+
+    /// @return how many messages a link carries at once @param link the link
+    uint32_t CountChannels(const SwitchLink& link) const;
+
+    /// @return for each working switch those that an edge of G_w may lead to, by number: only
+    ///         cables and switches that don't work are between. From some there leads none.
+    std::vector<std::vector<uint32_t>> FindNearby() const;
+
+  private:
+    std::vector<uint32_t> m_hosts;                    ///< by rank
+    Time m_s;                                         ///< how long a message keeps its sender busy
+    std::shared_ptr<const SwitchWays> m_ways;         ///< the network, null for one switch
+    std::vector<std::vector<uint32_t>> m_ranks;       ///< members of each switch, its leader first
+    std::vector<uint32_t> m_numbers;                  ///< of each in the fabric
+    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< of each, by its number in the fabric
 };
 
 } // namespace ns3
