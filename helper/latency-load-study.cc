@@ -35,6 +35,10 @@ enum Stream
 constexpr double RESOLUTION = 0.02;
 /// Loads below this part of one that is not steady need not be measured thoroughly.
 constexpr double NEAR_SATURATION = 0.75;
+/// Where the search starts, over the load at which the busiest channel is full.
+constexpr double ABOVE_BOUND = 1.05;
+/// The next load over the last one, while none is steady.
+constexpr double DOWNWARDS = 0.75;
 /// Least load that is looked at for saturation.
 constexpr double LEAST_LOAD = 1e-6;
 
@@ -98,7 +102,13 @@ class LatencyLoadStudy::Curve
     void Search()
     {
         double low = 0;
-        double high = 1;
+        // Far above what the fabric can carry, a simulation is long and tells little.
+        auto high = std::min(1.0, Rounded(m_measurement.GetBound() * ABOVE_BOUND));
+        if (high < 1 && IsSteady(high))
+        {
+            low = high;
+            high = 1;
+        }
         if (IsSteady(high))
         {
             m_common.saturationLow = 1;
@@ -106,12 +116,13 @@ class LatencyLoadStudy::Curve
         }
         m_common.saturationHigh = high;
         // What a saturated fabric accepts tells where about to look.
-        auto next = std::clamp(Rounded(2 * m_rows[high].accepted), LEAST_LOAD, 0.5);
+        const auto accepted = std::max(Rounded(m_rows[high].accepted), LEAST_LOAD);
+        auto next = low < accepted && accepted < high ? accepted : Rounded((low + high) / 2);
         while (high - low > RESOLUTION * high && high > LEAST_LOAD)
         {
             (IsSteady(next) ? low : high) = next;
             m_common.saturationHigh = high;
-            next = Rounded((low + high) / 2);
+            next = Rounded(low > 0 ? (low + high) / 2 : DOWNWARDS * high);
         }
         m_common.saturationLow = low;
         m_common.saturationHigh = high;

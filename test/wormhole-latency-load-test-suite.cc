@@ -323,6 +323,7 @@ class BottleneckTestCase : public TestCase
             setup.allWorms = 0;
             setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(4096));
             const LoadMeasurement measurement(graph, setup);
+            NS_TEST_EXPECT_MSG_EQ_TOL(measurement.GetBound(), capacity, 1e-9, "bound");
             for (const auto& [part, state] : {std::make_pair(0.6, LoadMeasurement::State::STEADY),
                                               {1.1, LoadMeasurement::State::SATURATED}})
             {
@@ -331,6 +332,62 @@ class BottleneckTestCase : public TestCase
                                       LoadMeasurement::NameOf(state),
                                       part << " of capacity " << capacity);
             }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The search for saturation, from the bound on.
+ */
+class BoundTestCase : public TestCase
+{
+  public:
+    BoundTestCase()
+        : TestCase("The bound holds for every pattern, and the search does not go far above it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
+        {
+            LatencyLoadStudy::Parameters parameters;
+            parameters.drawn.switches = 8;
+            parameters.drawn.hosts = 16;
+            parameters.pattern = pattern;
+            parameters.flits = {"64"};
+            parameters.worms = 256;
+            parameters.allWorms = 0;
+            parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
+
+            IrregularTopologyHelper topology(parameters.drawn);
+            topology.AssignStreams(0); // as the study's
+            const auto graph = topology.Create();
+            LoadMeasurement::Setup setup;
+            setup.fabrics = parameters.fabrics;
+            setup.traffic.SetPattern(pattern);
+            setup.worms = parameters.worms;
+            setup.allWorms = 0;
+            const LoadMeasurement measurement(graph, setup);
+            const auto bound = measurement.GetBound();
+            NS_TEST_EXPECT_MSG_GT(bound, 0, pattern);
+            NS_TEST_EXPECT_MSG_EQ((bound <= 1), true, pattern);
+            NS_TEST_EXPECT_MSG_EQ(
+                LoadMeasurement::NameOf(measurement.Measure(1.15 * bound, true).state),
+                "saturated",
+                pattern << ", well above the bound");
+
+            uint32_t saturated = 0;
+            for (const auto& row : LatencyLoadStudy(parameters).Run({}))
+            {
+                NS_TEST_EXPECT_MSG_LT(row.saturationLow, 1.05 * bound, pattern);
+                NS_TEST_EXPECT_MSG_LT(row.load, 1.3 * bound, pattern << ", far above");
+                saturated += row.load > 1.2 * row.saturationHigh;
+            }
+            NS_TEST_EXPECT_MSG_LT(saturated, 4, pattern << ", loads well above saturation");
         }
     }
 };
@@ -529,6 +586,7 @@ class WormholeLatencyLoadTestSuite : public TestSuite
         AddTestCase(new KnownLatencyTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SaturationTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new BottleneckTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BoundTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LatencyLoadStudyTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -11,6 +11,7 @@
 #include "ns3/barrier.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
+#include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -195,6 +196,58 @@ class FixedPatternTestCase : public TestCase
         auto reversal = MakePattern("bit-reversal", MakeStar(8));
         NS_TEST_EXPECT_MSG_EQ((DestinationsOf(reversal) == eight), true, "eight hosts reversed");
         NS_TEST_EXPECT_MSG_EQ(reversal->GetNSenders(), 4, "four of eight read the same backwards");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Shares that patterns tell, compared with what they draw.
+ */
+class SharesTestCase : public TestCase
+{
+  public:
+    SharesTestCase()
+        : TestCase("Every pattern draws each destination as often as it says")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t DRAWS = 20000;
+        IrregularTopologyHelper::Parameters drawn;
+        drawn.switches = 8;
+        drawn.hosts = 16;
+        const auto graph = IrregularTopologyHelper(drawn).Create();
+        for (const auto& name : WormholeTrafficHelper::GetPatternNames())
+        {
+            const auto pattern = MakePattern(name, graph);
+            for (uint32_t source = 0; source < 3; ++source)
+            {
+                if (pattern->IsSilent(source))
+                {
+                    continue;
+                }
+                std::map<uint32_t, uint32_t> counts;
+                for (uint32_t draw = 0; draw < DRAWS; ++draw)
+                {
+                    ++counts[pattern->Draw(source)];
+                }
+                double sum = 0;
+                for (const auto& [destination, share] : pattern->GetShares(source))
+                {
+                    sum += share;
+                    NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * counts[destination] / DRAWS,
+                                              share,
+                                              0.02,
+                                              name << ", " << source << " to " << destination);
+                    NS_TEST_EXPECT_MSG_NE(destination, source, name << ", to itself");
+                    counts.erase(destination);
+                }
+                NS_TEST_EXPECT_MSG_EQ_TOL(sum, 1, 1e-9, name << ", all");
+                NS_TEST_EXPECT_MSG_EQ(counts.size(), 0, name << ", others");
+            }
+        }
     }
 };
 
@@ -626,6 +679,7 @@ class WormholeTrafficTestSuite : public TestSuite
     {
         AddTestCase(new RandomPatternTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FixedPatternTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SharesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new NearestSwitchTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TrafficMistakesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new WormLengthTestCase, WORMHOLE_TEST_QUICK);

@@ -37,4 +37,10 @@ FixedPattern::Draw(uint32_t source)
     return m_destinations[source];
 }
 
+std::vector<TrafficPattern::Share>
+FixedPattern::GetShares(uint32_t source) const
+{
+    return {{m_destinations[source], 1.0}};
+}
+
 } // namespace ns3

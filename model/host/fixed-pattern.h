@@ -29,6 +29,7 @@ class FixedPattern : public TrafficPattern
 
     bool IsSilent(uint32_t source) const override;
     uint32_t Draw(uint32_t source) override;
+    std::vector<Share> GetShares(uint32_t source) const override;
 
   private:
     void DoPrepare(const FabricGraph& graph) override;

@@ -58,4 +58,21 @@ HotspotPattern::Draw(uint32_t source)
     return DrawOther(source);
 }
 
+std::vector<TrafficPattern::Share>
+HotspotPattern::GetShares(uint32_t source) const
+{
+    const auto fraction = source == m_host ? 0 : m_fraction;
+    std::vector<Share> shares;
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        if (host != source)
+        {
+            shares.emplace_back(host,
+                                (1 - fraction) / (GetNHosts() - 1) +
+                                    (host == m_host ? fraction : 0));
+        }
+    }
+    return shares;
+}
+
 } // namespace ns3

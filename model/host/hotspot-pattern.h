@@ -29,6 +29,7 @@ class HotspotPattern : public TrafficPattern
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;
+    std::vector<Share> GetShares(uint32_t source) const override;
 
   private:
     void DoPrepare(const FabricGraph& graph) override;

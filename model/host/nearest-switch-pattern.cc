@@ -85,4 +85,22 @@ NearestSwitchPattern::Draw(uint32_t source)
     return hosts[index + (among && index >= static_cast<uint32_t>(own - hosts.begin()))];
 }
 
+std::vector<TrafficPattern::Share>
+NearestSwitchPattern::GetShares(uint32_t source) const
+{
+    std::vector<Share> shares;
+    for (const auto host : m_nearest[m_switchOf[source]])
+    {
+        if (host != source)
+        {
+            shares.emplace_back(host, 1);
+        }
+    }
+    for (auto& share : shares)
+    {
+        share.second /= static_cast<double>(shares.size());
+    }
+    return shares;
+}
+
 } // namespace ns3

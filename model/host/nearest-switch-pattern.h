@@ -31,6 +31,7 @@ class NearestSwitchPattern : public TrafficPattern
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;
+    std::vector<Share> GetShares(uint32_t source) const override;
 
   private:
     void DoPrepare(const FabricGraph& graph) override;

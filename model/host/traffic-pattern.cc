@@ -74,6 +74,12 @@ TrafficPattern::IsSilent(uint32_t) const
     return false;
 }
 
+std::vector<TrafficPattern::Share>
+TrafficPattern::GetShares(uint32_t) const
+{
+    return {};
+}
+
 uint32_t
 TrafficPattern::DrawInteger(uint32_t least, uint32_t greatest)
 {

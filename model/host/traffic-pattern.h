@@ -12,6 +12,8 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -63,6 +65,15 @@ class TrafficPattern : public Object
      * @return the receiving host, another one
      */
     virtual uint32_t Draw(uint32_t source) = 0;
+
+    /// A destination, and the part of a source's worms that it gets.
+    using Share = std::pair<uint32_t, double>;
+
+    /**
+     * @param source the sending host, which is not silent
+     * @return where its worms go in the long run, each destination once; none if that is not known
+     */
+    virtual std::vector<Share> GetShares(uint32_t source) const;
 
   protected:
     /**

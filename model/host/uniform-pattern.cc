@@ -27,4 +27,18 @@ UniformPattern::Draw(uint32_t source)
     return DrawOther(source);
 }
 
+std::vector<TrafficPattern::Share>
+UniformPattern::GetShares(uint32_t source) const
+{
+    std::vector<Share> shares;
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        if (host != source)
+        {
+            shares.emplace_back(host, 1.0 / (GetNHosts() - 1));
+        }
+    }
+    return shares;
+}
+
 } // namespace ns3

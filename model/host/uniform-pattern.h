@@ -26,6 +26,7 @@ class UniformPattern : public TrafficPattern
     static TypeId GetTypeId();
 
     uint32_t Draw(uint32_t source) override;
+    std::vector<Share> GetShares(uint32_t source) const override;
 };
 
 } // namespace ns3
