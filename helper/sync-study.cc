@@ -176,9 +176,10 @@ SyncStudy::GetEvent(Event event, const std::string& hardware, Time delay)
 }
 
 double
-SyncStudy::GetSyncTime(const SyncWorkload& workload, const std::string& hardware, Time delay)
+SyncStudy::GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
 {
-    const auto machine = MakeMachine(hardware, delay);
+    const auto& hardware = machine.GetParameters().hardware;
+    const auto delay = machine.GetParameters().delay;
     double time = 0;
     for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
     {
@@ -202,7 +203,15 @@ SyncStudy::GetSyncTime(const SyncWorkload& workload, const std::string& hardware
 double
 SyncStudy::GetComputeTime(const SyncWorkload& workload, Time delay)
 {
-    const auto sync = GetSyncTime(workload, workload.reference, Time(0));
+    // The rates were counted on that machine as it was, however Network-Done is studied here.
+    const auto reference = [&](Time added) {
+        auto parameters = m_parameters.machine;
+        parameters.hardware = workload.reference;
+        parameters.delay = added;
+        parameters.networkDone = "auto";
+        return SyncMachine(parameters);
+    };
+    const auto sync = GetSyncTime(workload, reference(Time(0)));
     if (sync >= 1)
     {
         std::ostringstream message;
@@ -217,7 +226,7 @@ SyncStudy::GetComputeTime(const SyncWorkload& workload, Time delay)
     {
         const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
         const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
-                            GetSyncTime(workload, workload.reference, slow);
+                            GetSyncTime(workload, reference(slow));
         messages = std::max(0.0, longer / slow.GetSeconds());
     }
     return 1 - sync + messages * delay.GetSeconds();
@@ -236,7 +245,7 @@ SyncStudy::GetSpeedup(const SyncWorkload& workload, const std::string& hardware,
     const auto machine = MakeMachine(hardware, delay);
     Values values;
     const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
-    values.model = speedup / (compute + GetSyncTime(workload, hardware, delay));
+    values.model = speedup / (compute + GetSyncTime(workload, machine));
     values.simulated =
         speedup / SyncSimulation(machine).RunWorkload(workload, compute, m_parameters.supersteps);
     Tell();

@@ -89,8 +89,8 @@ class SyncStudy
     Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
 
     /// @return what synchronisation takes of a workload's second, by the model, in s
-    /// @param workload the workload @param hardware the hardware @param delay of messages
-    double GetSyncTime(const SyncWorkload& workload, const std::string& hardware, Time delay);
+    /// @param workload the workload @param machine the machine
+    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine);
 
     /// @return what computing takes of it, in s @param workload the workload @param delay of
     /// messages

@@ -299,6 +299,39 @@ class SyncWorkloadTestCase : public RefusingTestCase
         Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
     }
 
+    /// Expects the way of Network-Done that is studied to change the machines that are compared,
+    /// and not what was measured with the reference hardware: HW-1 acknowledges by default.
+    void ExpectSameReference()
+    {
+        SyncStudy::Parameters parameters;
+        parameters.tables = {"speedups"};
+        parameters.hardware = {"hw-1", "hw-all"};
+        parameters.delays = {Time(0), MicroSeconds(100)};
+        parameters.workloads = SyncWorkload::Read(
+            WriteText("done.json",
+                      R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
+                "delayed": {"delayUs": 100, "speedup": 8},
+                "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})"));
+        parameters.supersteps = 20;
+        const auto run = [&](const std::string& networkDone) {
+            parameters.machine.networkDone = networkDone;
+            return SyncStudy(parameters).Run();
+        };
+        const auto usual = run("auto");
+        const auto acks = run("acks");
+        const auto adds = run("add");
+        NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
+        for (std::size_t i = 0; i < usual.size(); ++i)
+        {
+            const bool isHw1 = usual[i].hardware == "hw-1";
+            const auto& same = isHw1 ? acks[i] : adds[i];
+            const auto& other = isHw1 ? adds[i] : acks[i];
+            NS_TEST_EXPECT_MSG_EQ(same.model, usual[i].model, "row " << i << ", model");
+            NS_TEST_EXPECT_MSG_EQ(same.simulated, usual[i].simulated, "row " << i);
+            NS_TEST_EXPECT_MSG_NE(other.model, usual[i].model, "row " << i << ", the other way");
+        }
+    }
+
     void DoRun() override
     {
         SyncWorkload workload;
@@ -321,6 +354,7 @@ class SyncWorkloadTestCase : public RefusingTestCase
                                   1e-9,
                                   "HW-All: acknowledgements where there are messages");
         NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
+        ExpectSameReference();
 
         RefusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
                     "none, hw-1 or hw-all");
