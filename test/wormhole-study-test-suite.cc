@@ -446,38 +446,42 @@ class StudySameBytesTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
- * Published figures: a few fabrics with bounds of three standard errors, or as many as the paper.
+ * What the paper prints (section 5.2, data/btin-published.csv): those figures that can be had,
+ * within a part of themselves, on a few fabrics or as many as the paper's. That of traffic can't.
  */
 class StudyPublishedTestCase : public TestCase
 {
   public:
-    /// @param runs number of fabrics @param tolerance of the smaller fabric's mean, us
-    /// @param toleranceLarge of the larger one's
-    StudyPublishedTestCase(uint32_t runs, double tolerance, double toleranceLarge)
+    /// @param runs number of fabrics @param tolerance of barriers in switches, over the figure
+    StudyPublishedTestCase(uint32_t runs, double tolerance)
         : TestCase("Published figures with " + std::to_string(runs) + " fabrics"),
           m_runs(runs),
-          m_tolerance(tolerance),
-          m_toleranceLarge(toleranceLarge)
+          m_tolerance(tolerance)
     {
     }
 
   private:
+    /// Compares a value with what the paper prints. @param value the value @param published the
+    /// paper's @param tolerance over that @param what what it is
+    void Expect(double value, double published, double tolerance, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(value, published, tolerance * published, what);
+    }
+
     void DoRun() override
     {
         const auto small = RunMost(75, 256, 256);
         const auto large = RunMost(300, 1024, 1024);
-        NS_TEST_EXPECT_MSG_EQ_TOL(small[0].latencyUsMean, 9.6, m_tolerance, "256 members");
-        NS_TEST_EXPECT_MSG_EQ_TOL(large[0].latencyUsMean, 11.2, m_toleranceLarge, "1024 members");
-        NS_TEST_EXPECT_MSG_EQ_TOL(small[1].latencyUsMean / small[0].latencyUsMean,
-                                  4.0,
-                                  0.25,
-                                  "multicast by the inference, 256 members");
-        NS_TEST_EXPECT_MSG_EQ_TOL(large[1].latencyUsMean, 130, 1, "1024 members");
-        // By no plain count is traffic 46.8 times less.
-        NS_TEST_EXPECT_MSG_EQ_TOL(small[1].messageHopsMean / small[0].messageHopsMean,
-                                  3.0,
-                                  0.2,
-                                  "message-hops, 256 members");
+        Expect(large[0].latencyUsMean, 11.5, m_tolerance, "in switches, 1,024 members");
+        Expect(small[0].latencyUsMean, 11.5 - 1.8, m_tolerance, "in switches, 256 members");
+
+        // How the paper's multicasts follow one another is an inference.
+        constexpr double INFERRED = 0.12;
+        Expect(large[1].latencyUsMean, 120.5, INFERRED, "multicast, 1,024 members");
+        Expect(small[1].latencyUsMean / small[0].latencyUsMean, 3.8, INFERRED, "factor");
+        NS_TEST_EXPECT_MSG_LT(small[1].messageHopsMean / small[0].messageHopsMean,
+                              46.8 / 10,
+                              "by no plain count is traffic as much less as the paper says");
     }
 
     /// @return rows of btin and paper-inferred @param switches, hosts, members numbers of them
@@ -494,9 +498,8 @@ class StudyPublishedTestCase : public TestCase
         return BarrierStudy(parameters).Run();
     }
 
-    uint32_t m_runs;         ///< number of fabrics
-    double m_tolerance;      ///< tolerance of the smaller fabric's mean, us
-    double m_toleranceLarge; ///< tolerance of the larger fabric's mean, us
+    uint32_t m_runs;    ///< number of fabrics
+    double m_tolerance; ///< tolerance of barriers in switches, over the figure
 };
 
 /**
@@ -513,8 +516,8 @@ class WormholeStudyTestSuite : public TestSuite
         AddTestCase(new StudyLoneWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new StudyUncontendedTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new StudySameBytesTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyPublishedTestCase(8, 0.35, 0.35), WORMHOLE_TEST_QUICK);
-        AddTestCase(new StudyPublishedTestCase(100, 0.15, 0.2), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new StudyPublishedTestCase(8, 0.06), WORMHOLE_TEST_QUICK);
+        AddTestCase(new StudyPublishedTestCase(100, 0.04), WORMHOLE_TEST_EXTENSIVE);
     }
 };
 
