@@ -461,7 +461,8 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     {
         const bool many = rng->GetValue(0, 1) < options.multicast;
         worm.timePs = draw(0, 6'000'000);
-        worm.flits = pick({1, 2, 3, 5, 17, 64});
+        worm.flits =
+            options.longer ? pick({2, 40, 150, 151, 400, 600}) : pick({1, 2, 3, 5, 17, 64});
         worm.root = graph.HostAt(draw(0, nHosts - 1));
         std::set<FabricGraph::Node> to;
         const auto wanted = std::min<std::size_t>(nHosts - 1, many ? draw(2, 5) : 1);
@@ -520,7 +521,8 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     made.flitTimePs = pick({7, 6250});
     made.linkDelayPs = pick({1, 3, 20'000});
     made.switchDelayPs = pick({0, 11, 300'000});
-    made.depth = static_cast<uint32_t>(pick({1, 2, 3, 8, 100}));
+    made.depth =
+        static_cast<uint32_t>(options.longer ? pick({1, 2, 4, 7, 50}) : pick({1, 2, 3, 8, 100}));
     made.sync = options.sync;
     made.worms = worms;
     return made;

@@ -60,6 +60,7 @@ struct RandomCaseOptions
     bool treeOfSwitches{true}; ///< whether switches form a tree; else there are cycles
     bool sync{false};          ///< whether tree worms advance on all branches together
     bool uneven{false};        ///< whether cables, switches and buffers differ
+    bool longer{false};        ///< whether many worms are longer than all buffers on their way
 };
 
 /**

@@ -146,6 +146,64 @@ class LoneWormTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Where buffers don't cover the round trip, a worm of any length is simulated in no time.
+ */
+class ShallowLoneWormTestCase : public TestCase
+{
+  public:
+    ShallowLoneWormTestCase()
+        : TestCase("A lone worm in shallow buffers is exact and costs the same, however long")
+    {
+    }
+
+  private:
+    /// @return arrival of a worm over nine switches @param depth of buffers @param flits its length
+    static int64_t Send(uint32_t depth, uint64_t flits)
+    {
+        Simulator::Destroy();
+        WormholeHelper helper;
+        helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+        auto fabric = helper.Install(MakeLine(9));
+        Time arrived;
+        fabric->GetHost(1)->SetReceiver(
+            Worm::BARE,
+            MakeBoundCallback(&ShallowLoneWormTestCase::Arrive, &arrived));
+        fabric->GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, flits, fabric->GetRouter()->GetRoute(0, 1)));
+        Simulator::Run();
+        Simulator::Destroy();
+        return arrived.GetPicoSeconds();
+    }
+
+    /// Notes the time. @param arrived where
+    static void Arrive(Time* arrived, Ptr<const Worm>)
+    {
+        *arrived = Simulator::Now();
+    }
+
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        constexpr int64_t TAU = 6'250;
+        constexpr int64_t ROUND_TRIP = TAU + 2 * 20'000 + 300'000;
+        // Ten channels and eleven delays of switches and interfaces.
+        constexpr int64_t HEAD = 11 * 300'000 + 10 * 20'000 + 9 * TAU;
+        for (const int64_t depth : {1, 2, 8, 55})
+        {
+            for (const int64_t flits : {1LL, 2LL, 64LL, 100'000LL, 1'000'000'007LL})
+            {
+                // A buffer of flits every round trip, those of a buffer back to back.
+                const auto last = (flits - 1) / depth * ROUND_TRIP + (flits - 1) % depth * TAU;
+                NS_TEST_EXPECT_MSG_EQ(Send(static_cast<uint32_t>(depth), flits),
+                                      HEAD + last + TAU,
+                                      flits << " flits, buffers of " << depth);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Worms that wait for each other end the run with the cycle.
  */
 class DeadlockTestCase : public TestCase
@@ -386,7 +444,11 @@ class WormholeFabricTestSuite : public TestSuite
         add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 150);
         add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 150);
         add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 150);
+        add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 30);
+        add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 30);
+        add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 30);
         AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ShallowLoneWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FrameTestCase, WORMHOLE_TEST_QUICK);

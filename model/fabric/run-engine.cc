@@ -43,6 +43,7 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
     worm->SetId(m_counts.worms++); // its first port is there
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
+    visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
     visit->arrivals.Append(visit->flits, time, m_tau);
     input.Push(visit);
     if (input.front == visit)
@@ -66,6 +67,7 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
     worm->SetId(m_counts.worms++);
     m_counts.endsLeft += worm->GetRoute()->GetNEnds();
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, &node);
+    visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
     visit->arrivals.Append(visit->flits, m_now, m_tau);
     AskOutputs(visit, m_now, -1);
     Propagate();
@@ -145,7 +147,15 @@ RunEngine::Propagate()
         {
             auto visit = m_awake.back();
             m_awake.pop_back();
-            BringUpToDate(visit);
+            m_current = visit;
+            if (visit->flits > 0)
+            {
+                BringUpToDate(visit);
+            }
+            else
+            {
+                m_spare.push_back(visit);
+            }
             visit->queued = false;
         }
     }
@@ -216,9 +226,17 @@ RunEngine::BringUpToDate(WormVisit* visit)
     {
         TakeWhole(visit);
     }
-    else if (!SettleWhole(visit))
+    else if (SettleWhole(visit))
+    {
+        return;
+    }
+    else if (!visit->isStream)
     {
         SettleParts(visit);
+    }
+    else if (visit->lanes.front().flow.missing == 0)
+    {
+        SettleStream(visit);
     }
 }
 
@@ -403,6 +421,7 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
                                 lane.next,
                                 output.far->node);
             lane.far->room = visit->room + output.depth;
+            lane.far->isStream = visit->isStream;
             output.far->Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
@@ -446,7 +465,15 @@ RunEngine::TellFront(WormVisit& visit, bool covers)
 bool
 RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
 {
-    if (!covers || visit.lanes.empty())
+    if (visit.lanes.empty())
+    {
+        return true;
+    }
+    if (visit.isStream)
+    {
+        return false; // whoever settles more of it settles all of it
+    }
+    if (!covers)
     {
         return true;
     }
@@ -548,13 +575,14 @@ bool
 RunEngine::MattersToOwner(const WormholeOutput& output) const
 {
     const auto& owner = *output.owner;
-    if (m_buffersCover && owner.lanes.size() == 1)
+    if ((m_buffersCover || owner.isStream) && owner.lanes.size() == 1)
     {
         const auto& lane = owner.lanes.front();
         const auto& flow = lane.flow;
         // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
         // can move on, the news can wait: nobody else depends on the flits between. Not so with
-        // buffers that don't cover the round trip, since their credits depend on arrivals.
+        // tree worms in buffers that don't cover the round trip, since their credits depend on
+        // arrivals; of others, SettleStream settles what was left once it matters.
         return flow.allowed.GetEnd() < owner.flits &&
                (flow.allowed.GetEnd() == 0 ||
                 output.credits.GetEnd() + owner.room >= lane.base + owner.flits);
@@ -573,7 +601,14 @@ void
 RunEngine::Leave(WormVisit* visit, int64_t left)
 {
     auto input = visit->input;
-    m_spare.push_back(visit);
+    if (visit->queued && visit != m_current)
+    {
+        visit->flits = 0; // who brings it up to date makes it spare
+    }
+    else
+    {
+        m_spare.push_back(visit);
+    }
     visit->worm = nullptr;
     if (input)
     {

@@ -8,6 +8,7 @@
 #define RUN_ENGINE_H
 
 #include "decision-queue.h"
+#include "flit-stream.h"
 #include "wormhole-buffers.h"
 #include "wormhole-crossbar.h"
 
@@ -32,6 +33,10 @@ class WormholeScheduler;
  * certain, and hands every node the news with the time from which it holds. What cannot be known
  * ahead is who gets an output, since another request may still come; so a grant is the one thing
  * that has to wait for its time, once for each worm and switch on its way, however long the worm.
+ *
+ * Where buffers don't cover their cables' round trip, a flit's start depends on credits for which
+ * earlier flits have to start further on, and so round and round. There a unicast worm is settled
+ * on all its way at once (FlitStream), when that matters to others or its head has reached the end.
  *
  * All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
  * is settled. A request is therefore always known before its time comes, and the order in which
@@ -228,6 +233,30 @@ class RunEngine
     /// Settles of a worm that has asked what can be, run by run. @param visit the worm
     void SettleParts(WormVisit* visit);
 
+    /**
+     * Settles of a unicast worm what can be, on all its way at once, where buffers don't cover the
+     * round trip.
+     * @param visit the worm, somewhere on its way, where its output is granted
+     */
+    void SettleStream(WormVisit* visit);
+
+    /// Tells m_stream of an output of a worm. @param visit the worm there @param hop where to
+    void PutIntoStream(WormVisit& visit, FlitStream::Hop& hop);
+
+    /// Notes what m_stream has found of the worm in m_chain.
+    void TakeFromStream();
+
+    /**
+     * Tells the next node of flits that m_stream has started on the last output.
+     * @param visit the worm
+     * @param lane the output
+     * @param hop what was found
+     */
+    void SendFromStream(WormVisit& visit, WormLane& lane, const FlitStream::Hop& hop);
+
+    /// Settles that a tail leaves, by m_stream. @param visit the worm @param hop what was found
+    void EndFromStream(WormVisit* visit, const FlitStream::Hop& hop);
+
     /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
     bool Ask(WormVisit* visit);
 
@@ -381,6 +410,9 @@ class RunEngine
     Watcher m_standstill;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
     Counts m_counts;                           ///< what was done
+    FlitStream m_stream;                       ///< of the worm that SettleStream settles
+    std::vector<WormVisit*> m_chain;           ///< its visits, in order of its way
+    WormVisit* m_current{nullptr};             ///< visit that Propagate brings up to date
     bool m_propagating{false};                 ///< whether Propagate is at work
     std::vector<WormVisit*> m_awake;           ///< visits to bring up to date
     std::deque<WormVisit> m_visits;            ///< all visits ever made

@@ -68,11 +68,12 @@ struct alignas(64) WormVisit
     WormholeCrossbar* node{nullptr};    ///< node it is at
     WormholeInput* input{nullptr};      ///< buffer it is in; null if the switch itself sends it
     WormVisit* behind{nullptr};         ///< next worm in that buffer
-    uint64_t flits{0};                  ///< its length
+    uint64_t flits{0};                  ///< its length; 0: it has left, and is queued still
     WormRoute::Stop stop{0};            ///< where on its route
     uint32_t flowsLeft{0};              ///< flows whose tail is not settled
     bool asked{false};                  ///< whether it has asked for its outputs
     bool queued{false};                 ///< whether it is being or waits to be brought up to date
+    bool isStream{false};               ///< whether RunEngine::SettleStream settles it
     bool inStep{false};                 ///< whether all its lanes go in step, as one flow
     FlitLine::Cursor arrivalsToFree{0}; ///< reader of arrivals: freeing of slots
 

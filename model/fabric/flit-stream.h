@@ -1,0 +1,222 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLIT_STREAM_H
+#define FLIT_STREAM_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What one port is told by another and has not used yet, in runs of flits.
+ *
+ * Within a run, flits follow each other every flit time. Times are in ns-3 time units.
+ */
+class RunQueue
+{
+  public:
+    /// Flits from one on, back to back.
+    struct Run
+    {
+        uint64_t first; ///< first flit
+        int64_t time;   ///< when it comes
+    };
+
+    /// Forgets everything. @param first the next flit
+    void Clear(uint64_t first)
+    {
+        m_runs.clear();
+        m_at = 0;
+        m_end = first;
+    }
+
+    /**
+     * Flits GetEnd() to end - 1 come every tau from a time on.
+     * @param end first flit that is still unknown afterwards
+     * @param time when flit GetEnd() comes
+     * @param tau flit time
+     */
+    void Push(uint64_t end, int64_t time, int64_t tau)
+    {
+        if (IsEmpty())
+        {
+            m_runs.clear();
+            m_at = 0;
+            m_runs.push_back({m_end, time});
+        }
+        else if (const auto& last = m_runs.back();
+                 time != last.time + static_cast<int64_t>(m_end - last.first) * tau)
+        {
+            m_runs.push_back({m_end, time});
+        }
+        m_end = end;
+    }
+
+    /// Drops flits of the first run. @param flits how many @param tau flit time
+    void Pop(uint64_t flits, int64_t tau)
+    {
+        auto& run = m_runs[m_at];
+        run.first += flits;
+        run.time += static_cast<int64_t>(flits) * tau;
+        if (run.first == GetRunEnd())
+        {
+            ++m_at;
+            constexpr std::size_t MANY = 64;
+            if (m_at > MANY && 2 * m_at > m_runs.size())
+            {
+                m_runs.erase(m_runs.begin(), m_runs.begin() + static_cast<std::ptrdiff_t>(m_at));
+                m_at = 0;
+            }
+        }
+    }
+
+    /// Numbers and times grow. @param flits by so much @param time and by so much
+    void Shift(uint64_t flits, int64_t time)
+    {
+        for (auto run = m_runs.begin() + static_cast<std::ptrdiff_t>(m_at); run != m_runs.end();
+             ++run)
+        {
+            run->first += flits;
+            run->time += time;
+        }
+        m_end += flits;
+    }
+
+    /// @return whether all flits that are known were dropped
+    bool IsEmpty() const
+    {
+        return m_at == m_runs.size();
+    }
+
+    /// @return number of runs
+    std::size_t GetNRuns() const
+    {
+        return m_runs.size() - m_at;
+    }
+
+    /// @return a run @param i its place, the first one's is 0
+    const Run& GetRun(std::size_t i = 0) const
+    {
+        return m_runs[m_at + i];
+    }
+
+    /// @return first flit after a run @param i the run's place
+    uint64_t GetRunEnd(std::size_t i = 0) const
+    {
+        return m_at + i + 1 < m_runs.size() ? m_runs[m_at + i + 1].first : m_end;
+    }
+
+    /// @return first flit that is unknown
+    uint64_t GetEnd() const
+    {
+        return m_end;
+    }
+
+  private:
+    std::vector<Run> m_runs; ///< the runs; the first ones were dropped
+    std::size_t m_at{0};     ///< place of the first one that was not
+    uint64_t m_end{0};       ///< first flit that is unknown
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The flits of a unicast worm that owns several outputs in a row: when they start.
+ *
+ * A flit starts when the one before it is a flit time on, it is here, and there is a credit for it,
+ * which comes when an earlier flit starts at the next hop. Where buffers don't cover the round trip
+ * these hang together in a circle: D flits can be known at a time, then the next D. Hop after hop
+ * is moved on so, as far as known, over and over.
+ *
+ * Such systems (max-plus linear ones; F. Baccelli et al., Synchronization and Linearity, 1992) come
+ * to repeat themselves: some flits and some time later, all is as it was. Once that is seen, and
+ * where neither the source nor the sink has a say, as many such periods are skipped as the worm is
+ * long. So a worm of any length takes as many steps.
+ */
+class FlitStream
+{
+  public:
+    /// One output on the worm's way.
+    struct Hop
+    {
+        uint64_t end{0};          ///< flits that have started
+        int64_t next{0};          ///< earliest start of the next one
+        int64_t firstStart{0};    ///< start of the first one of those that Run has started
+        int64_t toReady{0};       ///< start of a flit until it is ready at the next hop
+        int64_t creditDelay{0};   ///< start of a flit until the hop before has the credit
+        uint64_t depth{0};        ///< of the next hop's buffer, flits
+        bool allHere{false};      ///< whether all flits are here: no arrivals matter
+        bool creditsMatter{true}; ///< whether flits take credits: not to a host
+        RunQueue arrivals;        ///< flits that will be here and have not started
+        RunQueue credits;         ///< flits for which there will be credits
+    };
+
+    /**
+     * Forgets all hops.
+     * @param nHops number of hops to come
+     * @param flits length of the worm
+     * @param tau flit time
+     */
+    void Clear(std::size_t nHops, uint64_t flits, int64_t tau);
+
+    /// @return a hop @param i its place, the first one's is 0
+    Hop& At(std::size_t i)
+    {
+        return m_hops[i + 1];
+    }
+
+    /// @return credits that the first hop gives to the one before it; by the flits that started
+    const RunQueue& GetCreditsBack() const
+    {
+        return m_hops.front().credits;
+    }
+
+    /// @return arrivals behind the last hop
+    const RunQueue& GetArrivalsAhead() const
+    {
+        return m_hops[m_nHops + 1].arrivals;
+    }
+
+    /// Starts all flits of which that can be known.
+    void Run();
+
+  private:
+    /// A number of the stream's state.
+    struct Mark
+    {
+        uint64_t flit;    ///< a flit
+        int64_t time;     ///< a time
+        std::size_t runs; ///< number of runs after it
+    };
+
+    /// Starts flits at a hop. @param i its place in m_hops @return whether any did
+    bool Advance(std::size_t i);
+
+    /// Writes the state down. @param marks where to
+    void Note(std::vector<Mark>& marks) const;
+
+    /// Adds a queue's state. @param marks where to @param queue it @param time a time of its hop
+    static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
+
+    /// Skips as many periods as can be, if the state is that of m_before, later. @return whether
+    bool Skip();
+
+    std::vector<Hop> m_hops;     ///< the hops, and one before and after them for what these get
+    std::size_t m_nHops{0};      ///< number of hops
+    uint64_t m_flits{0};         ///< length of the worm
+    int64_t m_tau{1};            ///< flit time
+    uint64_t m_mostDepth{0};     ///< of the deepest buffer, flits
+    std::vector<Mark> m_before;  ///< an earlier state
+    std::vector<Mark> m_present; ///< the present state
+};
+
+} // namespace ns3
+
+#endif /* FLIT_STREAM_H */
