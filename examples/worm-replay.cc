@@ -9,14 +9,67 @@
 
 #include "ns3/worm-replay.h"
 
+#include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/program-options.h"
+#include "ns3/simulation-progress.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-net-device.h"
+#include "ns3/wormhole-port.h"
 
 #include <iostream>
+#include <memory>
+#include <string>
 
 using namespace ns3;
+
+namespace
+{
+
+/// Replays worms, and tells on standard error how far it is if that takes long.
+class Replay
+{
+  public:
+    /// @return what became of the worms @param worms the case
+    ReplayOutcome Run(const WormCase& worms)
+    {
+        for (const auto& worm : worms.worms)
+        {
+            m_nArrivals += worm.route.GetNEnds();
+        }
+        return ReplayWorms(worms, [this](WormholeFabric& fabric) { Watch(fabric); });
+    }
+
+  private:
+    /// Begins to count arrivals. @param fabric where
+    void Watch(WormholeFabric& fabric)
+    {
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            fabric.GetHost(host)->GetPort()->TraceConnectWithoutContext(
+                "Delivered",
+                MakeCallback(&Replay::Delivered, this));
+        }
+        m_progress = std::make_unique<SimulationProgress>(std::cerr, [this] {
+            return "worm-replay: " + std::to_string(m_nArrived) + " of " +
+                   std::to_string(m_nArrivals) + " arrivals";
+        });
+    }
+
+    /// Counts an arrival.
+    void Delivered(Ptr<const Worm>)
+    {
+        ++m_nArrived;
+    }
+
+    uint64_t m_nArrivals{0};                        ///< arrivals at hosts to come in all
+    uint64_t m_nArrived{0};                         ///< those that have been
+    std::unique_ptr<SimulationProgress> m_progress; ///< tells of them
+};
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -31,7 +84,9 @@ main(int argc, char* argv[])
             "(async or sync),\nhosts, links and worms, see doc/wormhole.rst. Printed are for each "
             "worm the channels that it took,\n\"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts;\nthen the indices of worms "
-            "that never arrived everywhere. Why they did not is told on standard error.");
+            "that never arrived everywhere. Why they did not is told on standard error, and the "
+            "exit "
+            "status is 1.\nSo is every few seconds how far it is, if it takes long.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.Parse(argc, argv);
         if (!options.Has("case"))
@@ -40,11 +95,12 @@ main(int argc, char* argv[])
         }
         Time::SetResolution(Time::PS);
         const auto worms = ReadWormCase(options.Get("case"));
-        const auto outcome = ReplayWorms(worms);
+        const auto outcome = Replay().Run(worms);
         PrintReplay(std::cout, worms, outcome);
         if (!outcome.deadlock.empty())
         {
             std::cerr << "worm-replay: " << outcome.deadlock << std::endl;
+            return 1;
         }
     }
     catch (const WormholeError& error)

@@ -7,6 +7,7 @@
 #include "collective-bench.h"
 
 #include "ns3/simulator.h"
+#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -100,7 +101,8 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
         last = std::max(last, arrival);
     }
     const auto pause = MicroSeconds(PAUSE_US);
-    m_begin = Simulator::Now() + pause;
+    m_begin = TimeLimit::Add(Simulator::Now(), pause);
+    TimeLimit::Add(m_begin, last);
     m_nLeft = 0;
     std::fill(m_results.begin(), m_results.end(), 0);
     m_entries.clear();

@@ -6,16 +6,16 @@
 
 #include "csv-file.h"
 
+#include "file-name.h"
+
+#include "ns3/plain-number.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
+#include <sstream>
 
 namespace ns3
 {
@@ -26,11 +26,7 @@ CsvFile::CsvFile(const std::string& path,
     : m_path(path),
       m_columns(columns)
 {
-    std::ifstream file(path);
-    if (!file)
-    {
-        throw WormholeError(path + ": " + std::strerror(errno));
-    }
+    std::istringstream file(FileName::Read(path));
     std::string header;
     for (const auto& column : columns)
     {
@@ -71,11 +67,9 @@ CsvFile::CsvFile(const std::string& path,
                                 " fields; accepted are " + std::to_string(m_columns.size()));
         }
     }
-    if (file.bad() || line == 0)
+    if (line == 0)
     {
-        throw WormholeError(path + ": " +
-                            (line == 0 ? "there is no header; accepted is '" + header + "'"
-                                       : std::strerror(errno)));
+        throw WormholeError(path + ": there is no header; accepted is '" + header + "'");
     }
 }
 
@@ -134,9 +128,8 @@ double
 CsvFile::GetNumber(std::size_t row, const std::string& column) const
 {
     const auto& field = Get(row, column);
-    char* end = nullptr;
-    const auto number = std::strtod(field.c_str(), &end);
-    if (field.empty() || *end != '\0')
+    const auto number = ParsePlainNumber(field);
+    if (std::isnan(number) && field != "nan")
     {
         Refuse(row, column, "a number");
     }

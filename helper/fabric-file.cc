@@ -6,6 +6,7 @@
 
 #include "fabric-file.h"
 
+#include "file-name.h"
 #include "json-file.h"
 
 #include "ns3/wormhole-error.h"
@@ -458,6 +459,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
                             " ports a switch: expected one host at least and " +
                             std::to_string(MAX_PORT + 1) + " ports at most");
     }
+    FileName::CheckOutput(path);
     errno = 0;
     std::ofstream out(path, std::ios::binary);
     out << "{\n \"ports\": " << graph.GetNPorts(0) << ",\n \"hosts\": [";

@@ -6,13 +6,12 @@
 
 #include "json-file.h"
 
+#include "file-name.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <locale>
 #include <set>
 #include <sstream>
@@ -176,15 +175,10 @@ JsonFile::Document::Document(const std::string& path)
 void
 JsonFile::Document::ReadText()
 {
-    errno = 0;
-    std::ifstream in(m_path, std::ios::binary);
-    std::ostringstream content;
-    content << in.rdbuf();
-    text = content.str();
+    text = FileName::Read(m_path);
     if (text.empty())
     {
-        throw WormholeError(m_path + ": " + (errno ? std::strerror(errno) : "empty file") +
-                            ": expected a JSON file that can be read");
+        throw WormholeError(m_path + ": empty file: expected a JSON file");
     }
 }
 

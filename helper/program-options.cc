@@ -7,18 +7,20 @@
 #include "program-options.h"
 
 #include "byte-size.h"
+#include "file-name.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/exact-time.h"
 #include "ns3/global-value.h"
+#include "ns3/plain-number.h"
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -117,8 +119,19 @@ ProgramOptions::Parse(int argc, char* argv[])
 void
 ProgramOptions::Check(const std::string& argument)
 {
+    auto shown = argument;
+    std::replace_if(
+        shown.begin(),
+        shown.end(),
+        [](unsigned char c) { return std::iscntrl(c); },
+        '?');
+    if (shown != argument)
+    {
+        throw WormholeError("'" + shown +
+                            "' has control characters (?); accepted are printable ones");
+    }
     const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
-    if (argument.empty() || begin == 0)
+    if (begin == 0 || begin >= argument.size())
     {
         throw WormholeError("'" + argument +
                             "' is no option; options are given as --name=value, see --help");
@@ -170,7 +183,8 @@ ProgramOptions::Check(const std::string& argument)
                             "'; accepted is one");
     }
     option.on = true;
-    if (option.placeholder.empty() != value.empty())
+    const bool blank = value.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (option.placeholder.empty() ? !value.empty() : blank)
     {
         throw WormholeError(
             option.placeholder.empty()
@@ -297,6 +311,7 @@ ProgramOptions::UseScheduler(const std::string& name)
 void
 ProgramOptions::MakeFolder(const std::string& name) const
 {
+    Judge(name, [&] { FileName::CheckName(Get(name)); });
     std::error_code error;
     std::filesystem::create_directories(Get(name), error);
     if (error)
@@ -426,9 +441,8 @@ ProgramOptions::GetRatios(const std::string& name, uint32_t greatest) const
     std::vector<double> ratios;
     for (const auto& entry : Split(name))
     {
-        char* end = nullptr;
-        ratios.push_back(std::strtod(entry.c_str(), &end));
-        if (*end != '\0' || !(ratios.back() > 0 && ratios.back() <= greatest))
+        ratios.push_back(ParsePlainNumber(entry));
+        if (!(ratios.back() > 0 && ratios.back() <= greatest))
         {
             Refuse(name,
                    "'" + entry + "' is not accepted; accepted are numbers above 0, up to " +

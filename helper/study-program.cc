@@ -6,6 +6,8 @@
 
 #include "study-program.h"
 
+#include "file-name.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <cerrno>
@@ -48,6 +50,7 @@ CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
 {
     if (options.Has(option))
     {
+        options.Judge(option, [&] { FileName::CheckOutput(options.Get(option)); });
         m_file = std::make_unique<WholeFile>(options.Get(option));
     }
 }

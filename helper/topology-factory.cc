@@ -135,9 +135,14 @@ MakeClos(const TopologyText& text)
         throw WormholeError("ports or levels beside down, up or cables: accepted are "
                             "ports and levels, or numbers by level");
     }
+    // One by one: where one of them is refused inside the braces of a temporary, GCC 12 destroys
+    // the others when their storage is gone.
+    FatTreeTopology::Parameters numbers;
+    numbers.down = text.GetWholes("down");
+    numbers.up = text.GetWholes("up");
+    numbers.cables = text.GetWholes("cables");
     const auto tree =
-        byLevel ? FatTreeTopology(
-                      {text.GetWholes("down"), text.GetWholes("up"), text.GetWholes("cables")})
+        byLevel ? FatTreeTopology(numbers)
                 : FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2));
     return MakeRegular<FatTreeRouter>(text, tree, {"nearest-ancestor", "up-down"});
 }

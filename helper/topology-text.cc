@@ -6,12 +6,12 @@
 
 #include "topology-text.h"
 
+#include "ns3/plain-number.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace ns3
 {
@@ -184,9 +184,8 @@ TopologyText::GetNumber(const std::string& key, double fallback) const
     {
         return fallback;
     }
-    char* end = nullptr;
-    const auto number = std::strtod(found->second.c_str(), &end);
-    if (*end != '\0' || !std::isfinite(number))
+    const auto number = ParsePlainNumber(found->second);
+    if (std::isnan(number))
     {
         throw WormholeError(Entry(key, found->second) + ": accepted is a number, as 0.75");
     }

@@ -7,6 +7,7 @@
 #include "uncontended-barrier.h"
 
 #include "ns3/multicast-barrier.h"
+#include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
 #include "ns3/unicast-barrier.h"
 #include "ns3/wormhole-error.h"
@@ -32,13 +33,16 @@ FabricTimes::Of(const CollectiveDomain& domain)
 Time
 FabricTimes::Message(uint32_t links) const
 {
-    return startUp + linkDelay * links + switchDelay * (links - 1) + interfaceDelay * 2;
+    const auto cables = TimeLimit::Multiply(linkDelay, links);
+    const auto nodes = TimeLimit::Add(TimeLimit::Multiply(switchDelay, links - 1),
+                                      TimeLimit::Multiply(interfaceDelay, 2));
+    return TimeLimit::Add(startUp, TimeLimit::Add(cables, nodes));
 }
 
 Time
 FabricTimes::LoneWorm(uint32_t links, uint64_t flits) const
 {
-    return Message(links) + flitTime * static_cast<int64_t>(links - 1 + flits);
+    return TimeLimit::Add(Message(links), TimeLimit::Multiply(flitTime, links - 1 + flits));
 }
 
 uint32_t
@@ -95,7 +99,7 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
         {
             AddWorm(*router->GetRoute(barrier.GetHost(root), barrier.GetHost(rank)),
                     barrier.GetMessageFlits(),
-                    m_times.startUp * static_cast<int64_t>(others.size()),
+                    TimeLimit::Multiply(m_times.startUp, others.size()),
                     distribution);
         }
         others.push_back(barrier.GetHost(rank));
@@ -109,8 +113,8 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
                 Time(0),
                 distribution);
     }
-    latency = reduction.latency + distribution.latency;
-    model = reduction.model + distribution.model;
+    latency = TimeLimit::Add(reduction.latency, distribution.latency);
+    model = TimeLimit::Add(reduction.model, distribution.model);
 }
 
 void
@@ -124,8 +128,8 @@ UncontendedBarrier::AddWorm(const WormRoute& route, uint64_t flits, Time wait, P
                             "; accepted are a WormholePort::BufferDepth of 0, which covers a "
                             "cable's round trip, or that depth and more");
     }
-    phase.latency = std::max(phase.latency, wait + m_times.LoneWorm(links, flits));
-    phase.model = std::max(phase.model, wait + m_times.Message(links));
+    phase.latency = std::max(phase.latency, TimeLimit::Add(wait, m_times.LoneWorm(links, flits)));
+    phase.model = std::max(phase.model, TimeLimit::Add(wait, m_times.Message(links)));
     messageHops += route.GetNChannels();
     flitHops += route.GetNChannels() * flits;
 }

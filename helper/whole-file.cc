@@ -6,6 +6,8 @@
 
 #include "whole-file.h"
 
+#include "file-name.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <cerrno>
@@ -20,6 +22,7 @@ WholeFile::WholeFile(const std::string& path)
     : m_path(path),
       m_part(path + ".part")
 {
+    FileName::CheckOutput(path);
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     {

@@ -9,8 +9,8 @@
 #include "fabric-file.h"
 #include "json-file.h"
 
-#include <algorithm>
-#include <limits>
+#include "ns3/time-limit.h"
+
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,8 +22,17 @@ namespace
 
 using Node = FabricGraph::Node; //!< short name
 
-/// Latest time that 64 bits hold, in picoseconds.
-constexpr int64_t MAX_TIME = std::numeric_limits<int64_t>::max();
+/// Latest time, in picoseconds.
+constexpr int64_t MAX_TIME = TimeLimit::LATEST;
+
+/// Longest delay, an hour in picoseconds.
+constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
+
+/// Deepest buffer, as WormholePort::BufferDepth accepts it.
+constexpr uint64_t MAX_DEPTH = (uint64_t{1} << 28) - 1;
+
+/// Longest worm, in flit times: the fabric accepts no longer ones.
+constexpr int64_t MAX_WORM = (int64_t{1} << 53) - 1;
 
 /// Reads the worms of a case, one by one.
 class WormReader
@@ -59,16 +68,23 @@ class WormReader
      */
     Node Follow(Node node, const JsonValue& value, uint16_t& port);
 
-    const FabricGraph& m_graph;                    ///< the fabric
-    const int64_t m_flitTimePs;                    ///< its flit time
+    /**
+     * Refuses a worm whose tail arrives too late even if nothing holds it up.
+     * @param worm the worm
+     * @param flits its length, in the file
+     */
+    void CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const;
+
+    const WormCase& m_case;                        ///< the case
+    const FabricGraph& m_graph;                    ///< its fabric
     std::unordered_map<std::string, Node> m_nodes; ///< nodes by name
     std::unordered_map<Node, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
     std::unordered_set<Node> m_passed;             ///< nodes that the walk has come to
 };
 
 WormReader::WormReader(const WormCase& wormCase)
-    : m_graph(wormCase.graph),
-      m_flitTimePs(wormCase.flitTimePs)
+    : m_case(wormCase),
+      m_graph(wormCase.graph)
 {
     for (Node node = 0; node < m_graph.GetNNodes(); ++node)
     {
@@ -81,9 +97,8 @@ WormReader::Read(const JsonValue& value)
 {
     value.CheckKeys({"time", "flits", "root", "tree"});
     WormCase::Worm worm;
-    worm.timePs = value.Get("time").GetInteger(0, MAX_TIME - m_flitTimePs);
-    // The tail leaves the host after that many flit times or later, which 64 bits must hold.
-    worm.flits = value.Get("flits").GetUnsigned(1, (MAX_TIME - worm.timePs) / m_flitTimePs);
+    worm.timePs = value.Get("time").GetInteger(0, MAX_TIME);
+    worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_case.flitTimePs);
     const auto root = value.Get("root");
     const auto found = m_nodes.find(root.GetString());
     if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
@@ -95,7 +110,29 @@ WormReader::Read(const JsonValue& value)
     const auto tree = value.Get("tree");
     ReadTree(tree, worm.root);
     Walk(tree, worm);
+    CheckArrival(worm, value.Get("flits"));
     return worm;
+}
+
+void
+WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const
+{
+    // Of the delays, the least there is: into a switch and out of it to a host. A flit goes into
+    // the switch when that many before it have left its buffer. None of the products is too large
+    // for the sum: a time is 2^61 at most, a delay 2^52.
+    const auto delay = m_case.linkDelayPs + m_case.switchDelayPs;
+    const auto loop = m_case.flitTimePs + delay + m_case.linkDelayPs;
+    const auto first = worm.timePs + 2 * (m_case.flitTimePs + m_case.linkDelayPs) +
+                       m_case.switchDelayPs; // its head's arrival
+    const auto left = MAX_TIME - first;
+    const auto behind = static_cast<int64_t>(worm.flits) - 1;
+    const auto loops = behind / m_case.depth;
+    if (left < 0 || behind > left / m_case.flitTimePs || loops > left / loop)
+    {
+        flits.Refuse("is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
+                         "arrives later than 2^61 ps, the latest time there is",
+                     "a shorter or earlier worm, or shorter times of the fabric");
+    }
 }
 
 void
@@ -212,11 +249,10 @@ ReadWormCase(const std::string& path)
     root.CheckKeys({"flit_time", "link_delay", "switch_delay", "depth", "hosts", "links", "worms"},
                    {"replication", "ports"});
     WormCase wormCase{ReadFabric(root)};
-    wormCase.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_TIME);
-    wormCase.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_TIME);
-    wormCase.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_TIME);
-    wormCase.depth = static_cast<uint32_t>(
-        root.Get("depth").GetUnsigned(1, std::numeric_limits<uint32_t>::max()));
+    wormCase.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
+    wormCase.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_DELAY);
+    wormCase.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_DELAY);
+    wormCase.depth = static_cast<uint32_t>(root.Get("depth").GetUnsigned(1, MAX_DEPTH));
     wormCase.sync = ReadReplication(root);
     WormReader reader(wormCase);
     for (const auto& value : root.Get("worms").GetItems())

@@ -31,7 +31,7 @@ cpp_examples = [
     ("print-attributes", "True", "False"),
     # These two are built where ns-3 has the modules that they need.
     ("mixed-network --time=5ms", "True", "False"),
-    ("barrier-animation --out=/dev/null", "True", "False"),
+    ("barrier-animation --out=barrier-animation.xml", "True", "False"),
 ]
 
 # The Python examples need the package ns3_wormhole, which a tree does not build; test/python runs

@@ -278,6 +278,16 @@ CaseMistakes()
         {"`link_delay`: 20000",
          "`link_delay`: 9223372036854775808",
          "2: link_delay: '9223372036854775808' is out of range"},
+        {"`link_delay`: 20000",
+         "`link_delay`: 3600000000000001",
+         "2: link_delay: '3600000000000001' is out of range: expected a whole number from 1 to "
+         "3600000000000000"},
+        {"`switch_delay`: 0",
+         "`switch_delay`: 9223372036854775807",
+         "2: switch_delay: '9223372036854775807' is out of range"},
+        {"`depth`: 2",
+         "`depth`: 268435456",
+         "2: depth: '268435456' is out of range: expected a whole number from 1 to 268435455"},
         {"`switch_delay`: 0", "`switch_delay`: -1", "2: switch_delay: '-1' is out of range"},
         {"`depth`: 2", "`depth`: 0", "2: depth: '0' is out of range"},
         {"`sync`", "`lazy`", "3: replication: 'lazy' is unknown: expected async or sync"},
@@ -291,9 +301,12 @@ CaseMistakes()
          "'time'"},
         {"`flits`: 5", "`flits`: 0", "14: worms[0].flits: '0' is out of range"},
         {"`flits`: 18446744073",
-         "`flits`: 1475739525896765",
-         "16: worms[1].flits: '1475739525896765' is out of range: expected a whole number "
-         "from 1 to 1475739525896764"},
+         "`flits`: 1441151880759",
+         "16: worms[1].flits: '1441151880759' is out of range: expected a whole number from 1 to "
+         "1441151880758"},
+        {"`time`: 7",
+         "`time`: 2305843009213693900",
+         "14: worms[0].flits: '5' is too long a worm at 2305843009213693900 ps"},
         {"`root`: `a.1`", "`root`: `s2`", "14: worms[0].root: 's2' is a switch"},
         {"`root`: `a.1`", "`root`: `z`", "14: worms[0].root: 'z' is no node"},
         {"`root`: `a.1`",
@@ -391,7 +404,7 @@ WormholeFileMistakeTestCase::DoRun()
     CheckMessage(ErrorOf(fabric), path + ": empty file: expected a JSON file");
     const auto nowhere = CreateTempDirFilename("nowhere.json");
     CheckMessage(ErrorOf([&nowhere]() { ReadWormCase(nowhere); }),
-                 nowhere + ": No such file or directory: expected a JSON file that can be read");
+                 nowhere + ": No such file or directory: expected a file that can be read");
 }
 
 /**

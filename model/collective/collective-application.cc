@@ -8,6 +8,7 @@
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -131,21 +132,16 @@ CollectiveApplication::Begin()
         }
         return;
     }
-    const auto seconds = step.seconds->GetValue();
-    if (!(seconds >= 0))
-    {
-        throw WormholeError("step " + std::to_string(m_next) + " of a schedule computes for " +
-                            std::to_string(seconds) + " s; accepted are 0 s and more");
-    }
+    const auto what = "step " + std::to_string(m_next) + " of a schedule computes for";
+    const auto duration = TimeLimit::FromSeconds(step.seconds->GetValue(), what);
     // The process is that of its collectives; without any, nobody else knows of it.
-    auto end = Simulator::Now() + Seconds(seconds);
+    auto end = TimeLimit::Add(Simulator::Now(), duration);
     for (const auto& other : m_steps)
     {
         if (other.group)
         {
             const auto task = other.group->GetTask(other.rank);
-            end = other.group->GetSoftware(other.rank)
-                      .Occupy(task, Simulator::Now(), Seconds(seconds));
+            end = other.group->GetSoftware(other.rank).Occupy(task, Simulator::Now(), duration);
             break;
         }
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -172,7 +173,8 @@ ProgramRunner::SendAll(uint32_t rank)
         const auto& step = m_programs.At(member.next);
         const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
         auto port = std::min_element(m_ports.begin(), m_ports.end());
-        *port += isFlag ? software.GetFlagTime() : software.SendTime(m_transport);
+        *port =
+            TimeLimit::Add(*port, isFlag ? software.GetFlagTime() : software.SendTime(m_transport));
         last = std::max(last, *port);
         Launch(rank, member.next, *port);
     }
@@ -188,7 +190,7 @@ ProgramRunner::Launch(uint32_t rank, uint32_t index, Time end)
     if (isFlag || m_ideal)
     {
         const auto flight = isFlag ? Time(0) : m_group->GetDomain().GetLatency();
-        Simulator::Schedule(end + flight - Simulator::Now(),
+        Simulator::Schedule(TimeLimit::Add(end, flight) - Simulator::Now(),
                             &ProgramRunner::ArriveNow,
                             Ptr<ProgramRunner>(this),
                             step.peer,
@@ -250,9 +252,10 @@ ProgramRunner::Post(uint32_t rank)
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
-    member.time = software.Occupy(member.task,
-                                  member.time,
-                                  software.GetReceivePostTime(m_transport) * nPosted);
+    member.time =
+        software.Occupy(member.task,
+                        member.time,
+                        TimeLimit::Multiply(software.GetReceivePostTime(m_transport), nPosted));
     member.posted = member.time;
 
     // What has come is taken in the order in which it came; the rest stays.
@@ -341,7 +344,8 @@ ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
         if (m_transport == Transport::RDMA && interval > 0)
         {
             const auto polls = ((start - member.posted).GetTimeStep() + interval - 1) / interval;
-            start = member.posted + software.GetPollInterval() * polls;
+            start = TimeLimit::Add(member.posted,
+                                   TimeLimit::Multiply(software.GetPollInterval(), polls));
         }
     }
     member.time = software.Occupy(member.task, start, duration);

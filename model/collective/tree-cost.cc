@@ -6,6 +6,7 @@
 
 #include "tree-cost.h"
 
+#include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -37,8 +38,9 @@ TreeCost::GetArrivals(const CommunicationTree& tree) const
         int64_t nServed = 0;
         for (auto child : tree.GetChildren(process))
         {
-            const int64_t turn = nServed++ / m_ports + 1;
-            arrivals[child] = arrivals[process] + Time(m_s.GetTimeStep() * turn) + m_r;
+            const auto turn = static_cast<uint64_t>(nServed++ / m_ports + 1);
+            const auto sent = TimeLimit::Add(arrivals[process], TimeLimit::Multiply(m_s, turn));
+            arrivals[child] = TimeLimit::Add(sent, m_r);
         }
     }
     return arrivals;

@@ -6,6 +6,7 @@
 
 #include "exact-time.h"
 
+#include "time-limit.h"
 #include "wormhole-error.h"
 
 #include <array>
@@ -101,6 +102,13 @@ class ExactTimeChecker : public AttributeChecker
             throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
                                 " is too short; accepted is " + std::to_string(m_least) + unit +
                                 " at least");
+        }
+        if (time && time->Get().GetTimeStep() > TimeLimit::GetLongest())
+        {
+            const std::string unit = GetUnitInUse().suffix;
+            throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
+                                " is too long; accepted is an hour at most, " +
+                                std::to_string(TimeLimit::GetLongest()) + unit);
         }
         return time;
     }

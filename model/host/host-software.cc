@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
@@ -124,7 +125,10 @@ Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
     const auto now = Simulator::Now();
-    const auto end = Occupy(0, now, m_startUp + m_sendOverhead + Draw(m_sendJitter));
+    const auto end =
+        Occupy(0,
+               now,
+               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), Draw(m_sendJitter)));
     HandOver(std::move(worm), end);
     return end - now;
 }
@@ -139,7 +143,7 @@ HostSoftware::Occupy(Time duration)
 Time
 HostSoftware::OccupyReceive()
 {
-    const auto duration = m_receiveOverhead + Draw(m_receiveJitter);
+    const auto duration = TimeLimit::Add(m_receiveOverhead, Draw(m_receiveJitter));
     return duration.IsZero() ? duration : Occupy(duration);
 }
 
@@ -147,7 +151,7 @@ Time
 HostSoftware::Occupy(uint32_t task, Time from, Time duration)
 {
     auto& busyUntil = m_busyUntil[task];
-    busyUntil = std::max(busyUntil, from) + duration;
+    busyUntil = TimeLimit::Add(std::max(busyUntil, from), duration);
     return busyUntil;
 }
 
@@ -188,14 +192,16 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 Time
 HostSoftware::SendTime(Transport transport)
 {
-    return GetMeanSendTime(transport) + Draw(m_sendJitter);
+    return TimeLimit::Add(GetMeanSendTime(transport), Draw(m_sendJitter));
 }
 
 Time
 HostSoftware::ReceiveTime(Transport transport, bool unexpected)
 {
-    const auto time = GetMeanReceiveTime(transport) + Draw(m_receiveJitter);
-    return transport == Transport::SEND_RECEIVE && unexpected ? time + m_unexpectedTime : time;
+    const auto time = TimeLimit::Add(GetMeanReceiveTime(transport), Draw(m_receiveJitter));
+    return transport == Transport::SEND_RECEIVE && unexpected
+               ? TimeLimit::Add(time, m_unexpectedTime)
+               : time;
 }
 
 Time
@@ -231,14 +237,15 @@ HostSoftware::GetStartUp() const
 Time
 HostSoftware::GetMeanSendTime(Transport transport) const
 {
-    return m_startUp + m_sendOverhead +
-           (transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime);
+    return TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
+                          transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime);
 }
 
 Time
 HostSoftware::GetMeanReceiveTime(Transport transport) const
 {
-    return transport == Transport::SEND_RECEIVE ? m_receiveOverhead + m_matchingTime : m_pollTime;
+    return transport == Transport::SEND_RECEIVE ? TimeLimit::Add(m_receiveOverhead, m_matchingTime)
+                                                : m_pollTime;
 }
 
 Ptr<WormholeNetDevice>
@@ -287,7 +294,7 @@ HostSoftware::Draw(const Ptr<RandomVariableStream>& jitter)
         throw WormholeError("jitter of a host's software drew " + std::to_string(seconds) +
                             " s; accepted are random variables of at least 0 s");
     }
-    return Seconds(seconds);
+    return TimeLimit::FromSeconds(seconds, "jitter of a host's software drew");
 }
 
 } // namespace ns3

@@ -6,12 +6,13 @@
 
 #include "worm-length.h"
 
+#include "plain-number.h"
+
 #include "ns3/double.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 namespace ns3
@@ -40,15 +41,6 @@ Split(const std::string& text)
         }
     }
     return fields;
-}
-
-/// @return a number, NaN if the text is none @param text the text
-double
-Number(const std::string& text)
-{
-    char* end = nullptr;
-    const auto number = std::strtod(text.c_str(), &end);
-    return text.empty() || *end != '\0' ? std::nan("") : number;
 }
 
 /// @return whether a number is a length @param flits the number
@@ -119,7 +111,7 @@ WormLength::Parse(const std::string& text)
     std::vector<double> numbers;
     for (const auto& field : fields)
     {
-        numbers.push_back(Number(field));
+        numbers.push_back(ParsePlainNumber(field));
     }
     if (fields.size() == 1 && IsLength(numbers[0]))
     {

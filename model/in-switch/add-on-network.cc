@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -207,15 +208,16 @@ AddOnNetwork::GetLatency(const Request& request) const
     {
         time = request.service == Service::TO_ONE ? m_toOneTime : m_broadcastTime;
     }
-    if (time < m_interfaceTime * 2)
+    const auto interfaces = TimeLimit::Multiply(m_interfaceTime, 2);
+    if (time < interfaces)
     {
         std::ostringstream message;
         message << "an add-on network takes " << time.As(Time::US)
-                << " in all, but its two interfaces " << (m_interfaceTime * 2).As(Time::US)
+                << " in all, but its two interfaces " << interfaces.As(Time::US)
                 << "; accepted is an AddOnNetwork::InterfaceTime of half of that at most";
         throw WormholeError(message.str());
     }
-    return time + m_stageDelay * (2 * nStages);
+    return TimeLimit::Add(time, TimeLimit::Multiply(m_stageDelay, 2 * nStages));
 }
 
 void
@@ -271,7 +273,7 @@ AddOnNetwork::Arrive(uint16_t group, uint32_t rank, uint64_t value)
         return;
     }
     m_combinedTrace(group, result);
-    Simulator::Schedule(partition.flight,
+    Simulator::Schedule(TimeLimit::Add(Simulator::Now(), partition.flight) - Simulator::Now(),
                         &AddOnNetwork::Deliver,
                         Ptr<AddOnNetwork>(this),
                         group,

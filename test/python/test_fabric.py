@@ -57,7 +57,7 @@ def test_attributes_reach_the_parts(wh):
     (lambda wh: wh.Fabric.irregular(8, 16, seed=0), "seed=0"),
     (lambda wh: wh.Fabric.irregular(8, 16, law="wlak"), "law 'wlak': accepted are recursive, walk and pairing"),
     (lambda wh: wh.Fabric.from_text("torsu:4x4"), "there is no family 'torsu'; there are clos"),
-    (lambda wh: wh.Fabric.from_file("/nowhere"), "/nowhere: No such file or directory: expected a JSON"),
+    (lambda wh: wh.Fabric.from_file("/nowhere"), "/nowhere: No such file or directory: expected a file"),
     (lambda wh: wh.Fabric.irregular(8, 16, root="s99"),
      "root 's99': accepted are first, degree, center, or the name of a switch"),
     (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholeChannel::Delay": "soon"}),

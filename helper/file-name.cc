@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "file-name.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace ns3
+{
+
+void
+FileName::CheckName(const std::string& path)
+{
+    if (path == "-" || path.find_first_not_of(" \t\r\n") == std::string::npos)
+    {
+        throw WormholeError("'" + path + "' is no file name: expected the name of a file");
+    }
+}
+
+void
+FileName::CheckOutput(const std::string& path)
+{
+    CheckName(path);
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+    {
+        throw WormholeError(path + ": is a folder: expected the name of a file");
+    }
+}
+
+std::string
+FileName::Read(const std::string& path)
+{
+    CheckOutput(path); // no folder either
+    std::error_code error;
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    {
+        throw WormholeError(path + ": is a device or a pipe, which may have no end: expected the "
+                                   "name of a file");
+    }
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file.is_open() || errno != 0)
+    {
+        throw WormholeError(path + ": " + (errno ? std::strerror(errno) : "can't be opened") +
+                            ": expected a file that can be read");
+    }
+    return text.str();
+}
+
+} // namespace ns3

@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FILE_NAME_H
+#define FILE_NAME_H
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Names of files that programs are given, and the files behind them.
+ *
+ * What is no name of a file, such as `-`, blanks or a folder, is refused at once, and so is a
+ * device or a pipe to read from, which may never end.
+ */
+class FileName
+{
+  public:
+    /**
+     * @param path name of a file
+     * @return all that is in it
+     * @throws WormholeError if it is no regular file or can't be read
+     */
+    static std::string Read(const std::string& path);
+
+    /**
+     * Refuses what can't be the name of a file to write; whether it can be written is not tried.
+     * @param path name of a file
+     * @throws WormholeError if it is no name, or that of a folder
+     */
+    static void CheckOutput(const std::string& path);
+
+    /// Refuses what is no name of a file or folder. @param path the name
+    static void CheckName(const std::string& path);
+};
+
+} // namespace ns3
+
+#endif /* FILE_NAME_H */

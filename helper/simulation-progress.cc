@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "simulation-progress.h"
+
+#include "ns3/simulator.h"
+#include "ns3/time-limit.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+SimulationProgress::SimulationProgress(std::ostream& os,
+                                       std::function<std::string()> describe,
+                                       double seconds)
+    : m_os(os),
+      m_describe(std::move(describe)),
+      m_seconds(seconds),
+      m_interval(TimeStep(1)),
+      m_told(Clock::now()),
+      m_looked(m_told)
+{
+    Simulator::ScheduleNow(&SimulationProgress::Look, this);
+}
+
+void
+SimulationProgress::Look()
+{
+    const auto now = Clock::now();
+    const auto since = [now](Clock::time_point start) {
+        return std::chrono::duration<double>(now - start).count();
+    };
+    // Often enough for the lines to come in time, seldom enough to cost nothing.
+    const auto taken = since(m_looked) / std::max(m_seconds, 1.0);
+    m_looked = now;
+    if (taken < 0.01)
+    {
+        m_interval = m_interval * 2;
+    }
+    else if (taken > 0.1)
+    {
+        m_interval = std::max(TimeStep(1), TimeStep(m_interval.GetTimeStep() / 2));
+    }
+    if (since(m_told) >= m_seconds)
+    {
+        m_told = now;
+        m_os << m_describe() << ", at a simulated time of " << Simulator::Now().As(Time::US)
+             << std::endl;
+    }
+    const auto left = TimeLimit::LATEST - Simulator::Now().GetTimeStep();
+    m_interval = std::min(m_interval, TimeStep(left));
+    if (!Simulator::IsFinished() && left > 0)
+    {
+        Simulator::Schedule(m_interval, &SimulationProgress::Look, this);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIMULATION_PROGRESS_H
+#define SIMULATION_PROGRESS_H
+
+#include "ns3/nstime.h"
+
+#include <chrono>
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Tells every few seconds how far a simulation is that takes long.
+ *
+ * It looks at the machine's clock from events of its own, the farther apart the faster the
+ * simulation goes, so that they cost nothing worth mentioning. No other event's time depends on
+ * them.
+ */
+class SimulationProgress
+{
+  public:
+    /// Seconds between two lines, and before the first.
+    static constexpr double SECONDS = 5;
+
+    /**
+     * Begins to look at once, before Simulator::Run. It must live until that returns.
+     * @param os where to tell it
+     * @param describe returns how far it is, what a line has before the simulated time
+     * @param seconds machine's seconds between two lines
+     */
+    SimulationProgress(std::ostream& os,
+                       std::function<std::string()> describe,
+                       double seconds = SECONDS);
+
+    SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
+    SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
+
+  private:
+    using Clock = std::chrono::steady_clock; //!< the machine's clock
+
+    /// Looks at the clock, tells if it is time, and looks again if anything else is left to come.
+    void Look();
+
+    std::ostream& m_os;                      ///< where to tell it
+    std::function<std::string()> m_describe; ///< how far it is
+    double m_seconds;                        ///< between two lines
+    Time m_interval;                         ///< simulated time between two looks
+    Clock::time_point m_told;                ///< of the last line, or of the start
+    Clock::time_point m_looked;              ///< of the last look
+};
+
+} // namespace ns3
+
+#endif /* SIMULATION_PROGRESS_H */
