@@ -7,11 +7,18 @@ FULLNESS ?= QUICK
 REPRODUCE_ARGS ?=
 PYTEST_ARGS ?=
 BENCH_ARGS ?= --targets
+SANITIZE_ARGS ?=
+FUZZ_ARGS ?=
 SOURCE_FOLDERS = model helper examples test python
 
 help:
 	@echo 'make test       set up, build, run all test suites (FULLNESS=EXTENSIVE for more)'
 	@echo 'make test-python  the same for the Python package, with the library in build/'
+	@echo 'make sanitize   all suites and programs with AddressSanitizer and UndefinedBehaviorSanitizer,'
+	@echo '                into build-sanitize/ (SANITIZE_ARGS=--brief: without the longest suites)'
+	@echo 'make fuzz       a fuzzer for all readers and for small cases, for 60 s'
+	@echo '                (FUZZ_ARGS="--seconds=600 --seed=2"; wants clang++ with libFuzzer)'
+	@echo 'make check-long  all of these at length: some hours'
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
 	@echo '                paper: btin, trees, rdma, sync, smp)'
@@ -41,6 +48,20 @@ reproduce: build
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
 	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
 
+sanitize:
+	@tools/build-sanitize.sh
+	@$${PYTHON:-python3} tools/sanitize.py --fullness=$(FULLNESS) $(SANITIZE_ARGS)
+
+fuzz:
+	@tools/build-sanitize.sh
+	@$${PYTHON:-python3} tools/fuzz.py $(FUZZ_ARGS)
+
+check-long:
+	@$(MAKE) test FULLNESS=EXTENSIVE
+	@$(MAKE) test-python WORMHOLE_LONG=1
+	@$(MAKE) sanitize FULLNESS=EXTENSIVE
+	@$(MAKE) fuzz FUZZ_ARGS='--seconds=3600 $(FUZZ_ARGS)'
+
 bench: build
 	@build/examples/fabric-benchmark $(BENCH_ARGS)
 
@@ -62,9 +83,9 @@ check-format:
 	    xargs .venv/bin/clang-format --dry-run -Werror
 
 clean:
-	rm -rf build
+	rm -rf build build-sanitize
 
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build test test-python reproduce bench docs doxygen format check-format clean distclean
+.PHONY: help build test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Sets up what is missing, configures build/ where that is new or out of date, and builds what has
-# changed on all cores.
-# JOBS: number of compilers at a time.
+# changed on all cores. Arguments are passed to cmake when it configures.
+# JOBS: number of compilers at a time. BUILD: another folder than build.
 set -eu
 cd "$(dirname "$0")/.."
+build=${BUILD:-build}
 
 fail() {
     printf 'wormhole: %s\n' "$*" >&2
@@ -14,14 +15,14 @@ fail() {
 
 # Says in one line what CMake found wrong.
 configure() {
-    if ! cmake -S . -B build "$@" >build/configure.log 2>&1; then
-        ! grep -q raw-sock-creator build/configure.log ||
+    if ! cmake -S . -B "$build" "$@" >"$build/configure.log" 2>&1; then
+        ! grep -q raw-sock-creator "$build/configure.log" ||
             fail "this ns-3's installation is not complete (Debian: ns3, besides libns3-dev)"
         fail "$(awk '/^CMake Error/ {on = 1; next} on && /^ / {sub(/^ +/, ""); line = line $0 " "}
             on && line && !/^ / && NF == 0 {exit} END {print line ? line : "cmake failed"}
-            ' build/configure.log)"
+            ' "$build/configure.log")"
     fi
-    grep '^-- ns-3' build/configure.log
+    grep '^-- ns-3' "$build/configure.log"
 }
 
 command -v cmake >/dev/null || fail "cmake is missing (Debian: cmake)"
@@ -40,14 +41,14 @@ esac
 
 tools/setup.sh ns3
 
-mkdir -p build
-want="$PWD $(command -v "${compiler%% *}") ${NS3_DIR:-${ns3_DIR:-$(echo .venv/lib/python3*)}}"
-if [ "$(cat build/.configured 2>/dev/null)" != "$want" ]; then
-    rm -rf build/CMakeCache.txt build/CMakeFiles
-    CXX=$compiler configure
-    printf '%s\n' "$want" >build/.configured
+mkdir -p "$build"
+want="$PWD $(command -v "${compiler%% *}") ${NS3_DIR:-${ns3_DIR:-$(echo .venv/lib/python3*)}}${*:+ $*}"
+if [ "$(cat "$build/.configured" 2>/dev/null)" != "$want" ]; then
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+    CXX=$compiler configure "$@"
+    printf '%s\n' "$want" >"$build/.configured"
 fi
 
 # The flags of a make that runs this are for that make.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-cmake --build build -j "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
+cmake --build "$build" -j "${JOBS:-$(nproc 2>/dev/null || echo 2)}"

@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FUZZ_TARGET_H
+#define FUZZ_TARGET_H
+
+#include <map>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole-tests
+ * What a fuzzer's input is given to: it returns if the input is accepted and makes sense, throws a
+ * WormholeError if it is refused, and ends the process with Demand if it is accepted though it
+ * makes none.
+ */
+using FuzzTarget = void (*)(const std::string& input);
+
+/// @ingroup wormhole-tests
+/// @return targets that read files, by name
+std::map<std::string, FuzzTarget> GetFileTargets();
+
+/// @ingroup wormhole-tests
+/// @return targets that read short texts, by name
+std::map<std::string, FuzzTarget> GetTextTargets();
+
+/// @ingroup wormhole-tests
+/// @return targets that run worms, by name
+std::map<std::string, FuzzTarget> GetWormTargets();
+
+/// @ingroup wormhole-tests
+/// Ends the process unless a condition holds. @param holds the condition @param what it, in words
+void Demand(bool holds, const std::string& what);
+
+/// @ingroup wormhole-tests
+/// @return path of a file of this process that holds a text @param text the text
+std::string AsFile(const std::string& text);
+
+} // namespace ns3
+
+#endif /* FUZZ_TARGET_H */

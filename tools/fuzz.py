@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the fuzzer's targets for some seconds in all, on all cores.
+
+New inputs go to a folder beside the fuzzer; with --merge those that reach something new are added to
+test/fuzz/corpus/, kept small. An input that crashes, hangs or is accepted though it makes no sense
+is kept as crash-... or timeout-... there, and its text printed. The exit status is 0 only if there
+was none.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "test" / "fuzz" / "corpus"
+MAX_BYTES = {"worms": 256, "case": 1500, "fabric": 800}  # others: 200
+# What reads texts does some thousand inputs a second, what runs worms a hundred.
+SHARES = {"case": 3, "worms": 3, "fabric": 2}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("targets", nargs="*", help="targets (default: all)")
+    parser.add_argument("--fuzzer", default=str(ROOT / "build-sanitize" / "wormhole-fuzz"))
+    parser.add_argument("--seconds", type=float, default=60, help="seconds in all (default: 60)")
+    parser.add_argument("--runs", type=int, help="inputs a target, rather than seconds")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the changes to inputs")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
+    parser.add_argument("--merge", action="store_true", help="add new inputs to test/fuzz/corpus/")
+    return parser.parse_args()
+
+
+def environment():
+    """The sanitizers' settings: every finding ends the process."""
+    return {
+        **os.environ,
+        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:allocator_may_return_null=1",
+        "UBSAN_OPTIONS": "halt_on_error=1:abort_on_error=1:print_stacktrace=1",
+    }
+
+
+def list_targets(fuzzer):
+    listing = subprocess.run([fuzzer, "--list"], capture_output=True, text=True, check=True)
+    return listing.stdout.split()
+
+
+def run_target(arguments, target, seconds, work):
+    """Returns whether a target is fine, how many inputs it was given, and what the fuzzer printed."""
+    found = work / target
+    found.mkdir(parents=True, exist_ok=True)
+    command = [arguments.fuzzer, f"--target={target}", f"-seed={arguments.seed}", "-timeout=20"]
+    command += [f"-max_len={MAX_BYTES.get(target, 200)}", "-rss_limit_mb=4000"]
+    command += ["-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={work}/{target}-"]
+    if arguments.runs:
+        command.append(f"-runs={arguments.runs}")
+    else:
+        command.append(f"-max_total_time={max(1, round(seconds))}")
+    command += [str(found), str(CORPUS / target)]
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+        env=environment(),
+    )
+    runs = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stdout)
+    return done.returncode == 0, int(runs.group(1)) if runs else 0, done.stdout
+
+
+def merge(arguments, target, work):
+    """Adds what reaches new code to the corpus, the smallest inputs first, a few a target."""
+    merged = work / f"{target}-merged"
+    merged.mkdir(exist_ok=True)
+    command = [arguments.fuzzer, f"--target={target}", "-merge=1", "-verbosity=0", str(merged)]
+    subprocess.run(
+        command + [str(CORPUS / target), str(work / target)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        env=environment(),
+    )
+    known = {path.read_bytes() for path in (CORPUS / target).iterdir()}
+    new = [path for path in merged.iterdir() if path.read_bytes() not in known]
+    for path in sorted(new, key=lambda one: one.stat().st_size)[: max(0, 24 - len(known))]:
+        (CORPUS / target / path.name[:12]).write_bytes(path.read_bytes())
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        targets = arguments.targets or list_targets(arguments.fuzzer)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"wormhole: {arguments.fuzzer} can't list its targets: {error}")
+    work = Path(arguments.fuzzer).resolve().parent / "fuzz"
+    work.mkdir(exist_ok=True)
+    unit = arguments.seconds * arguments.jobs / sum(SHARES.get(name, 1) for name in targets)
+
+    failed = 0
+    inputs = 0
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = {
+            target: pool.submit(run_target, arguments, target, unit * SHARES.get(target, 1), work)
+            for target in sorted(targets, key=lambda name: -SHARES.get(name, 1))
+        }
+        for target, run in runs.items():
+            fine, number, output = run.result()
+            inputs += number
+            failed += not fine
+            print(f"{'PASS' if fine else 'FAIL'} {target}, {number} inputs", flush=True)
+            if not fine:
+                print(output[-8000:])
+            elif arguments.merge:
+                merge(arguments, target, work)
+    print(f"{inputs} inputs")
+    print(f"{len(targets) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the suites and programs of the build that the sanitizers watch, build-sanitize/.
+
+A finding of AddressSanitizer or UndefinedBehaviorSanitizer ends its program, which then has failed.
+Programs are those of test/examples-to-run.py, and some mistakes that must be refused in one line.
+The last line is "N passed, M failed".
+"""
+
+import argparse
+import os
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+MISTAKES = [
+    ["smp-broadcast", "--topology=clos:down=2x2,up=1,cables=x", "--bytes=64", "--hosts=1"],
+    ["worm-replay", "--case=/dev/zero"],
+    ["worm-replay", "--case=-"],
+    ["worm-replay", "--case=/"],
+    ["btin-comparison", "-"],
+    ["latency-load", "--ports= "],
+    ["fibo-tree", "--s=3600s", "--r=3600s", "--processes=3000", "--trees=chain"],
+]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=str(ROOT / "build-sanitize"))
+    parser.add_argument("--fullness", default="QUICK", help="QUICK or EXTENSIVE")
+    parser.add_argument("--brief", action="store_true", help="without the suites that take longest")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
+    return parser.parse_args()
+
+
+# What takes most of the time, and runs what other suites run, too.
+LONG_SUITES = []
+
+
+def environment():
+    """The sanitizers' settings: every finding ends its program."""
+    return {
+        **os.environ,
+        "ASAN_OPTIONS": "detect_stack_use_after_return=1",
+        "LSAN_OPTIONS": f"suppressions={ROOT}/tools/sanitize-leaks.txt:print_suppressions=0",
+        "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+    }
+
+
+def run(command, folder):
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=600,
+        cwd=folder,
+        env=environment(),
+    )
+
+
+def run_suites(arguments):
+    """Returns how many suites passed and failed."""
+    runner = f"{arguments.build}/wormhole-test"
+    listing = run([runner, "--list"], ROOT).stdout.split()
+    suites = [name for name in listing if name.startswith("wormhole-")]
+    if arguments.brief:
+        suites = [name for name in suites if name not in LONG_SUITES]
+    command = [sys.executable, str(ROOT / "tools" / "run-tests.py"), runner, *suites]
+    command += [f"--fullness={arguments.fullness}", f"--jobs={arguments.jobs}", "--timeout=7200"]
+    output = ""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment()
+    ) as process:
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            output = line
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed\n", output)
+    return (int(counts.group(1)), int(counts.group(2))) if counts and suites else (0, 1)
+
+
+def run_program(command, folder, refused):
+    """Returns whether a program does as it should, and what it printed."""
+    done = run(command, folder)
+    name = Path(command[0]).name
+    lines = done.stderr.splitlines()
+    as_refused = done.returncode == 1 and len(lines) == 1 and lines[0].startswith(f"{name}: ")
+    return as_refused if refused else done.returncode == 0, done.stdout[-2000:] + done.stderr
+
+
+def run_programs(arguments):
+    """Returns how many programs passed and failed."""
+    examples = Path(arguments.build) / "examples"
+    listed = runpy.run_path(str(ROOT / "test" / "examples-to-run.py"))["cpp_examples"]
+    commands = [(command.split(), False) for command, _, _ in listed]
+    commands += [(command, True) for command in MISTAKES]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = [
+            (words, pool.submit(run_program, [f"{examples}/{words[0]}", *words[1:]], folder, bad))
+            for words, bad in commands
+            if (examples / words[0]).exists()
+        ]
+        for words, done in runs:
+            passed, output = done.result()
+            failed += not passed
+            print(f"{'PASS' if passed else 'FAIL'} {' '.join(words)}", flush=True)
+            if not passed:
+                print(output)
+    return len(runs) - failed, failed
+
+
+def main():
+    arguments = parse_arguments()
+    suites_passed, suites_failed = run_suites(arguments)
+    programs_passed, programs_failed = run_programs(arguments)
+    failed = suites_failed + programs_failed
+    print(f"{suites_passed + programs_passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
