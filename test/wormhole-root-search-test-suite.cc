@@ -7,7 +7,9 @@
 #include "plain-roots.h"
 
 #include "ns3/barrier-tree.h"
+#include "ns3/center-search.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/switch-orbits.h"
 #include "ns3/test.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-compat.h"
@@ -198,6 +200,13 @@ class RegularRootsTestCase : public RootSearchTestCase
     void Check(const Shape& shape);
 
     /**
+     * Expects the switches of a fabric to see the same of it, and a few searches to do.
+     * @param shape the fabric
+     * @param orbits number of sets of switches that see the same
+     */
+    void CheckOrbits(const Shape& shape, uint32_t orbits);
+
+    /**
      * @param shape a fabric
      * @param numbers number of each switch
      * @param cables number of cables of each link
@@ -365,8 +374,31 @@ RegularRootsTestCase::Check(const Shape& shape)
 }
 
 void
+RegularRootsTestCase::CheckOrbits(const Shape& shape, uint32_t orbits)
+{
+    std::vector<Node> all(shape.switches);
+    std::iota(all.begin(), all.end(), 0);
+    const auto graph = Build(shape, all, 1);
+    const SwitchAdjacency adjacency(graph);
+    const auto first = SwitchOrbits::FindFirst(adjacency);
+    NS_TEST_EXPECT_MSG_EQ(first.size(), orbits, shape.name);
+    CenterSearch centers(adjacency, all, first);
+    while (centers.Next())
+    {
+    }
+    NS_TEST_EXPECT_MSG_LT(centers.GetNSearches(), 2 * orbits + 1, "searches, " << shape.name);
+    CheckCenter(graph, shape.name);
+}
+
+void
 RegularRootsTestCase::DoRun()
 {
+    CheckOrbits(Grid({12}, true), 1);
+    CheckOrbits(Grid({8, 8, 8}, true), 1);
+    CheckOrbits(Grid({7, 4, 5}, true), 1);
+    CheckOrbits(Grid(std::vector<uint32_t>(7, 2), true), 1);
+    CheckOrbits(Multipartite(std::vector<uint32_t>(12, 1)), 1);
+    CheckOrbits(Grid({5, 4}, false), 20); // the corners see the same, but by no shift
     for (uint32_t n = 1; n < 30; ++n)
     {
         Check(Grid({n}, true));

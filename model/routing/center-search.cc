@@ -12,13 +12,20 @@ namespace ns3
 {
 
 CenterSearch::CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
+    : CenterSearch(adjacency, targets, targets)
+{
+}
+
+CenterSearch::CenterSearch(const SwitchAdjacency& adjacency,
+                           const std::vector<Node>& targets,
+                           const std::vector<Node>& candidates)
     : m_search(adjacency, targets),
       m_bounds(adjacency.GetNSwitches(), 0),
       m_searched(adjacency.GetNSwitches(), false)
 {
     std::vector<Open> open;
-    open.reserve(targets.size());
-    for (auto node : targets)
+    open.reserve(candidates.size());
+    for (auto node : candidates)
     {
         open.emplace_back(0, node);
     }

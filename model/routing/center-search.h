@@ -32,7 +32,8 @@ namespace ns3
  * whose bound exceeds the least eccentricity found are left out: they can't be nearest.
  *
  * On irregular fabrics some tens of searches do. Where the targets see the same of the fabric, as
- * in a torus, a search from each is needed, as each has the least eccentricity.
+ * in a torus, a search from each is needed, as each has the least eccentricity, unless only some
+ * are candidates.
  */
 class CenterSearch
 {
@@ -46,8 +47,19 @@ class CenterSearch
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
     /**
-     * Makes the next search that is needed. After the last one every target of least eccentricity
-     * has been searched from, among others, in no particular order.
+     * Looks at some of the targets only.
+     * @param adjacency the links between switches, which must outlive this object
+     * @param targets target switches by number, each once, one at least
+     * @param candidates those of them that may be nearest, such as one of those that see the same
+     * of the fabric, see SwitchOrbits; others are searched from where that helps
+     */
+    CenterSearch(const SwitchAdjacency& adjacency,
+                 const std::vector<Node>& targets,
+                 const std::vector<Node>& candidates);
+
+    /**
+     * Makes the next search that is needed. After the last one every candidate of least
+     * eccentricity has been searched from, among others, in no particular order.
      * @param before of the targets that might be as near as the nearest one so far, those of this
      *        number and higher ones need not be searched from
      * @return the search, until the next call; nullptr if no more is needed. A search that is not

@@ -7,6 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
+#include "switch-orbits.h"
 #include "up-down-pair-route.h"
 #include "up-down-tree-route.h"
 
@@ -58,7 +59,7 @@ LeastEccentricity(const SwitchAdjacency& adjacency)
 {
     std::vector<FabricGraph::Node> all(adjacency.GetNSwitches());
     std::iota(all.begin(), all.end(), 0);
-    CenterSearch centers(adjacency, all);
+    CenterSearch centers(adjacency, all, SwitchOrbits::FindFirst(adjacency));
     std::pair best{SwitchAdjacency::UNREACHED, FabricGraph::NONE};
     while (const auto search = centers.Next(best.second))
     {
