@@ -13,25 +13,71 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace ns3
 {
 
+namespace
+{
+
+/// How many names of a file that is not whole yet are tried.
+constexpr uint32_t PARTS = 1000;
+
+/**
+ * Makes a new file beside another, called NAME.part, or NAME.part2 and so on where that is there:
+ * it may be another program's, which writes the same file, or somebody's own.
+ * @param path name of the other
+ * @return its name; empty, with errno set, if there can't be any
+ */
+std::string
+MakePart(const std::string& path)
+{
+    for (uint32_t number = 1; number <= PARTS; ++number)
+    {
+        const auto part = path + ".part" + (number > 1 ? std::to_string(number) : "");
+        const int file = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0)
+        {
+            close(file);
+            return part;
+        }
+        if (errno != EEXIST)
+        {
+            return "";
+        }
+    }
+    return "";
+}
+
+} // namespace
+
 WholeFile::WholeFile(const std::string& path)
     : m_path(path),
-      m_part(path + ".part")
+      m_part(path)
 {
     FileName::CheckOutput(path);
     std::error_code error;
-    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    if (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error))
     {
-        m_part = path;
+        const auto part = MakePart(path);
+        if (part.empty())
+        {
+            Refuse(path);
+        }
+        m_part = part;
     }
     m_file.open(m_part);
     if (!m_file)
     {
-        m_part = path;
+        const int reason = errno;
+        if (m_part != m_path)
+        {
+            std::remove(m_part.c_str());
+        }
+        errno = reason;
         Refuse(path);
     }
 }

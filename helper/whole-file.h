@@ -15,7 +15,9 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A file that gets its name when it is whole: until then it is called NAME.part.
+ * @brief A file that gets its name when it is whole: until then it is called NAME.part, or
+ * NAME.part2 and so on where that is there. Several may write one file: the last to finish is what
+ * stays.
  *
  * Without Finish, what was written is thrown away, and a file that was there before stays as it is.
  * What is no regular file, such as /dev/stdout, is written to straight away.

@@ -402,6 +402,29 @@ class StudyCsvTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(file.Get(0, "y"), "", "empty field");
     }
 
+    /// Of two writers of one file each ends well, and what others called NAME.part stays.
+    /// @param path its name
+    void CheckTwoWriters(const std::string& path)
+    {
+        const auto foreign = WriteText(path + ".part", "mine");
+        {
+            WholeFile first(path);
+            WholeFile second(path);
+            first.Get() << "first";
+            second.Get() << "the second";
+            first.Finish();
+            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "first", "the first is whole");
+            second.Finish();
+            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "the second", "the second is whole");
+            WholeFile third(path);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ReadText(foreign), "mine", "somebody's own file");
+        for (const std::string number : {"2", "3", "4"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part" + number).good(), false, number);
+        }
+    }
+
     /// A file is as it was, or whole.
     void CheckWholeFile()
     {
@@ -416,6 +439,7 @@ class StudyCsvTestCase : public TestCase
         file.Finish();
         NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
+        CheckTwoWriters(path);
         const auto error = ErrorOf([&] { WholeFile(path + "/below"); });
         NS_TEST_EXPECT_MSG_EQ(Names(error, {path + "/below", "can't be written"}), true, error);
     }

@@ -409,7 +409,7 @@ class Reproduction:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name, where, members in wanted:
-            command = [sys.executable, "-m", "ns3_wormhole.cli", "fabric", "show", str(where),
+            command = [sys.executable, "-m", "ns3_wormhole", "fabric", "show", str(where),
                        f"--members={members}", f"--svg={folder / name}.svg"]
             made = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True, check=False)

@@ -16,21 +16,32 @@ Times are in microseconds where a name ends in ``_us``, else texts with a unit, 
 
 import importlib
 
-from .collective import Collective, algorithms
-from .errors import WormholeError, translated
-from .fabric import Fabric, topologies
-from .simulation import (check_attribute, connect, ns, reset, set_attribute, set_default, set_seed,
-                         time)
+_PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
+           "fabric": ("Fabric", "topologies"),
+           "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
+                          "set_seed", "time")}
+_MODULES = ("benchmark", "campaign", "collective", "drawing", "errors", "fabric", "simulation",
+            "studies")
 
 __all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "campaign",
            "check_attribute", "connect", "drawing", "ns", "reset", "set_attribute", "set_default",
            "set_seed", "studies", "time", "topologies", "translated"]
 
-_LAZY = ("studies", "benchmark", "campaign", "drawing")
-
 
 def __getattr__(name: str):
-    """Imports what needs pandas only when it is used."""
-    if name in _LAZY:
+    """Imports modules, and loads ns-3, when they are used."""
+    if name == "ns":
+        value = importlib.import_module("._loader", __name__).load()
+    elif name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        place = next((place for place, names in _PLACES.items() if name in names), None)
+        if place is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(f".{place}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__, *_MODULES})

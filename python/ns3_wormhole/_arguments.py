@@ -7,21 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import functools
 import io
 
-import cppyy
-import pandas
-
 from . import simulation
+from ._loader import bridge, ns, pandas, std, tqdm
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
-from .simulation import bridge, ns
-
-_std = cppyy.gbl.std
-
-# How pandas reads numbers to the last bit; from 3.1 on it does without being told.
-_EXACT = {} if tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1) else {
-    "float_precision": "round_trip"}
 
 # What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
 _quiet = contextvars.ContextVar("quiet", default=False)
@@ -48,7 +40,6 @@ def bar(name: str, wanted: bool | None):
     Yields:
         a function that is told how many runs of how many are done; of 0: nobody knows
     """
-    import tqdm
     if wanted is None and _quiet.get():
         wanted = False
     with tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else 2,
@@ -83,9 +74,16 @@ def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame
     return frame(text)
 
 
+@functools.lru_cache(maxsize=None)
+def _exact():
+    """Returns how pandas reads numbers to the last bit; from 3.1 on it does without being told."""
+    told = tuple(map(int, pandas.__version__.split(".")[:2])) < (3, 1)
+    return {"float_precision": "round_trip"} if told else {}
+
+
 def frame(text) -> pandas.DataFrame:
     """Returns CSV as a data frame, with the CSV itself in attrs["csv"]."""
-    made = pandas.read_csv(io.StringIO(str(text)), **_EXACT)
+    made = pandas.read_csv(io.StringIO(str(text)), **_exact())
     made.attrs["csv"] = str(text)
     return made
 
@@ -111,7 +109,7 @@ def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
 
 def wholes(name: str, values, least: int = 1, greatest: int = 1000000):
     """Returns whole numbers in a range as a std::vector, or refuses one. name: of the argument."""
-    return _std.vector["uint32_t"]([whole(name, value, least, greatest)
+    return std.vector["uint32_t"]([whole(name, value, least, greatest)
                                     for value in listed(values)])
 
 
@@ -135,7 +133,7 @@ def words(values, name: str = "", accepted=None):
     if accepted is not None:
         for value in listed(values):
             word(name, value, accepted)
-    return _std.vector["std::string"]([str(value) for value in listed(values)])
+    return std.vector["std::string"]([str(value) for value in listed(values)])
 
 
 def time_value(text):

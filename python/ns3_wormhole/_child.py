@@ -35,7 +35,7 @@ def run(payload: bytes) -> tuple[str, Any]:
     Returns:
         "rows" or "failure", and the rows or the reason
     """
-    from .campaign import cause_of
+    from ._workers import cause_of
     process = getattr(_own, "process", None)
     if process is None or process.poll() is not None:
         process = _own.process = _start()

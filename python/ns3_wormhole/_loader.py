@@ -6,9 +6,15 @@
 ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds. Loading
 libraries before headers is what makes this short. Either
 may come first; both give the same classes.
+
+It still takes a second or two, and so do pandas and networkx together: they are loaded when something
+of them is used. That is why the rest of this package has ``ns``, ``bridge``, ``std`` and those from
+here.
 """
 
+import atexit
 import functools
+import importlib
 import importlib.util
 import pathlib
 
@@ -48,24 +54,33 @@ def _ns3_folder():
     raise ImportError("the package ns3 is missing: pip install ns3==3.44.post0")
 
 
-@functools.lru_cache(maxsize=None)
 def load():
     """Loads everything, once.
 
     Returns:
         cppyy's namespace of ns-3, with ns-3's own names: ``ns.WormholeHelper()``
     """
+    first = not loaded()
+    ns3 = _load()
+    for function in _when_loaded if first else ():
+        function()
+    return ns3
+
+
+@functools.lru_cache(maxsize=None)
+def _load():
+    """Loads everything. Returns the namespace of ns-3."""
     import cppyy
     import libcppyy
 
     library, include = _own_files()
-    ns3 = _ns3_folder()
+    folder_of_ns3 = _ns3_folder()
     libcppyy.AddSmartPtrType("Ptr")
     for module in MODULES:
-        for path in (ns3 / "lib64").glob(f"libns3*-{module}.so"):
+        for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so"):
             cppyy.load_library(str(path))
     cppyy.load_library(str(library))
-    for folder in (ns3 / "include", include):
+    for folder in (folder_of_ns3 / "include", include):
         cppyy.add_include_path(str(folder))
     headers = [f"{name}.h" for name in HEADERS]
     headers += sorted(path.name for path in (include / "ns3").glob("*.h"))
@@ -73,4 +88,52 @@ def load():
     bridge = (_package_folder() / "bridge.h").read_text(encoding="utf-8")
     if not cppyy.cppdef(text + bridge):
         raise ImportError("the headers of wormhole do not fit this ns3")
-    return cppyy.gbl.ns3
+    ns3 = cppyy.gbl.ns3
+    # A flit takes 6.25 ns by default, so nanoseconds would be refused.
+    if ns3.Time.GetResolution() == ns3.Time.NS:
+        ns3.Time.SetResolution(ns3.Time.PS)
+    atexit.register(ns3.Simulator.Destroy)
+    return ns3
+
+
+def loaded() -> bool:
+    """Returns whether ns-3 is loaded; nothing of it can be there before."""
+    return _load.cache_info().currsize > 0
+
+
+_when_loaded = []
+
+
+def when_loaded(function):
+    """Calls a function once ns-3 is loaded, at once if it is. Returns what has this forgotten."""
+    _when_loaded.append(function)
+    if loaded():
+        function()
+    return functools.partial(_when_loaded.remove, function)
+
+
+class Later:
+    """Stands for a module or namespace that is loaded when something of it is used."""
+
+    def __init__(self, get):
+        """Takes the name of a module of Python, or a function that returns what this stands for."""
+        self._get = functools.partial(importlib.import_module, get) if isinstance(get, str) else get
+
+    def __getattr__(self, name):
+        return getattr(self._get(), name)
+
+
+def _of_cppyy(name):
+    """Returns a namespace of C++, once all is loaded."""
+    load()
+    import cppyy
+    return getattr(cppyy.gbl, name)
+
+
+ns = Later(load)
+bridge = Later(functools.partial(_of_cppyy, "ns3_wormhole"))
+std = Later(functools.partial(_of_cppyy, "std"))
+cppyy = Later("cppyy")
+pandas = Later("pandas")
+networkx = Later("networkx")
+tqdm = Later("tqdm")

@@ -11,15 +11,10 @@ from __future__ import annotations
 
 from typing import Sequence
 
-import cppyy
-import pandas
-
 from . import _arguments as arguments
 from . import simulation
+from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated
-from .simulation import bridge, ns
-
-_std = cppyy.gbl.std
 
 SCHEDULERS = ("Wormhole", "PriorityQueue", "Map", "Heap", "Calendar")
 # Worms of 1024 flits saturate these at 0.0184 and 0.0049, shorter ones later.
@@ -69,8 +64,8 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         ns.CollectiveHelper.MakeBarrier(name)
     schedulers = [arguments.word("schedulers", each, SCHEDULERS)
                   for each in arguments.listed(schedulers)]
-    traffic = _std.vector[ns.FabricBenchmark.TrafficRow]()
-    crossed = _std.vector[ns.FabricBenchmark.BarrierRow]()
+    traffic = std.vector[ns.FabricBenchmark.TrafficRow]()
+    crossed = std.vector[ns.FabricBenchmark.BarrierRow]()
     simulation.set_seed(1, 1)
     made = [ns.MakeTopology(text) for _, text, _ in named]
     count = len(schedulers) * len(flits) * sum(len(loads) for _, _, loads in named)
@@ -89,7 +84,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
                         traffic.push_back(benchmark.MeasureTraffic(setup))
                         tell(traffic.size(), count)
                 if 0 < members <= topology.graph.GetNHosts():
-                    wanted = _std.vector["std::string"](list(algorithms))
+                    wanted = std.vector["std::string"](list(algorithms))
                     for row in benchmark.MeasureBarriers(name, wanted, members, barriers):
                         crossed.push_back(row)
     return (arguments.frame(bridge.WriteTraffic(traffic)),
@@ -115,7 +110,7 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
         WormholeError: if there is no such fabric
     """
     sizes = [arguments.whole("hosts", each, 1, 16777216) for each in arguments.listed(hosts)]
-    rows = _std.vector[ns.ScaleBenchmark.Row]()
+    rows = std.vector[ns.ScaleBenchmark.Row]()
     schedulers = [arguments.word("schedulers", each, SCHEDULERS)
                   for each in arguments.listed(schedulers)]
     simulation.set_seed(1, 1)

@@ -26,14 +26,43 @@
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
+#include <csignal>
 #include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <type_traits>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3_wormhole
 {
+
+/// @return what EndOnInterrupt tells
+inline std::string&
+GetLastWords()
+{
+    static std::string words;
+    return words;
+}
+
+/// Ends this process. @param signal why
+inline void
+EndNow(int signal)
+{
+    const auto& words = GetLastWords();
+    const auto written = write(STDERR_FILENO, words.data(), words.size());
+    _exit(128 + signal + 0 * static_cast<int>(written));
+}
+
+/// Has Ctrl-C end this process at once, in the middle of C++ too, where Python's own handler would
+/// have to wait. @param words what is told then
+inline void
+EndOnInterrupt(const std::string& words)
+{
+    GetLastWords() = words;
+    std::signal(SIGINT, EndNow);
+}
 
 /// The callback of a trace source whose typedef is a pointer to a function.
 template <typename T>
@@ -43,6 +72,12 @@ struct Sink;
 template <typename... Args>
 struct Sink<void (*)(Args...)>
 {
+    /// Whether all arguments can be copied with what they hold: a bare pointer's object may be
+    /// gone.
+    static constexpr bool KEEPABLE = ((std::is_copy_constructible_v<std::decay_t<Args>> &&
+                                       !std::is_pointer_v<std::decay_t<Args>>) &&
+                                      ...);
+
     /// Connects a function. @return whether there is such a trace source
     /// @param object whose @param source name of the trace source @param function the function
     static bool Connect(ns3::ObjectBase& object,

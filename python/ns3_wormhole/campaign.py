@@ -12,34 +12,36 @@ A campaign leaves beside each other:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
-import fcntl
 import hashlib
 import importlib
-import importlib.metadata
 import inspect
 import itertools
 import json
-import multiprocessing
+import math
 import os
 import pathlib
 import platform
-import signal
 import sys
 import threading
-from concurrent import futures
-from typing import Any, Callable, Iterable, Mapping, Sequence
-
-import pandas
-import tqdm
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from . import studies
 from ._arguments import no_bars
-from .errors import WormholeError, nearest
+from ._files import Journal, try_file, write_whole
+from ._loader import pandas, tqdm
+from ._workers import Processes
+from .errors import Interrupted, WormholeError, nearest
 
 # A process has one ns-3 simulation, and Dask's workers have several threads.
 _one_at_a_time = threading.Lock()
+
+_KEYS = ("study", "parameters", "seeds", "fixed")
+_LONGEST_FILE = 16 * 2**20  # bytes of a description
+_MOST_POINTS = 10**6
 
 
 @dataclasses.dataclass
@@ -61,6 +63,7 @@ class Outcome:
     failures: list[Failure]  #: points that are not
     reused: int              #: points that an earlier run had finished
     path: pathlib.Path       #: the CSV file
+    strange: list[int]       #: lines of the journal that are none of this campaign
 
 
 class Campaign:
@@ -81,11 +84,10 @@ class Campaign:
             WormholeError: if there is no such study or argument, naming the nearest
         """
         self.function, self.name = _resolve(study)
-        self.parameters = {name: list(values) if isinstance(values, (list, tuple, range)) else
-                           _refuse_values(name, values)
-                           for name, values in (parameters or {}).items()}
-        self.fixed = dict(fixed or {})
-        self.seeds = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
+        self.parameters = {name: _values(name, values)
+                           for name, values in _named("parameters", parameters).items()}
+        self.fixed = _named("fixed", fixed)
+        self.seeds = _seeds(seeds)
         self._check()
 
     @classmethod
@@ -96,24 +98,22 @@ class Campaign:
             WormholeError: if it is no such file
         """
         path = pathlib.Path(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-            if path.suffix == ".toml":
-                import tomllib
-                content = tomllib.loads(text)
-            else:
-                content = json.loads(text)
-        except (OSError, ValueError) as error:
-            raise WormholeError(f"{path}: {error}; accepted is a JSON or TOML file") from None
-        keys = ("study", "parameters", "seeds", "fixed")
+        content = _read(path)
         for key in content if isinstance(content, dict) else ():
-            if key not in keys:
-                raise WormholeError(f"{path}: '{key}': accepted are {', '.join(keys)}"
-                                    f"{nearest(key, keys)}")
+            if key not in _KEYS:
+                raise WormholeError(f"{path}: {key!r}: accepted are {', '.join(_KEYS)}"
+                                    f"{nearest(key, _KEYS)}")
         if not isinstance(content, dict) or "study" not in content:
             raise WormholeError(f"{path}: the key 'study' is missing; accepted are "
                                 f"{', '.join(studies.STUDIES)}")
         try:
+            if not isinstance(content["study"], str):
+                raise WormholeError(f"study={content['study']!r}: accepted are "
+                                    f"{', '.join(studies.STUDIES)}, and module:function")
+            for key in ("parameters", "fixed"):
+                if not isinstance(content.get(key, {}), dict):
+                    raise WormholeError(f"{key}={content[key]!r}: accepted is an object, as "
+                                        '{"hosts": ...}')
             return cls(content.pop("study"), content.pop("parameters", None), **content)
         except WormholeError as error:
             raise WormholeError(f"{path}: {error}") from None
@@ -129,12 +129,12 @@ class Campaign:
                                     f"{nearest(name, arguments)}")
             if name in self.parameters and name in self.fixed:
                 raise WormholeError(f"'{name}' is both a parameter and fixed; accepted is one")
-        if not self.seeds or any(isinstance(seed, bool) or not isinstance(seed, int) or seed < 1
-                                 for seed in self.seeds):
-            raise WormholeError(f"seeds={self.seeds!r}: accepted are whole numbers from 1 on")
+        count = math.prod(map(len, self.parameters.values())) * len(self.seeds)
+        if count > _MOST_POINTS:
+            raise WormholeError(f"{count} points; accepted are up to {_MOST_POINTS}")
         try:
-            json.dumps([self.parameters, self.fixed])
-        except TypeError as error:
+            json.dumps([self.parameters, self.fixed], ensure_ascii=False).encode("utf-8")
+        except (TypeError, ValueError, RecursionError) as error:
             raise WormholeError(f"a value can't be written to a file: {error}; accepted are "
                                 "numbers, texts and lists; a fabric goes by its file's "
                                 "name") from None
@@ -165,7 +165,9 @@ class Campaign:
             the table, and the points that failed. Failed points are tried again by a later run.
 
         Raises:
-            WormholeError: if an argument is refused, or the file is of another campaign
+            WormholeError: if an argument is refused, a file can't be written, another program
+                writes it, or it is of another campaign; nothing has run then
+            KeyboardInterrupt: telling how many points are done and how many are left
         """
         path = pathlib.Path(path)
         if path.suffix != ".csv":
@@ -176,30 +178,42 @@ class Campaign:
         if isinstance(patience, bool) or not isinstance(patience, (int, float)) or patience <= 0:
             raise WormholeError(f"patience={patience!r}: accepted is a number of seconds above 0")
         begun = datetime.datetime.now(datetime.timezone.utc)
-        with _Journal(path.with_suffix(".points.jsonl"), self) as journal:
-            points = {_key(self.name, self.fixed, point): point for point in self.points()}
+        provenance = path.with_suffix(".provenance.json")
+        for file in (path, provenance):
+            try_file(file)
+        points = {_key(self.name, self.fixed, point): point for point in self.points()}
+        head = {"study": self.name, "fixed": self.fixed, "version": versions()["ns3-wormhole"]}
+        with Journal(path.with_suffix(".points.jsonl"), head, points) as journal:
             todo = {key: point for key, point in points.items() if key not in journal.found}
             reused = len(points) - len(todo)
             failures = {}
-            with tqdm.tqdm(total=len(points), initial=reused, unit="point", desc=self.name,
-                           disable=None if progress is None else not progress) as bar:
-                if dask:
-                    from ._dask import Dask
-                    runner = Dask(dask, patience)
-                else:
-                    runner = _Processes(workers or os.cpu_count() or 1)
-                for key, kind, result in runner(self.function, self.fixed, todo):
-                    if kind == "rows":
-                        journal.add(key, points[key], result)
-                    else:
-                        failures[key] = Failure(points[key], result)
-                    bar.update()
+            if dask:
+                from ._dask import Dask
+                runner = Dask(dask, patience)
+            else:
+                runner = Processes(workers or os.cpu_count() or 1)
+            try:
+                with tqdm.tqdm(total=len(points), initial=reused, unit="point", desc=self.name,
+                               disable=None if progress is None else not progress) as bar, \
+                        contextlib.closing(runner(self.function, self.fixed, todo)) as results:
+                    for key, kind, result in results:
+                        if kind == "rows":
+                            journal.add(key, points[key], result)
+                        else:
+                            failures[key] = Failure(points[key], result)
+                        bar.update()
+            except KeyboardInterrupt:
+                done = len(journal.found)
+                raise Interrupted(f"{done} of {len(points)} points are done and kept in "
+                                  f"{journal.path}; the same again does the {len(points) - done} "
+                                  "that are left") from None
+            # Within the lock, so that of two campaigns each leaves files that belong together.
             table = self._table(points, journal.found)
-        _write_whole(path, table.to_csv(index=False, lineterminator="\n"))
-        failed = [failures[key] for key in points if key in failures]
-        provenance = self._provenance(begun, failed, len(points), reused, workers, dask)
-        _write_whole(path.with_suffix(".provenance.json"), json.dumps(provenance, indent=2) + "\n")
-        return Outcome(table, failed, reused, path)
+            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+            failed = [failures[key] for key in points if key in failures]
+            told = self._provenance(begun, failed, len(points), reused, workers, dask)
+            write_whole(provenance, json.dumps(told, indent=2) + "\n")
+        return Outcome(table, failed, reused, path, journal.strange)
 
     def _table(self, points, found):
         """Returns the rows of all finished points; columns of the study win over its arguments."""
@@ -225,6 +239,7 @@ class Campaign:
 
 def versions() -> dict[str, str]:
     """Returns the versions of what makes the numbers."""
+    import importlib.metadata  # which takes a while
     found = {"python": platform.python_version()}
     for name in ("ns3-wormhole", "ns3", "cppyy", "pandas", "networkx"):
         try:
@@ -234,117 +249,18 @@ def versions() -> dict[str, str]:
     return found
 
 
-class _Journal:
-    """The file of finished points."""
-
-    def __init__(self, path, campaign):
-        self.path = path
-        self.found = {}
-        self._head = {"study": campaign.name, "fixed": campaign.fixed,
-                      "version": versions()["ns3-wormhole"]}
-        try:
-            self._file = open(path, "a+", encoding="utf-8")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise WormholeError(f"{path}: another campaign is writing it") from None
-        except OSError as error:
-            raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
-
-    def __enter__(self):
-        self._file.seek(0)
-        lines = self._file.read().split("\n")
-        if lines[-1]:  # a line whose writing was interrupted
-            self._file.truncate(len("\n".join([*lines[:-1], ""]).encode()))
-            self._file.seek(0, os.SEEK_END)
-        entries = [json.loads(line) for line in lines[:-1]]
-        if not entries:
-            self._write(self._head)
-        elif entries[0] != self._head:
-            raise WormholeError(f"{self.path} is of {entries[0]}, not of {self._head}; accepted is "
-                                "another name, or that file removed")
-        self.found = {entry["key"]: entry["rows"] for entry in entries[1:]}
-        return self
-
-    def __exit__(self, *_):
-        self._file.close()
-
-    def add(self, key, point, rows):
-        self.found[key] = rows
-        self._write({"key": key, "point": point, "rows": rows})
-
-    def _write(self, entry):
-        self._file.write(json.dumps(entry) + "\n")
-        self._file.flush()
-
-
-class _Processes:
-    """Runs points in processes of this machine."""
-
-    def __init__(self, workers):
-        self._workers = workers
-        self._context = multiprocessing.get_context("spawn")
-
-    def __call__(self, function, fixed, todo):
-        """Yields key, "rows" or "failure", and the rows or the reason, as points end.
-
-        When a worker dies, its pool does not tell what it was at. So no more points are handed out
-        than there are workers, and those then not finished get a process each.
-        """
-        left = dict(todo)
-        while left:
-            suspects = yield from self._pool(function, fixed, left)
-            for key in suspects:
-                yield key, *self._alone(function, fixed, left.pop(key))
-
-    def _pool(self, function, fixed, left):
-        """Runs points until none are left, or a worker dies. Returns those that it may have been
-        at."""
-        pool = futures.ProcessPoolExecutor(min(self._workers, len(left)), self._context, _be_worker)
-        running = {}
-        waiting = iter(list(left))
-        try:
-            for key in itertools.islice(waiting, self._workers):
-                running[pool.submit(run_point, function, fixed, left[key])] = key
-            while running:
-                done, _ = futures.wait(running, return_when=futures.FIRST_COMPLETED)
-                for future in done:
-                    kind, result = future.result()
-                    key = running.pop(future)
-                    del left[key]
-                    yield key, kind, result
-                    for new in itertools.islice(waiting, 1):
-                        running[pool.submit(run_point, function, fixed, left[new])] = new
-        except futures.process.BrokenProcessPool:
-            return list(running.values())
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-        return []
-
-    def _alone(self, function, fixed, point):
-        """Runs a point in a process of its own. Returns "rows" or "failure", and these."""
-        receiver, sender = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=_send_point, args=(sender, function, fixed, point))
-        process.start()
-        sender.close()
-        try:
-            result = receiver.recv()
-        except EOFError:
-            result = None
-        process.join()
-        return result or ("failure", f"its worker died: {cause_of(process.exitcode)}")
-
-
 def run_point(function: Callable, fixed: Mapping, point: Mapping) -> tuple[str, Any]:
     """Runs a point. Returns "rows" and these, or "failure" and the reason."""
     try:
         with _one_at_a_time, no_bars():
             result = function(**fixed, **point)
         if isinstance(result, Mapping):
-            result = pandas.DataFrame([result])
-        elif not isinstance(result, pandas.DataFrame):
-            result = pandas.DataFrame([{"value": result}])
-        return "rows", [json.loads(json.dumps(row, default=_plain))
-                        for row in result.to_dict("records")]
+            rows = [dict(result)]
+        elif hasattr(result, "to_dict"):
+            rows = result.to_dict("records")
+        else:
+            rows = [{"value": result}]
+        return "rows", json.loads(json.dumps(rows, default=_plain))
     except Exception as error:  # whatever it is, it costs this point only
         kind = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "
         return "failure", kind + " ".join(str(error).split())
@@ -355,29 +271,6 @@ def _plain(value):
     return value.item() if hasattr(value, "item") else str(value)
 
 
-def _send_point(sender, *arguments):
-    _be_worker()
-    sender.send(run_point(*arguments))
-
-
-def _be_worker():
-    """Ends this process when the one that started it does, however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def watch():
-        parent.join()
-        os._exit(1)
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def cause_of(status: int | None) -> str:
-    """Returns why a process ended, given its exit status; -n for signal n."""
-    if status is not None and status < 0:
-        return f"signal {-status} ({signal.Signals(-status).name})"
-    return f"exit status {status}"
-
-
 def _resolve(study):
     """Returns a study's function and its name."""
     if isinstance(study, str) and ":" in study:
@@ -385,21 +278,80 @@ def _resolve(study):
         sys.path.insert(0, os.getcwd())
         try:
             study = getattr(importlib.import_module(module), name)
-        except (ImportError, AttributeError) as error:
-            raise WormholeError(f"{module}:{name}: {error}; accepted is module:function") from None
+        except Exception as error:  # whatever a module of someone's raises
+            raise WormholeError(f"{module}:{name}: {' '.join(str(error).split())}; accepted "
+                                "is module:function") from None
         finally:
             sys.path.pop(0)
-    if isinstance(study, str):
+    elif isinstance(study, str):
         return studies.study(study), study.replace("-", "_")
     if not callable(study):
-        raise WormholeError(f"{study!r} is no study; accepted are names and functions")
+        raise WormholeError(f"{str(study)[:80]!r} is no study; accepted are names and functions")
     if study in studies.STUDIES.values():
         return study, study.__name__
     return study, f"{study.__module__}:{study.__qualname__}"
 
 
-def _refuse_values(name, values):
-    raise WormholeError(f"{name}={values!r}: accepted is a list of values, one for each point")
+def _read(path):
+    """Returns what is in a description."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(_LONGEST_FILE + 1)
+        if len(content) > _LONGEST_FILE:
+            raise ValueError(f"longer than {_LONGEST_FILE} bytes")
+        text = content.decode("utf-8")
+        if path.suffix == ".toml":
+            import tomllib
+            return tomllib.loads(text)
+        return json.loads(text, object_pairs_hook=_object)
+    except OSError as error:
+        raise WormholeError(f"{path}: {error.strerror}; accepted is a JSON or TOML file") from None
+    except (ValueError, RecursionError) as error:
+        raise WormholeError(f"{path}: {error}; accepted is a JSON or TOML file") from None
+
+
+def _object(pairs):
+    """Returns an object of JSON, each key of which is there once."""
+    made = {}
+    for key, value in pairs:
+        if key in made:
+            raise ValueError(f"the key {key!r} is there twice")
+        made[key] = value
+    return made
+
+
+def _named(what, given):
+    """Returns arguments by name."""
+    given = {} if given is None else given
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise WormholeError(f"{what}={given!r}: accepted are values by name of the study's argument")
+    return dict(given)
+
+
+def _values(name, values):
+    """Returns the values of a parameter."""
+    if not isinstance(values, (list, tuple, range)):
+        raise WormholeError(f"{name}={values!r}: accepted is a list of values, one for each point")
+    if not values:
+        raise WormholeError(f"{name}=[] leaves nothing to run; accepted is a list of values, one for "
+                            "each point")
+    return list(values)
+
+
+def _seeds(seeds):
+    """Returns a list of seeds, given that or a number n for 1 to n."""
+    accepted = f"accepted is a whole number from 1 to {_MOST_POINTS}, or a list of whole numbers " \
+               "from 1 on"
+    single = isinstance(seeds, int) and not isinstance(seeds, bool)
+    if single and 1 <= seeds <= _MOST_POINTS:
+        return list(range(1, seeds + 1))
+    if single or isinstance(seeds, (str, bytes, Mapping)) or not isinstance(seeds, Iterable):
+        raise WormholeError(f"seeds={seeds!r}: {accepted}")
+    seeds = list(seeds)
+    if not seeds or any(isinstance(seed, bool) or not isinstance(seed, int) or seed < 1
+                        for seed in seeds):
+        raise WormholeError(f"seeds={seeds!r}: {accepted}")
+    return seeds
 
 
 def _told(point):
@@ -409,13 +361,3 @@ def _told(point):
 def _key(study, fixed, point):
     text = json.dumps([study, fixed, point], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _write_whole(path, text):
-    """Writes a file, all of it or nothing."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None

@@ -13,6 +13,7 @@ import sys
 import click
 
 from . import options, studies
+from ._files import try_file, write_whole
 from .campaign import Campaign
 from .errors import WormholeError, nearest
 from .fabric import Fabric, topologies
@@ -28,6 +29,15 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class Families(click.Option):
+    """An option whose help lists the families, which ns-3 must be loaded for."""
+
+    def get_help_record(self, ctx):
+        """Returns name and help."""
+        self.help = "a family's text: " + ", ".join(topologies())
+        return super().get_help_record(ctx)
+
+
 def examples(text: str) -> str:
     """Returns examples as a paragraph that click leaves as it is."""
     return "\b\nExamples:\n" + text.lstrip("\n")
@@ -41,15 +51,32 @@ def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
 
 
+@options.interruptible
 def compare(csv, **values):
     """Compares algorithms by name on a fabric: each does one round, all members at once."""
+    if csv is not None:
+        try_file(csv)
     frame = studies.algorithms(**options.arguments_from(values))
-    if csv:
-        frame.to_csv(csv, index=False)
+    if csv is not None:
+        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
         return
-    table = frame.groupby(["algorithm", "group_size"])["latency_us"].mean().unstack()
-    print("latency in us, by number of hosts")
-    print(table.sort_values(table.columns[-1]).to_string(float_format="%.3f"))
+    print(compared(frame))
+
+
+def compared(frame) -> str:
+    """Returns what studies.algorithms found as a table for people."""
+    of = frame.iloc[0]
+    values = f" ({of.operation} of {of.width_bits} bit{'s' if of.width_bits > 1 else ''})" \
+        if of.operation else ""
+    marked = frame.assign(algorithm=frame.algorithm + frame.hypothetical.map({True: " *", False: ""}))
+    able = marked.groupby(["algorithm", "group_size"])["latency_us"].mean().unstack()
+    table = able.sort_values(able.columns[-1]).to_string(float_format="%.3f", na_rep="can't")
+    lines = [f"latency of {of.kind}{values} in us, by number of hosts", table]
+    if frame.hypothetical.any():
+        lines.append("*: hypothetical hardware, in the switches or beside the network")
+    refused = frame[frame.refused != ""].drop_duplicates("algorithm")
+    lines += [f"{row.algorithm} can't: {row.refused}" for row in refused.itertuples()]
+    return "\n".join(lines)
 
 
 app.add_command(click.Command(
@@ -133,9 +160,12 @@ def size(of: Fabric) -> str:
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
+@options.interruptible
 def show(where, members, svg):
     """Tells what a fabric is, and draws it."""
     from . import drawing
+    if svg is not None:
+        try_file(svg)
     shown = read(where)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
@@ -144,8 +174,8 @@ def show(where, members, svg):
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
-    if svg:
-        pathlib.Path(svg).write_text(drawing.to_svg(shown, members or None), encoding="utf-8")
+    if svg is not None:
+        write_whole(svg, drawing.to_svg(shown, members or None))
 
 
 @fabric.command(epilog=examples("""
@@ -153,6 +183,7 @@ def show(where, members, svg):
   ns3-wormhole fabric check cluster.json --root=center"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
+@options.interruptible
 def check(where, root):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
     checked = read(where, root)
@@ -164,7 +195,7 @@ def check(where, root):
   ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
   ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2"""))
 @click.argument("file")
-@click.option("--topology", help="a family's text: " + ", ".join(topologies()))
+@click.option("--topology", cls=Families)
 @click.option("--switches", type=int, default=75, show_default=True, help="number of switches")
 @click.option("--hosts", type=int, default=256, show_default=True, help="number of hosts")
 @click.option("--ports", type=int, default=8, show_default=True, help="ports of each switch")
@@ -172,8 +203,10 @@ def check(where, root):
               help="ratio of ports in use")
 @click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
 @click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
+@options.interruptible
 def make(file, topology, seed, **drawn):
     """Makes a fabric and writes its file."""
+    try_file(file)
     drawn["seed"] = seed
     made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn)
     made.to_file(file)
@@ -196,13 +229,12 @@ sweep.json:
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
-    try:
-        outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
-    except KeyboardInterrupt:
-        print("Points that are done are kept; the same command goes on from there.",
-              file=sys.stderr)
-        raise
+    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
+    if outcome.strange:
+        numbers = ", ".join(map(str, outcome.strange[:5])) + (", ..." if outcome.strange[5:] else "")
+        print(f"passed over in {outcome.path.with_suffix('.points.jsonl')}: line {numbers}, torn or "
+              "of something else", file=sys.stderr)
     for failure in outcome.failures:
         print(f"failed: {failure}", file=sys.stderr)
     if outcome.failures:

@@ -11,16 +11,11 @@ from __future__ import annotations
 import pathlib
 from typing import Sequence
 
-import cppyy
-import pandas
-
 from . import _arguments as arguments
 from . import simulation
+from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated
 from .fabric import Fabric
-from .simulation import bridge, ns
-
-_std = cppyy.gbl.std
 
 _RANDOM = ("random", "shuffled")
 
@@ -84,7 +79,7 @@ def smp_broadcast(*, case: str = "", job: int = 0, job_switches: int = 0, placem
     parameters.stream = arguments.whole("stream", stream, 0, 1 << 30)
     most = int(parameters.job.hosts)
     parameters.hosts = arguments.wholes("hosts", arguments.listed(hosts) or _sizes(most), 1, most)
-    parameters.bytes = _std.vector["uint32_t"]([arguments.byte_size("bytes", each, 2, 1 << 30)
+    parameters.bytes = std.vector["uint32_t"]([arguments.byte_size("bytes", each, 2, 1 << 30)
                                                 for each in arguments.listed(bytes)])
     parameters.tasksPerHost = arguments.whole("tasks_per_host", tasks_per_host, 1, 1024)
     if flag and tasks_per_host == 1:
@@ -187,7 +182,7 @@ def sync_hardware(*, table: Sequence[str] = ("1",),
                                         [str(each) for each in ns.SyncStudy.GetTables()])
     names = [str(each) for each in ns.SyncMachine.GetHardwareNames()]
     parameters.hardware = arguments.words(hardware, "hardware", names)
-    parameters.delays = _std.vector[ns.Time]([simulation.time(each)
+    parameters.delays = std.vector[ns.Time]([simulation.time(each)
                                               for each in arguments.listed(delays)])
     parameters.supersteps = arguments.whole("supersteps", supersteps, 1, 1000000)
     machine = parameters.machine

@@ -8,11 +8,9 @@ from __future__ import annotations
 import contextlib
 from typing import Mapping, Sequence
 
-import cppyy
-
 from . import simulation
+from ._loader import bridge, ns, std
 from .errors import WormholeError, translated, translated_class
-from .simulation import bridge, ns
 
 KINDS = ("barrier", "allreduction", "broadcast", "reduction")
 
@@ -93,7 +91,7 @@ class Collective:
                 the simulation itself ends it, as reset()
         """
         self._check_alive()
-        times = cppyy.gbl.std.vector[ns.Time]()
+        times = std.vector[ns.Time]()
         for arrival in arrivals if arrivals is not None else ():
             number = isinstance(arrival, (int, float)) and not isinstance(arrival, bool)
             times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
@@ -101,7 +99,7 @@ class Collective:
         for value in given:
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
                 raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
-        numbers = cppyy.gbl.std.vector["uint64_t"]([int(value) for value in given])
+        numbers = std.vector["uint64_t"]([int(value) for value in given])
         for name, count in (("arrivals", times.size()), ("values", len(given))):
             if count not in (0, len(self.members)):
                 raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "

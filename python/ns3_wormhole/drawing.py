@@ -9,8 +9,7 @@ import math
 import os
 from xml.sax.saxutils import escape
 
-import networkx
-
+from ._loader import networkx
 from .errors import translated
 from .fabric import Fabric, Members
 
@@ -28,6 +27,8 @@ text { font: 11px sans-serif; text-anchor: middle; dominant-baseline: central; f
 .on { fill: #ffffff }
 """
 
+_SPRINGS = 500  # up to so many switches, springs lay them out; networkx wants scipy beyond that
+_PIVOTS = 48  # switches that others' distances are taken to
 _NAMED = 128  # up to so many hosts, their names are in them
 _RADIUS = {True: 11, False: 4}  # of a host, px, with and without name
 
@@ -47,7 +48,7 @@ def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int 
     """
     graph = fabric.to_networkx()
     count = len(fabric.switches)
-    size = size or (560 if count <= 16 else 840 if count <= 40 else 1000)
+    size = size or (560 if count <= 16 else 840 if count <= 40 else max(1000, int(45 * count**0.5)))
     named = len(fabric.hosts) <= _NAMED
     places = _places(graph, size, seed, _RADIUS[named])
     tree, joined, root, members = _tree_of(fabric, members)
@@ -90,9 +91,7 @@ def _places(graph, size, seed, radius):
     simple = networkx.Graph()  # in the order of numbers, which a subgraph would lose
     simple.add_nodes_from(switches)
     simple.add_edges_from((a, b) for a, b in graph.edges() if a in switches and b in switches)
-    start = networkx.circular_layout(simple) if len(simple) > 1 else None
-    laid = networkx.spring_layout(simple, seed=seed, iterations=300, pos=start,
-                                  k=1.6 / math.sqrt(max(1, len(simple))))
+    laid = _by_distances(simple) if len(simple) > _SPRINGS else _by_springs(simple, seed)
     hosts = {switch: [] for switch in laid}
     for host in (n for n, kind in graph.nodes(data="kind") if kind == "host"):
         hosts[next(iter(graph.neighbors(host)))].append(host)
@@ -113,6 +112,46 @@ def _places(graph, size, seed, radius):
             angle = begin + gap * (i + 1) / (len(hosts[switch]) + 1)
             places[host] = (x + arcs[switch] * math.cos(angle), y + arcs[switch] * math.sin(angle))
     return places
+
+
+def _by_springs(graph, seed):
+    start = networkx.circular_layout(graph) if len(graph) > 1 else None
+    return networkx.spring_layout(graph, seed=seed, iterations=300, pos=start,
+                                  k=1.6 / math.sqrt(max(1, len(graph))))
+
+
+def _by_distances(graph):
+    """Returns where switches of a large fabric are: as far from each other as cables have it, as well
+    as a plane can show that (pivot MDS: Brandes and Pich, Eigensolver methods for progressive
+    multidimensional scaling of large data, 2007)."""
+    import numpy
+    numbers = {node: number for number, node in enumerate(graph)}
+    nodes, distances = list(graph), []
+    nearest = numpy.full(len(nodes), numpy.inf)
+    pivot = nodes[0]
+    for _ in range(_PIVOTS):  # each the farthest from those before
+        found = networkx.single_source_shortest_path_length(graph, pivot)
+        column = numpy.zeros(len(nodes))
+        for node, distance in found.items():
+            column[numbers[node]] = distance
+        distances.append(column)
+        nearest = numpy.minimum(nearest, column)
+        pivot = nodes[int(nearest.argmax())]
+    squares = numpy.array(distances).T ** 2
+    centred = (squares.mean(axis=0) + squares.mean(axis=1, keepdims=True) - squares.mean()
+               - squares) / 2
+    _, axes = numpy.linalg.eigh(centred.T @ centred)
+    places = centred @ axes[:, -2:]
+    places /= abs(places).max() or 1.0
+    # Switches that no distance tells apart are beside each other, in a spiral.
+    together, apart = {}, 1.2 / math.sqrt(len(nodes))
+    for number, place in enumerate(places.tolist()):
+        together.setdefault((round(place[0], 6), round(place[1], 6)), []).append(number)
+    for numbers_there in together.values():
+        for i, number in enumerate(numbers_there[1:], 1):
+            angle, radius = i * 2.399963, apart * math.sqrt(i)
+            places[number] += (radius * math.cos(angle), radius * math.sin(angle))
+    return {node: (float(x), float(y)) for node, (x, y) in zip(nodes, places)}
 
 
 def _sector(places, graph, switch):

@@ -8,13 +8,23 @@ from __future__ import annotations
 import contextlib
 from typing import Iterable
 
-from ._loader import load
+from ._loader import load, loaded
 
-_CppError = load().WormholeError
+
+# What would break a line, as a text of Python's would have it.
+ONE_LINE = {ord(each): repr(each)[1:-1] for each in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
 
 class WormholeError(Exception):
     """A request that is refused, in one line: the value, its place and what would be accepted."""
+
+    def __init__(self, told: str = ""):
+        """Takes the line; what would break it is written as in a text of Python's."""
+        super().__init__(str(told).translate(ONE_LINE))
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what is done and what is left."""
 
 
 class translated(contextlib.ContextDecorator):
@@ -30,7 +40,7 @@ class translated(contextlib.ContextDecorator):
         return self
 
     def __exit__(self, kind, error, trace):
-        if isinstance(error, _CppError):
+        if error is not None and loaded() and isinstance(error, load().WormholeError):
             raise WormholeError(str(error.what())) from None
         return False
 

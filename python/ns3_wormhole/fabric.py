@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import functools
 import os
+import warnings
 from typing import Iterable, Mapping, Sequence, Union
 
-import networkx
-
 from . import simulation
+from ._loader import bridge, networkx, ns
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
-from .simulation import bridge, ns
 
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
 Members = Union[int, str, Iterable[Union[int, str]], None]
@@ -175,7 +174,8 @@ class Fabric:
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
         one cable are hosts. An edge may name its ports as {"ports": {node: port}}; others get the
         lowest open ones, in the order of edges. A multigraph may have several cables between two
-        switches.
+        switches. Other attributes are not used, and a warning lists them; "rate", "delay", "length"
+        and "depth" are refused, since all cables are alike: see attributes of Fabric().
 
         Args:
             graph: the graph; names of nodes are str() of them
@@ -183,10 +183,12 @@ class Fabric:
             options: as for Fabric()
 
         Raises:
-            WormholeError: if a node has another kind, a port is taken twice, or there are too few
+            WormholeError: if a node has another kind, a port is taken twice, there are too few, or
+                an attribute is refused
         """
         if graph.is_directed():
             raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
+        _look_at_attributes(graph)
         kinds = {node: _kind_of(graph, node) for node in graph}
         switches = [node for node in graph if kinds[node] == "switch"]
         hosts = [node for node in graph if kinds[node] == "host"]
@@ -333,6 +335,32 @@ class Fabric:
         """
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         bridge.CheckDeadlockFree(self.graph, router, self._root or "first")
+
+
+_USED = {"graph": {"name"}, "node": {"kind"}, "edge": {"ports"}}
+# What a cable or a switch may have of its own one day: till then it would be passed over silently.
+_REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
+            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
+
+
+def _look_at_attributes(graph):
+    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
+    not used."""
+    unused = set()
+    places = [("graph", "the graph", graph.graph)]
+    places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
+    places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
+    for what, place, given in places:
+        for name in given:
+            if name in _REFUSED:
+                raise WormholeError(f"{place} has {name}={given[name]!r}, but all cables and "
+                                    "switches of a fabric are alike; accepted is it for all, as "
+                                    f"attributes={{'{_REFUSED[name]}': ...}}")
+            if name not in _USED[what]:
+                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
+    if unused:
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes and "
+                      "'ports' of edges", stacklevel=4)
 
 
 def _kind_of(graph, node):

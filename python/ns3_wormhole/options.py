@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import os
 import re
 import sys
 
 import click
 
-from .errors import WormholeError
+from . import simulation
+from ._files import try_file, write_whole
+from .errors import ONE_LINE, WormholeError
 
 _SCALARS = {"int": int, "float": float, "str": str}
 
@@ -114,27 +118,51 @@ def run(command: click.Command, program: str, arguments=None) -> int:
         exit status
     """
     try:
-        command.main(arguments, prog_name=program, standalone_mode=False)
+        if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
+            command.main(arguments, prog_name=program)  # of the shell; ends the process
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        with command.make_context(program, given) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
-        print(f"{program}: {' '.join(error.format_message().split())}", file=sys.stderr)
-        return 1
-    except (click.Abort, KeyboardInterrupt):
-        print(f"{program}: interrupted", file=sys.stderr)
+        told = " ".join(error.format_message().split())
+    except (click.Abort, KeyboardInterrupt) as error:
+        print(f"{program}: interrupted{': ' if str(error) else ''}{error}", file=sys.stderr)
         return 130
-    except (WormholeError, OSError) as error:
-        print(f"{program}: {error}", file=sys.stderr)
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return 0
+    except OSError as error:
+        told = str(error)
+    except (WormholeError, MemoryError) as error:
+        told = str(error) or "the machine has too little memory; accepted is less at a time"
+    print(f"{program}: {told.translate(ONE_LINE)}", file=sys.stderr)
+    return 1
+
+
+def interruptible(command):
+    """Has Ctrl-C end what a command does at once, though that be in C++."""
+    @functools.wraps(command)
+    def run(*args, **values):
+        program = click.get_current_context().find_root().info_name
+        with simulation.ending_on_interrupt(f"{program}: interrupted\n"):
+            return command(*args, **values)
+    return run
 
 
 def study_command(study, name: str, epilog: str = "") -> click.Command:
     """Returns a command that runs a study and writes its CSV."""
+    @interruptible
     def write(csv, **values):
+        if csv is not None:
+            try_file(csv)
         frame = study(**arguments_from(values))
         text = frame.attrs.get("csv") or frame.to_csv(index=False)
-        if csv:
-            with open(csv, "w", encoding="utf-8") as file:
-                file.write(text)
+        if csv is not None:
+            write_whole(csv, text)
         else:
             print(text, end="")
 

@@ -5,21 +5,15 @@
 
 from __future__ import annotations
 
-import atexit
+import contextlib
 import functools
+import importlib
+import signal
+import threading
 from typing import Callable
 
-import cppyy
-
-from ._loader import load
+from ._loader import bridge, cppyy, loaded, ns, when_loaded
 from .errors import WormholeError, nearest, translated
-
-ns = load()
-bridge = cppyy.gbl.ns3_wormhole
-
-# A flit takes 6.25 ns by default, so nanoseconds would be refused.
-if ns.Time.GetResolution() == ns.Time.NS:
-    ns.Time.SetResolution(ns.Time.PS)
 
 _epoch = 0
 _kept = []
@@ -35,11 +29,28 @@ def reset() -> None:
     """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
     global _epoch
     _epoch += 1
-    ns.Simulator.Destroy()
+    if loaded():
+        ns.Simulator.Destroy()
     _kept.clear()
 
 
-atexit.register(reset)
+@contextlib.contextmanager
+def ending_on_interrupt(words: str):
+    """Has Ctrl-C end this process within a with block, in the middle of C++ too.
+
+    Args:
+        words: what is told then, on standard error
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    forget = when_loaded(lambda: bridge.EndOnInterrupt(words))
+    try:
+        yield
+    finally:
+        forget()
+        signal.signal(signal.SIGINT, before)
 
 
 @translated()
@@ -143,10 +154,10 @@ def connect(thing, source: str, function: Callable) -> None:
     Args:
         thing: an ns3::Object
         source: name of the trace source, as "Leave"
-        function: takes what the trace source gives
+        function: takes what the trace source gives; copies, which may be kept
 
     Raises:
-        WormholeError: if there is no such trace source
+        WormholeError: if there is no such trace source, or it gives what can't be copied
     """
     thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
     kind = str(bridge.GetSinkType(thing, source))
@@ -160,8 +171,17 @@ def connect(thing, source: str, function: Callable) -> None:
             type_id = type_id.GetParent()
         raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
                             f"'{source}'{nearest(source, names)}")
-    _kept.append(function)  # C++ holds no reference to it
-    _sink(kind).Connect(thing, source, function)
+    sink = _sink(kind)
+    if not sink.KEEPABLE:
+        raise WormholeError(f"trace source '{source}' of {thing.GetInstanceTypeId().GetName()} gives "
+                            "pointers to what may be gone later; accepted are those that give values")
+
+    def copied(*given):
+        """Hands on copies: what C++ gives is on its stack, and something else later."""
+        function(*(type(each)(each) if isinstance(each, instance) else each for each in given))
+    instance = importlib.import_module("cppyy.types").Instance
+    _kept.append(copied)  # C++ holds no reference to it
+    sink.Connect(thing, source, copied)
 
 
 @functools.lru_cache(maxsize=None)

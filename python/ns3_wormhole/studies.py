@@ -9,19 +9,15 @@ of the example program's CSV; times in columns that end in ``_us`` are microseco
 
 from __future__ import annotations
 
+import re
 from typing import Mapping, Sequence
-
-import cppyy
-import pandas
 
 from . import _arguments as arguments
 from . import simulation
+from ._loader import bridge, ns, pandas, std
 from .cluster_studies import smp_broadcast, sync_hardware
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric, set_attributes
-from .simulation import bridge, ns
-
-_std = cppyy.gbl.std
 
 
 @translated()
@@ -63,7 +59,7 @@ def barriers(*, switches: Sequence[int] = (75,), hosts: Sequence[int] = (256,),
         WormholeError: if that can't be done, naming the value and what would be accepted
     """
     parameters = ns.BarrierStudyParameters()
-    fabrics = _std.vector[ns.BarrierStudyParameters.Fabric]()
+    fabrics = std.vector[ns.BarrierStudyParameters.Fabric]()
     own = fabric is not None or bool(topology)
     if not own:
         columns = {"switches": switches, "hosts": hosts, "ports": ports,
@@ -175,7 +171,7 @@ def latency_load(*, switches: int = 75, hosts: int = 256, ports: int = 8,
         ns.WormLength.Parse(length)
     parameters.flits = arguments.words(flits)
     greatest = ns.LatencyLoadStudy.GREATEST_LOAD
-    parameters.loads = _std.vector["double"]([arguments.ratio("loads", load, greatest)
+    parameters.loads = std.vector["double"]([arguments.ratio("loads", load, greatest)
                                               for load in arguments.listed(loads)])
     parameters.search = bool(search)
     parameters.worms = arguments.whole("worms", worms, 1, 10000000)
@@ -231,7 +227,7 @@ def trees(*, s: Sequence[str] = (), r: Sequence[str] = (), preset: str = "",
         if len(sending) not in (1, count) or len(receiving) not in (1, count):
             raise WormholeError(f"{len(sending)} s and {len(receiving)} r; accepted are 1 of one, "
                                 "or as many of both")
-        parameters.costs = _std.vector[ns.TreeStudy.Costs]()
+        parameters.costs = std.vector[ns.TreeStudy.Costs]()
         for i in range(count):
             costs = ns.TreeStudy.Costs()
             costs.s = simulation.time(sending[0 if len(sending) == 1 else i])
@@ -299,14 +295,16 @@ def rdma(*, preset: str = "cluster-1", nodes: Sequence[int] = tuple(range(2, 65)
     return arguments.run(bridge.RunRdmaStudy, parameters, "rdma", progress)
 
 
-# Collectives in hardware, which know hosts and not processes.
-ONE_PROCESS_A_HOST = {"btin", "hw-1", "hw-all", "multicast"}
+# Collectives in hardware, which know hosts and not processes. It is hypothetical: registers in
+# switches, switches that copy worms, and networks beside the data network.
+ONE_PROCESS_A_HOST = {"btin", "hw-1", "hw-all", "in-switch", "multicast"}
 
 
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
-               tasks_per_host: int = 1, kind: str = "barrier", runs: int = 1, seed: int = 1,
+               tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
+               width_bits: int = 0, runs: int = 1, seed: int = 1,
                attributes: Mapping[str, object] | None = None,
                progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
@@ -320,18 +318,33 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         group_sizes: numbers of random hosts in a group
         tasks_per_host: processes of each of them, members one by one
         kind: "barrier", "allreduction", "broadcast" or "reduction"
+        operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
+            "MAX"; "AND" without it
+        width_bits: width of these values, 1 to 64 bits; 1 without it, which two bytes hold
         runs: random groups
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each algorithm, group size and run: latency_us, setup_us; and tasks_per_host if
-        that is not 1
+        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
+        takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
+        and tasks_per_host if that is not 1
 
     Raises:
-        WormholeError: if that can't be done
+        WormholeError: if that can't be done, by none of the algorithms
     """
+    combining = kind in ("allreduction", "reduction")
+    for name, value in (("operation", operation), ("width_bits", width_bits)):
+        if value and not combining:
+            raise WormholeError(f"{name}={value}: has no effect on a {kind}; accepted is it with "
+                                "kind allreduction or reduction")
+    values = {}
+    if combining:
+        width = arguments.whole("width_bits", width_bits or 1, 1, 64)
+        accepted = ("AND", "OR", "ADD", "MIN", "MAX")
+        values = {"Operation": arguments.word("operation", operation or "AND", accepted),
+                  "WidthBits": width}
     if fabric is not None and topology:
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
     given = arguments.fabric(fabric) if fabric is not None else None
@@ -346,6 +359,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     runs = arguments.whole("runs", runs, 1, 1000000)
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     sizes = [arguments.whole("group_sizes", size, 1) for size in arguments.listed(group_sizes)]
+    for name in names:
+        ns.CollectiveHelper.MakeCollective(kind, str(name))
     rows = []
     with arguments.bar("algorithms", progress) as tell:
         for run in range(1, runs + 1):
@@ -356,15 +371,31 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                 members = [host for host in chosen for _ in range(tasks)]
                 for name in names:
                     simulation.reset()
-                    made = getattr(each, kind)(name, members)
-                    latency = made.cross()
-                    rows.append({"fabric": each.name, "kind": kind, "algorithm": name,
-                                 "group_size": size, "run": run, "latency_us": latency,
-                                 "setup_us": made.setup_us})
+                    rows.append({"fabric": each.name, "kind": kind,
+                                 "operation": values.get("Operation", ""),
+                                 "width_bits": values.get("WidthBits", 0), "algorithm": name,
+                                 "hypothetical": _is_hypothetical(name), "group_size": size,
+                                 "run": run, **_round(each, kind, name, members, values)})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
+    if all(row["refused"] for row in rows):
+        raise WormholeError(rows[0]["refused"])
     table = pandas.DataFrame(rows)
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
+
+
+def _round(fabric, kind, name, members, values):
+    """Returns what one round took, or why it can't be."""
+    try:
+        made = getattr(fabric, kind)(name, members, **values)
+        return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
+    except WormholeError as error:
+        return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
+
+
+def _is_hypothetical(name):
+    """Returns whether an algorithm, or one inside it, is one in hardware."""
+    return not ONE_PROCESS_A_HOST.isdisjoint([*re.findall(r"[\w-]+", str(name))])
 
 
 STUDIES = {"barriers": barriers, "latency_load": latency_load, "trees": trees, "rdma": rdma,
@@ -377,6 +408,6 @@ def study(name: str):
     """Returns a study by its name. Raises WormholeError if there is none."""
     known = STUDIES.get(str(name).replace("-", "_"))
     if known is None:
-        raise WormholeError(f"there is no study '{name}'; there are {', '.join(STUDIES)}"
+        raise WormholeError(f"there is no study {str(name)!r}; there are {', '.join(STUDIES)}"
                             f"{nearest(name, STUDIES)}")
     return known

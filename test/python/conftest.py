@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ends the tests with the line that all test programs of this project end with."""
 
+import os
 import pathlib
 import sys
 
+import hypothesis
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
+hypothesis.settings.register_profile("ci", max_examples=600, deadline=None, derandomize=True,
+                                     database=None)
+hypothesis.settings.register_profile("long", max_examples=100_000, deadline=None, database=None,
+                                     print_blob=True)
+hypothesis.settings.load_profile("long" if os.environ.get("WORMHOLE_LONG") else "ci")
 _counts = {"passed": 0, "failed": 0}
 
 
@@ -37,9 +45,16 @@ def wh():
 
 
 @pytest.fixture(scope="session")
+def wh_quick():
+    """The package, for what needs no simulation of its own."""
+    import ns3_wormhole
+    ns3_wormhole.reset()
+    return ns3_wormhole
+
+
+@pytest.fixture(scope="session")
 def environment():
     """What a process of its own needs to find the package in a checkout."""
-    import os
     import ns3_wormhole
     folder = str(pathlib.Path(ns3_wormhole.__file__).parents[1])
     return {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *sys.path])}

@@ -189,7 +189,7 @@ def test_killed_and_resumed(small, tmp_path, environment):
     (lambda make: make("barriers", {"switch": [8]}), "did you mean switches"),
     (lambda make: make("barriers", {"runs": 3}), "runs=3: accepted is a list of values"),
     (lambda make: make("barriers", {"seed": [1, 2]}), "seed is no parameter of a campaign"),
-    (lambda make: make("barriers", seeds=[0]), r"seeds=\[0\]: accepted are whole numbers from 1 on"),
+    (lambda make: make("barriers", seeds=[0]), r"seeds=\[0\]: accepted is a whole number from 1 to 1000000, or a list of whole"),
     (lambda make: make("barriers", seeds=[1, 1]), "a value or seed is there twice; accepted is each once"),
     (lambda make: make("barriers", {"runs": [1]}, fixed={"runs": 2}), "'runs' is both a parameter and fixed"),
     (lambda make: make("no.such:function"), "no.such:function: No module named 'no'"),

@@ -2,6 +2,9 @@
 """The command ns3-wormhole."""
 
 import json
+import re
+import subprocess
+import sys
 import xml.etree.ElementTree
 
 import pandas
@@ -115,3 +118,48 @@ def test_wrong_words_name_the_nearest(capsys, arguments, told):
 def test_help_has_examples(capsys, command):
     status, out, _ = call(capsys, *command, "--help")
     assert status == 0 and "Examples:\n    ns3-wormhole " in out
+
+
+def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
+    asked = ["compare", "--topology=torus:3", "--group-sizes=2,3", "--kind=allreduction"]
+    status, out, _ = call(capsys, *asked, "--operation=ADD", "--width-bits=32")
+    lines = out.splitlines()
+    assert status == 0 and lines[0].startswith("latency of allreduction (ADD of 32 bits) in us")
+    assert [line.split() for line in lines if line.startswith("hw-1 ")] == [
+        ["hw-1", "*", "can't", "can't"], ["hw-1", *re.search("hw-1 (can't: .*)", out)[1].split()]]
+    assert "hw-1 can't: an add-on network hw-1 can't combine values of 32 bits" in out
+    rows = {line.split()[0]: "*" in line for line in lines[3:]
+            if not line.startswith("*") and "can't:" not in line}
+    marked = {name for name, mark in rows.items() if mark}
+    assert marked == {"btin", "hw-1", "hw-all", "multicast"} and rows["dissemination"] is False
+    assert "*: hypothetical hardware" in out
+    assert call(capsys, *asked)[1].startswith("latency of allreduction (AND of 1 bit) in us")
+    out = call(capsys, "compare", "--topology=torus:3", "--group-sizes=2", "--names=tree")[1]
+    assert out.startswith("latency of barrier in us") and "hypothetical" not in out
+    status, _, err = call(capsys, *asked, "--operation=ADD", "--width-bits=32", "--names=hw-1")
+    assert status == 1 and "hw-1 can't combine" in err and err.count("\n") == 1
+
+
+def test_nothing_large_is_loaded_for_help(environment):
+    """Of a second's work, which is not needed to be told how a command is called."""
+    for what in ("import ns3_wormhole",
+                 "from ns3_wormhole import cli, options; options.run(cli.app, 'x', ['--help'])",
+                 "from ns3_wormhole import cli, options; options.run(cli.app, 'x', ['compare', '-x'])"):
+        script = (f"{what}\nimport sys\n"
+                  "print(sorted({'cppyy', 'pandas', 'networkx', 'numpy', 'tqdm'} & set(sys.modules)))")
+        done = subprocess.run([sys.executable, "-c", script], env=environment, check=True,
+                              capture_output=True, text=True)
+        assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_more_than_500_switches_are_drawn(capsys, tmp_path):
+    path = tmp_path / "large.svg"
+    status, out, err = call(capsys, "fabric", "show", "torus:23x23", f"--svg={path}")
+    assert (status, err) == (0, "")
+    switches = int(out.split()[0])
+    root = xml.etree.ElementTree.parse(path).getroot()
+    size = float(root.get("width"))
+    places = [(float(each.get("x")), float(each.get("y"))) for each in root.iter()
+              if each.get("class") in ("switch", "root") and each.get("rx")]
+    assert len(places) == len(set(places)) == switches > 500
+    assert all(0 <= x <= size and 0 <= y <= size for x, y in places)

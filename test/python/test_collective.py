@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives by name, traces, and how long the first one takes."""
 
+import gc
 import pickle
 import subprocess
 import sys
@@ -110,3 +111,65 @@ def test_stock_loader_may_come_first(environment):
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True,
                           text=True, timeout=300)
     assert done.stdout.startswith("True"), done.stderr[-2000:]
+
+
+def test_what_a_callback_gets_may_be_kept(wh):
+    """C++ gives it for the call alone: a message on its stack, a Ptr that would be let go."""
+    def read(given):
+        if type(given).__name__ == "CollectiveMessage":
+            return int(given.group), int(given.children), int(given.value), int(given.type)
+        if type(given).__name__.startswith("Ptr"):
+            worm = given.__deref__()
+            return int(worm.GetId()), int(worm.GetFlits())
+        return given.GetPicoSeconds() if hasattr(given, "GetPicoSeconds") else given
+
+    kept, seen = [], []
+
+    def keep(*given):
+        kept.append(given)
+        seen.append([read(each) for each in given])
+
+    fabric = wh.Fabric.from_text("torus:3x3,hosts=2")
+    barrier = fabric.allreduction("btin", 6, Operation="ADD", WidthBits=32)
+    for number in range(9):
+        wh.connect(fabric.domain.GetUnit(number), "Receive", keep)
+        switch = fabric.domain.GetFabric().GetSwitch(number)
+        for port in filter(None, (switch.GetPort(i) for i in range(switch.GetNPorts()))):
+            wh.connect(port, "HeadStart", keep)
+    for source in ("Ready", "Released", "Leave"):
+        wh.connect(barrier.model, source, keep)
+    for i in range(3):
+        barrier.cross(values=[10 * i + rank for rank in range(6)])
+    barrier.release()
+    kinds = {type(each).__name__ for given in kept for each in given}
+    assert {"CollectiveMessage", "Ptr<const ns3::Worm>", "Time", "int"} <= kinds and len(kept) > 100
+    wh.reset()
+    gc.collect()
+    wh.Fabric.from_text("torus:3x3,hosts=2").barrier("tree", 18).cross()
+    assert [[read(each) for each in given] for given in kept] == seen
+
+
+def test_a_callback_that_would_get_pointers_is_refused(wh):
+    ns = wh.ns
+    import cppyy
+    cppyy.cppdef("""
+        #include "ns3/object.h"
+        #include "ns3/traced-callback.h"
+        #include "ns3/trace-source-accessor.h"
+        namespace ns3 {
+        typedef void (*PointerTracedCallback)(const int* number);
+        class Pointing : public Object
+        {
+          public:
+            static TypeId GetTypeId()
+            {
+                static TypeId tid = TypeId("ns3::Pointing").SetParent<Object>().AddTraceSource(
+                    "Source", "Never.", MakeTraceSourceAccessor(&Pointing::m_source),
+                    "ns3::PointerTracedCallback");
+                return tid;
+            }
+            TypeId GetInstanceTypeId() const override { return GetTypeId(); }
+            TracedCallback<const int*> m_source;
+        }; }""")
+    with pytest.raises(wh.WormholeError, match="'Source' of ns3::Pointing gives pointers to what may"):
+        wh.connect(ns.CreateObject[ns.Pointing](), "Source", print)

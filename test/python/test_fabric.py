@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics: from texts, files and networkx graphs, and back."""
 
+import warnings
+
 import networkx
 import pytest
 from conftest import ROOT
@@ -25,6 +27,37 @@ def test_plain_graph_gets_ports(wh):
     fabric = wh.Fabric.from_networkx(ring)
     assert fabric.hosts == ["h0", "h1", "h2", "h3"] and fabric.switches == ["0", "1", "2", "3"]
     assert len(cables(fabric)) == 8
+
+
+@pytest.mark.parametrize("name", ["rate", "delay", "length", "depth"])
+def test_what_looks_as_if_it_counted_is_refused(wh, name):
+    for graph in (networkx.cycle_graph(4), networkx.MultiGraph(networkx.cycle_graph(4))):
+        graph.add_edges_from((i, f"h{i}") for i in range(4))
+        for given, told in ((graph.nodes["h2"], "node 'h2'"), (graph.graph, "the graph")):
+            given[name] = 7
+            with pytest.raises(wh.WormholeError, match=f"{told} has {name}=7, but all cables"):
+                wh.Fabric.from_networkx(graph)
+            del given[name]
+        graph.add_edge("h2", 2, **{name: "20ns"})
+        with pytest.raises(wh.WormholeError, match=f"edge 2 - 'h2' has {name}='20ns'"):
+            wh.Fabric.from_networkx(graph)
+
+
+def test_what_is_not_used_is_told(wh):
+    graph = networkx.cycle_graph(4)
+    graph.add_edges_from((i, f"h{i}") for i in range(4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drawn = wh.Fabric.irregular(8, 16)
+        wh.Fabric.from_networkx(graph)
+        wh.Fabric.from_networkx(drawn.to_networkx(), ports=8)
+    graph.add_edge(0, 1, weight=2, colour="red")
+    graph.nodes[3]["pos"] = (0, 1)
+    with pytest.warns(UserWarning) as told:
+        wh.Fabric.from_networkx(graph)
+    assert len(told) == 1 and told[0].filename == __file__
+    assert str(told[0].message).startswith(
+        "not used: 'colour' of edges, 'pos' of nodes, 'weight' of edges; ")
 
 
 def test_file_and_back(wh, tmp_path):

@@ -1,0 +1,20 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the command ns3-wormhole begins: it can be interrupted while it is still being loaded."""
+
+import sys
+
+
+def main():
+    """Runs the command line, and exits."""
+    try:
+        from .cli import main as run
+    except KeyboardInterrupt:
+        print("ns3-wormhole: interrupted", file=sys.stderr)
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the points of a campaign in processes of this machine, each of which may die."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import multiprocessing.connection
+import multiprocessing.resource_tracker
+import os
+import pickle
+import signal
+import threading
+from typing import Any, Callable, Iterator, Mapping
+
+from .errors import WormholeError
+
+
+class Processes:
+    """Runs points in processes of this machine, one point at a time in each.
+
+    What a process is at is known, so that one that dies costs its own point and no other. There are
+    no threads, and Ctrl-C ends all processes at once.
+    """
+
+    def __init__(self, workers: int):
+        """Takes the number of processes; none is started yet."""
+        self._workers = workers
+        self._context = multiprocessing.get_context("spawn")
+
+    def __call__(self, function: Callable, fixed: Mapping, todo: Mapping[str, Mapping]
+                 ) -> Iterator[tuple[str, str, Any]]:
+        """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
+        left = list(reversed(todo.items()))
+        processes, idle, running = {}, [], {}  # by the pipe to each
+        try:
+            while left or running:
+                while left and len(running) < self._workers:
+                    key, point = left.pop()
+                    pipe = idle.pop() if idle else self._start(processes, function, fixed)
+                    running[pipe] = key
+                    with contextlib.suppress(OSError):  # it is dead, as reading tells
+                        pipe.send(point)
+                for pipe in multiprocessing.connection.wait(list(running)):
+                    key = running.pop(pipe)
+                    try:
+                        kind, result = pipe.recv()
+                        idle.append(pipe)
+                    except (EOFError, OSError):
+                        pipe.close()
+                        process = processes.pop(pipe)
+                        process.join()
+                        kind, result = "failure", f"its worker died: {cause_of(process.exitcode)}"
+                    yield key, kind, result
+        finally:
+            with _uninterrupted():
+                for process in processes.values():
+                    try:
+                        os.killpg(process.pid, signal.SIGKILL)
+                    except ProcessLookupError:  # it is not ready yet, or dead
+                        process.kill()
+                for pipe, process in processes.items():
+                    process.join()
+                    pipe.close()
+
+    def _start(self, processes, function, fixed):
+        """Starts a process. Returns the pipe to it."""
+        pipe, far = self._context.Pipe()
+        process = self._context.Process(target=_work, args=(far, function, fixed))
+        multiprocessing.resource_tracker.ensure_running()  # which would let signals through
+        with _uninterrupted():
+            processes[pipe] = process
+            try:
+                process.start()
+            except (pickle.PicklingError, AttributeError, TypeError) as error:
+                del processes[pipe]
+                raise WormholeError(f"other processes can't take {function!r}: {error}; accepted "
+                                    "is a function of a module") from None
+        far.close()
+        return pipe
+
+
+@contextlib.contextmanager
+def _uninterrupted():
+    """Lets Ctrl-C wait until the end of a with block. Processes started in it never see it: they
+    could get it before they are ready for it."""
+    came = []
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *each: came.append(each)) if main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if main:
+            signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)
+            if came and callable(handler):
+                handler(*came[0])
+
+
+def _work(pipe, function, fixed):
+    """Runs points that come through a pipe, until the other end is gone."""
+    from .campaign import run_point
+    be_worker()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pipe.send(run_point(function, fixed, pipe.recv()))
+
+
+def be_worker() -> None:
+    """Ends this process when the one that started it does, however that ends. Whatever it starts is
+    of its group, and ends with it."""
+    os.setpgid(0, 0)
+    parent = multiprocessing.parent_process()
+
+    def watch():
+        parent.join()
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def cause_of(status: int | None) -> str:
+    """Returns why a process ended, given its exit status; -n for signal n."""
+    if status is not None and status < 0:
+        return f"signal {-status} ({signal.Signals(-status).name})"
+    return f"exit status {status}"

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Campaigns' files: torn, foreign, nonsense, written by two; and Ctrl-C at any time."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import campaign_points
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Here:
+    """Runs points in this process, which is quick."""
+
+    def __init__(self, _):
+        pass
+
+    def __call__(self, function, fixed, todo):
+        from ns3_wormhole.campaign import run_point
+        for key, point in todo.items():
+            yield key, *run_point(function, fixed, point)
+
+
+@pytest.fixture(autouse=True)
+def here(request, monkeypatch):
+    """Has points run in this process, unless a test asks for others."""
+    if "workers" not in request.fixturenames:
+        from ns3_wormhole import campaign
+        monkeypatch.setattr(campaign, "Processes", Here)
+
+
+def counted(wh, tmp_path, numbers=(0, 1, 2)):
+    return wh.campaign.Campaign(campaign_points.counted, {"number": list(numbers)}, seeds=2,
+                                fixed={"folder": str(tmp_path)})
+
+
+def runs(tmp_path):
+    """Returns how often each point has run."""
+    return {path.name: path.read_text(encoding="utf-8").count("run")
+            for path in tmp_path.glob("?-?")}
+
+
+def lines_of(journal):
+    return journal.read_bytes().split(b"\n")
+
+
+@pytest.mark.parametrize("strange", [
+    b"", b'{"key": "interrup', b"\0\0\0\0", b"\xff\xfe", b"null", b"[]", b"7", b'"text"', b"{}",
+    b'{"key": 7, "rows": [], "point": {}}', b'{"key": ["a"]}', b'{"rows": 3}', b"[" * 20000,
+    b'{"study": "barriers", "fixed": {}, "version": "0"}'])
+@pytest.mark.parametrize("where", [1, 3])
+def test_a_strange_line_costs_its_point_only(wh, tmp_path, strange, where):
+    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
+    counted(wh, tmp_path).run(path, workers=1)
+    table = path.read_bytes()
+    lines = lines_of(journal)
+    lines[where] = strange
+    journal.write_bytes(b"\n".join(lines))
+    outcome = counted(wh, tmp_path).run(path, workers=1)
+    assert outcome.reused == 5 and outcome.strange == [where + 1] and not outcome.failures
+    assert path.read_bytes() == table and sorted(runs(tmp_path).values()) == [1, 1, 1, 1, 1, 2]
+    assert counted(wh, tmp_path).run(path, workers=1).reused == 6
+
+
+@pytest.mark.parametrize("entry", [
+    {"rows": 5}, {"rows": [5]}, {"rows": {"a": 1}}, {"point": {"number": 7, "seed": 1}}, {"rows": None}])
+def test_a_point_that_is_not_what_it_says_is_run_again(wh, tmp_path, entry):
+    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
+    counted(wh, tmp_path).run(path, workers=1)
+    table = path.read_bytes()
+    lines = lines_of(journal)
+    lines[2] = json.dumps({**json.loads(lines[2]), **entry}).encode()
+    journal.write_bytes(b"\n".join(lines))
+    assert counted(wh, tmp_path).run(path, workers=1).reused == 5
+    assert path.read_bytes() == table
+
+
+def test_a_torn_head_does_not_cost_the_points(wh, tmp_path):
+    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
+    counted(wh, tmp_path).run(path, workers=1)
+    lines = lines_of(journal)
+    journal.write_bytes(b"\n".join([lines[0][:9], *lines[1:]]))
+    outcome = counted(wh, tmp_path).run(path, workers=1)
+    assert outcome.reused == 6 and outcome.strange == [1]
+
+
+def test_a_file_of_something_else_is_left_alone(wh, tmp_path):
+    journal = tmp_path / "c.points.jsonl"
+    for text in ("a diary\nof mine\n", '{"my": "own"}\n', "\n"):
+        journal.write_text(text, encoding="utf-8")
+        with pytest.raises(wh.WormholeError, match="c.points.jsonl is of .*accepted is another name"):
+            counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+        assert journal.read_text(encoding="utf-8") == text and not runs(tmp_path)
+
+
+GOOD = {"study": "barriers", "seeds": 2, "fixed": {"runs": 1}, "parameters": {"group_sizes": [4]}}
+
+
+@pytest.mark.parametrize("change, told", [
+    ({"parameters": ["group_sizes"]}, "parameters=['group_sizes']: accepted is an object"),
+    ({"parameters": []}, "parameters=[]: accepted is an object"),
+    ({"parameters": None}, "parameters=None: accepted is an object"),
+    ({"parameters": {"group_sizes": []}}, "group_sizes=[] leaves nothing to run"),
+    ({"parameters": {"group_sizes": 4}}, "group_sizes=4: accepted is a list"),
+    ({"parameters": {"group_sizes": {"4": 4}}}, "group_sizes={'4': 4}: accepted is a list"),
+    ({"parameters": {"group_sizes": "4"}}, "group_sizes='4': accepted is a list"),
+    ({"fixed": ["runs"]}, "fixed=['runs']: accepted is an object"),
+    ({"fixed": 1}, "fixed=1: accepted is an object"),
+    ({"seeds": 2.5}, "seeds=2.5: accepted is a whole number from 1 to 1000000, or a list"),
+    ({"seeds": True}, "seeds=True: accepted is a whole number"),
+    ({"seeds": None}, "seeds=None: accepted is a whole number"),
+    ({"seeds": 0}, "seeds=0: accepted is a whole number"),
+    ({"seeds": 10**12}, "seeds=1000000000000: accepted is a whole number"),
+    ({"seeds": []}, "seeds=[]: accepted is a whole number"),
+    ({"seeds": [1.5]}, "seeds=[1.5]: accepted is a whole number"),
+    ({"seeds": [True]}, "seeds=[True]: accepted is a whole number"),
+    ({"seeds": "12"}, "seeds='12': accepted is a whole number"),
+    ({"seeds": {"1": 1}}, "seeds={'1': 1}: accepted is a whole number"),
+    ({"seeds": 999999, "parameters": {"group_sizes": [4, 8]}}, "1999998 points; accepted are up to"),
+    ({"study": ":b"}, ":b: Empty module name; accepted is module:function"),
+    ({"study": "a:"}, "a:: No module named 'a'; accepted is module:function"),
+    ({"study": "..:b"}, "accepted is module:function"),
+    ({"study": "json:__doc__"}, "is no study; accepted are names and functions"),
+    ({"study": 7}, "study=7: accepted are barriers"),
+    ({"study": ["barriers"]}, "study=['barriers']: accepted are barriers"),
+    ({"study": "bar\nriers"}, r"there is no study 'bar\nriers'; there are barriers"),
+    ({"parameters": {"a\nb": [1]}}, r"barriers has no argument 'a\nb'"),
+    ({"fixed": {"\r": 1}}, r"barriers has no argument '\r'"),
+    ({"study": "\ud800"}, "there is no study '\\ud800'"),
+    ({"fixed": {"law": "\ud800"}}, "a value can't be written to a file"),
+    ({"seed": 3}, "'seed': accepted are study, parameters, seeds, fixed"),
+])
+def test_nonsense_in_a_description_is_one_line(capsys, tmp_path, change, told):
+    from ns3_wormhole import cli
+    described = tmp_path / "sweep.json"
+    described.write_text(json.dumps({**GOOD, **change}), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["campaign", str(described), f"--csv={tmp_path / 'sweep.csv'}"])
+    error = capsys.readouterr().err
+    assert ended.value.code == 1 and error.count("\n") == 1
+    assert error.startswith(f"ns3-wormhole: {described}: ") and told in error
+    assert [each.name for each in tmp_path.iterdir()] == ["sweep.json"]
+
+
+@pytest.mark.parametrize("content, told", [
+    (b"", "Expecting value"), (b"\xff", "utf-8"), (b"[" * 100000, "recursion"), (b"{", "Expecting"),
+    (b'{"study": "trees", "study": "rdma"}', "the key 'study' is there twice"),
+    (b'{"seeds": 1' + b"0" * 5000 + b"}", "digits"), (b"[]", "the key 'study' is missing"),
+    (b"7", "the key 'study' is missing"), (b"null", "the key 'study' is missing")])
+def test_what_is_no_description_is_one_line(wh, tmp_path, content, told):
+    described = tmp_path / "sweep.json"
+    described.write_bytes(content)
+    with pytest.raises(wh.WormholeError, match=re.escape(told)) as caught:
+        wh.campaign.Campaign.from_file(described)
+    assert str(caught.value).startswith(f"{described}: ") and "\n" not in str(caught.value)
+
+
+def test_endless_files_and_folders_are_no_descriptions(wh, tmp_path):
+    for path, told in (("/dev/zero", "longer than"), (tmp_path, "Is a directory")):
+        with pytest.raises(wh.WormholeError, match=told):
+            wh.campaign.Campaign.from_file(path)
+
+
+@pytest.mark.parametrize("name", ["c.csv", "c.provenance.json", "c.points.jsonl"])
+def test_paths_are_tried_before_the_first_point(wh, tmp_path, name):
+    (tmp_path / name).mkdir()
+    with pytest.raises(wh.WormholeError, match=f"{name}: .*accepted is a file to write"):
+        counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+    with pytest.raises(wh.WormholeError, match="nowhere/.*: No such file or directory"):
+        counted(wh, tmp_path).run(tmp_path / "nowhere" / "c.csv", workers=1)
+    assert not runs(tmp_path) and not list(tmp_path.glob("*.part*"))
+
+
+@pytest.mark.parametrize("arguments", [
+    ["compare", "--topology=torus:3", "--csv=FILE"], ["fabric", "show", "torus:3", "--svg=FILE"],
+    ["fabric", "make", "FILE", "--topology=torus:3"]])
+@pytest.mark.parametrize("name", ["nowhere/f", ".", "", "-", " "])
+def test_commands_try_their_file_first(capsys, monkeypatch, tmp_path, arguments, name):
+    from ns3_wormhole import cli, fabric
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fabric.Fabric, "from_text", lambda *_, **__: pytest.fail("too late"))
+    with pytest.raises(SystemExit) as ended:
+        cli.main([each.replace("FILE", name) for each in arguments])
+    error = capsys.readouterr().err
+    assert ended.value.code == 1 and error.count("\n") == 1 and "accepted is" in error
+    assert not list(tmp_path.iterdir())
+
+
+def test_nobodys_part_is_touched(wh, tmp_path):
+    from ns3_wormhole._files import write_whole
+    for name in ("c.csv.part", "c.provenance.json.part", "c.csv.part2"):
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+    assert (tmp_path / "c.csv").read_text(encoding="utf-8").count("\n") == 7
+    parts = list(tmp_path.glob("*.part*"))
+    assert len(parts) == 3 and all(each.read_text(encoding="utf-8") == "mine" for each in parts)
+    with pytest.raises(UnicodeEncodeError):
+        write_whole(tmp_path / "c.csv", "\ud800")
+    assert (tmp_path / "c.csv").read_text(encoding="utf-8").count("\n") == 7
+    assert len(list(tmp_path.glob("*.part*"))) == 3
+
+
+def test_the_second_of_two_campaigns_is_refused_by_name(wh, tmp_path):
+    from ns3_wormhole._files import Journal
+    with Journal(tmp_path / "c.points.jsonl", {"study": "first"}, {}):
+        with pytest.raises(wh.WormholeError, match="c.points.jsonl: another campaign is writing it"):
+            counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+    assert not runs(tmp_path)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_function_that_others_cannot_import_is_refused(wh, tmp_path, workers):
+    campaign = wh.campaign.Campaign(lambda seed: seed)
+    with pytest.raises(wh.WormholeError, match="other processes can't take .*lambda"):
+        campaign.run(tmp_path / "c.csv", workers=workers)
+
+
+def interrupted(environment, tmp_path, when):
+    """Interrupts a campaign, all of its processes as a terminal does, when a function returns."""
+    described = tmp_path / "sweep.json"
+    described.write_text(json.dumps({"study": "campaign_points:slow", "seeds": 30,
+                                     "parameters": {"number": [1, 2]}}), encoding="utf-8")
+    path = os.pathsep.join([environment["PYTHONPATH"], str(HERE)])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ns3_wormhole", "campaign", described, f"--csv={tmp_path / 's.csv'}",
+         "--workers=2"], env={**environment, "PYTHONPATH": path}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    when(process)
+    os.killpg(process.pid, signal.SIGINT)
+    begin = time.monotonic()
+    _, error = process.communicate(timeout=60)
+    return process.returncode, error, time.monotonic() - begin
+
+
+def test_ctrl_c_says_what_is_left(environment, tmp_path):
+    journal = tmp_path / "s.points.jsonl"
+
+    def three_points(process):
+        while process.poll() is None and (not journal.exists()
+                                          or journal.read_text().count("\n") < 4):
+            time.sleep(0.05)
+    status, error, _ = interrupted(environment, tmp_path, three_points)
+    done = journal.read_text(encoding="utf-8").count("\n") - 1
+    assert status == 130 and done >= 3
+    assert error == (f"ns3-wormhole: interrupted: {done} of 60 points are done and kept in {journal}; "
+                     f"the same again does the {60 - done} that are left\n")
+
+
+def test_ctrl_c_while_workers_start_ends_it(environment, tmp_path):
+    """Workers that are only being started cannot take it yet."""
+    def children(process):
+        return pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+
+    def first_child(process):
+        while process.poll() is None and not children(process):
+            time.sleep(0.001)
+    for wait_s in (0, 0.003, 0.01, 0.03, 0.1, 0.2):
+        def when(process):
+            first_child(process)
+            time.sleep(wait_s)
+        status, error, _ = interrupted(environment, tmp_path, when)
+        assert status == 130 and re.fullmatch(
+            "ns3-wormhole: interrupted: .* of 60 points are done and kept in .*\n", error), error
+
+
+def test_ctrl_c_ends_a_long_computation_of_cpp(environment, tmp_path):
+    """Where Python's own handler would wait until it is done."""
+    script = tmp_path / "long.py"
+    script.write_text(
+        "import sys\nimport click\nimport ns3_wormhole as wh\nfrom ns3_wormhole import options\n"
+        "@click.command()\n@options.interruptible\ndef endless():\n"
+        "    wh.ns\n    import cppyy\n"
+        "    cppyy.cppdef('void Endless() { volatile bool on = true; while (on) {} }')\n"
+        "    print('now', flush=True)\n    cppyy.gbl.Endless()\n"
+        "sys.exit(options.run(endless, 'endless', []))\n", encoding="utf-8")
+    process = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "now\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, error = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and error == "endless: interrupted\n"

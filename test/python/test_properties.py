@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What holds whatever is asked, by random examples: few of them here, 100,000 by make check-long."""
+
+import contextlib
+import io
+import itertools
+import json
+import re
+
+import networkx
+import plain_oracle
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+
+def examples(share):
+    """Has a test take its share, in percent, of the profile's examples."""
+    return settings(max_examples=max(1, settings.default.max_examples * share // 100),
+                    suppress_health_check=list(HealthCheck))
+
+
+def refusal_of(wh, function):
+    """Returns what a request is refused with, a line; None: it is not."""
+    try:
+        function()
+    except wh.WormholeError as error:
+        assert str(error) and "\n" not in str(error)
+        return str(error)
+    return None
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("properties")
+
+
+# --- Campaigns ------------------------------------------------------------------------------------
+
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 70), st.floats(), st.text(max_size=5),
+                    st.sampled_from(["", "4", "tree", "0us", ":", "a:b", "\n"]))
+ANYTHING = st.recursive(SCALARS, lambda inner: st.one_of(
+    st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=4), inner, max_size=3)),
+    max_leaves=6)
+NAMES = st.sampled_from(["group_sizes", "hosts", "start_up", "runs", "seed", "grop_sizes", ""])
+LISTS = st.lists(SCALARS, max_size=3)
+DESCRIPTIONS = st.fixed_dictionaries({}, optional={
+    "study": st.one_of(st.sampled_from(["barriers", "trees", "latency-load", ":", "barrier"]), ANYTHING),
+    "seeds": st.one_of(st.integers(-1, 4), st.lists(st.integers(-1, 4), max_size=3), ANYTHING),
+    "fixed": st.one_of(st.dictionaries(NAMES, SCALARS, max_size=2), ANYTHING),
+    "parameters": st.one_of(st.dictionaries(NAMES, LISTS, max_size=2), ANYTHING)})
+GOOD = st.fixed_dictionaries({
+    "study": st.just("barriers"), "seeds": st.integers(1, 4),
+    "fixed": st.dictionaries(st.sampled_from(["law", "runs"]), SCALARS),
+    "parameters": st.dictionaries(st.sampled_from(["group_sizes", "hosts", "start_up"]), st.lists(
+        st.integers(1, 9), min_size=1, max_size=3, unique=True))})
+
+
+@examples(30)
+@given(content=st.one_of(DESCRIPTIONS, ANYTHING))
+def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
+    path = folder / "any.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    made = []
+    refused = refusal_of(wh_quick,
+                         lambda: made.append(wh_quick.campaign.Campaign.from_file(path)))
+    if refused:
+        assert refused.startswith(f"{path}: ")
+        return
+    # Only what is wholly of its kinds may pass.
+    assert isinstance(content["study"], str) and isinstance(content.get("fixed", {}), dict)
+    seeds = content.get("seeds", 1)
+    assert not isinstance(seeds, bool) and isinstance(seeds, (int, list)) and seeds
+    lists = content.get("parameters", {}).values()
+    assert all(isinstance(values, list) and values for values in lists)
+    count = seeds if isinstance(seeds, int) else len(seeds)
+    assert len(made[0].points()) == count * len(list(itertools.product(*lists)))
+
+
+@examples(10)
+@given(content=GOOD)
+def test_a_good_description_is_not_refused(wh_quick, folder, content):
+    path = folder / "good.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    points = wh_quick.campaign.Campaign.from_file(path).points()
+    wanted = [dict(zip([*content["parameters"], "seed"], values)) for values in itertools.product(
+        *content["parameters"].values(), range(1, content["seeds"] + 1))]
+    assert points == wanted
+
+
+LINES = st.lists(st.one_of(st.integers(0, 4), st.binary(max_size=12),
+                           ANYTHING.map(lambda value: json.dumps(value).encode()),
+                           st.tuples(st.integers(0, 4), st.integers(1, 40))), max_size=7)
+
+
+@examples(20)
+@given(lines=LINES, torn=st.booleans())
+def test_a_journal_keeps_what_is_whole(wh_quick, folder, lines, torn):
+    """Lines: a point by number, one that is cut short, or something else."""
+    from ns3_wormhole._files import Journal
+    head, path = {"study": "s", "fixed": {}, "version": "1"}, folder / "any.points.jsonl"
+    points = {f"k{i}": {"number": i, "seed": 1} for i in range(5)}
+    whole = [json.dumps({"key": key, "point": point, "rows": [{"value": point["number"]}]}).encode()
+             for key, point in points.items()]
+    written = [json.dumps(head).encode()]
+    wanted = {}
+    for line in lines:
+        if isinstance(line, int):
+            wanted[f"k{line}"] = [{"value": line}]
+        written.append(whole[line] if isinstance(line, int) else
+                       whole[line[0]][:-line[1]] if isinstance(line, tuple) else
+                       line.replace(b"\n", b""))
+    content = b"\n".join(written) + b"\n"
+    path.write_bytes(content + (whole[0][:-3] if torn else b""))
+    with Journal(path, head, points) as journal:
+        assert journal.found == wanted
+        journal.add("k1", points["k1"], [{"value": -1}])
+    assert path.read_bytes().startswith(content)
+    with Journal(path, head, points) as journal:
+        assert journal.found == {**wanted, "k1": [{"value": -1}]}
+
+
+# --- Fabrics --------------------------------------------------------------------------------------
+
+@st.composite
+def networks(draw):
+    """A connected graph of switches, perhaps with parallel cables, and its hosts."""
+    count = draw(st.integers(1, 6))
+    graph = networkx.MultiGraph()
+    graph.add_nodes_from((f"s{i}" for i in range(count)), kind="switch")
+    for i in range(1, count):
+        graph.add_edge(f"s{i}", f"s{draw(st.integers(0, i - 1))}")
+    for a, b in draw(st.lists(st.tuples(*[st.integers(0, count - 1)] * 2), max_size=4)):
+        if a != b:
+            graph.add_edge(f"s{a}", f"s{b}")
+    for i in range(draw(st.integers(1, 6))):
+        graph.add_node(f"h{i}", kind="host")
+        graph.add_edge(f"h{i}", f"s{draw(st.integers(0, count - 1))}")
+    return graph
+
+
+def cables(fabric):
+    return sorted(sorted(ports.items()) for _, _, ports in fabric.to_networkx().edges(data="ports"))
+
+
+@examples(10)
+@given(graph=networks())
+def test_networkx_and_files_keep_a_fabric(wh_quick, folder, graph):
+    made = wh_quick.Fabric.from_networkx(graph)
+    assert sorted(tuple(sorted(edge)) for edge in made.to_networkx().edges()) == sorted(
+        tuple(sorted(edge)) for edge in graph.edges())
+    made.to_file(folder / "fabric.json")
+    kept = wh_quick.Fabric.from_file(folder / "fabric.json")
+    again = wh_quick.Fabric.from_networkx(made.to_networkx(), ports=int(made.graph.GetNPorts(0)))
+    for other in (kept, again):
+        assert cables(other) == cables(made) and other.hosts == made.hosts
+        assert sorted(other.switches) == sorted(made.switches)
+
+
+FABRIC = {"ports": 4, "hosts": ["h0", "h1"], "links": [
+    ["h0", 0, "s0", 0], ["h1", 0, "s1", 3], ["s0", 1, "s1", 1], ["s0", 2, "s1", 2]]}
+EDITS = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 6), st.sampled_from(
+    ["", "0", "7", "-", "1.5", '"', ",", "[", "]", "{", "}", ":", "true", "null", "h0", "s0", "\\", "\n"])),
+    min_size=1, max_size=3)
+
+
+@examples(10)
+@given(edits=EDITS)
+def test_an_edited_fabric_file_is_read_or_refused(wh_quick, folder, edits):
+    text, path = json.dumps(FABRIC), folder / "edited.json"
+    for place, length, new in edits:
+        text = text[:place] + new + text[place + length:]
+    path.write_text(text, encoding="utf-8")
+    made = []
+    refused = refusal_of(wh_quick, lambda: made.append(wh_quick.Fabric.from_file(path)))
+    if refused:
+        assert refused.startswith(f"{path}")
+    else:  # then Python reads the same in it
+        links = json.loads(text)["links"]
+        assert cables(made[0]) == sorted(sorted([(a, i), (b, j)]) for a, i, b, j in links)
+
+
+# --- Worms ----------------------------------------------------------------------------------------
+
+@st.composite
+def cases(draw):
+    """A case of worms, each to one host or several on a tree, which may block each other."""
+    graph = draw(networks())
+    free = {node: itertools.count() for node in graph}
+    links = [[a, next(free[a]), b, next(free[b])] for a, b in graph.edges()]
+    ports = {}
+    for a, i, b, j in links:
+        ports.setdefault((a, b), []).append(i)
+        ports.setdefault((b, a), []).append(j)
+    hosts = [node for node in graph if node.startswith("h")]
+    worms = []
+    for _ in range(draw(st.integers(1, 6))):
+        root = draw(st.sampled_from(hosts))
+        ends = set(draw(st.lists(st.sampled_from(hosts), min_size=1, max_size=3))) - {root}
+        way = dict(networkx.bfs_predecessors(graph, root))
+        tree = {}
+        for node in sorted(ends):
+            while node != root:
+                out = draw(st.sampled_from(ports[way[node], node]))
+                entry = tree.setdefault(way[node], {})
+                entry.setdefault(node, out)
+                node = way[node]
+        if tree:
+            worms.append({"time": draw(st.integers(0, 60)), "flits": draw(st.integers(1, 9)),
+                          "root": root, "tree": {node: sorted(outs.values())
+                                                 for node, outs in tree.items()}})
+    return {"ports": max(graph.degree(node) for node in graph), "hosts": hosts, "links": links,
+            "flit_time": draw(st.integers(1, 7)), "link_delay": draw(st.integers(1, 9)),
+            "switch_delay": draw(st.integers(0, 9)), "depth": draw(st.integers(1, 6)),
+            "replication": draw(st.sampled_from(["async", "sync"])), "worms": worms}
+
+
+@examples(5)
+@given(case=cases())
+def test_worms_move_as_flit_by_flit(wh_quick, folder, case):
+    if not case["worms"]:
+        return
+    path = folder / "case.json"
+    path.write_text(json.dumps(case), encoding="utf-8")
+    ns = wh_quick.ns
+    outcome = ns.ReplayWorms(ns.ReadWormCase(str(path)))
+    oracle = plain_oracle.Oracle(case).run()
+    for i, worm in enumerate(outcome.worms):
+        legs = {str(end): (int(leg.headStart), int(leg.tailEnd.value()) if leg.tailEnd.has_value()
+                           else None) for end, leg in worm.legs}
+        assert legs == oracle.legs[i]
+        assert {str(host): int(time) for host, time in worm.delivered} == oracle.delivered[i]
+
+
+# --- Options --------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(["--", "-", "=", "x", "1", "compare", "fabric", "show", "check", "make", "campaign",
+                         "torus:2x2", "mesh:2", "torus", "--topology", "--group-sizes=2,x", "--runs=z",
+                         "--kind=barier", "--members=h9", "--members=0", "--csv", "--svg", "--csv=",
+                         "--svg=/nowhere/x", "--csv=/nowhere/x.csv", "--seed=-1", "/nowhere.json",
+                         "--workers=no", "--tasks-per-host=0", "--operation=ADD", "--root=nobody",
+                         "--attribute=Delay", "--patience=soon", "\n", "\ud800", "ä"])
+WRONG = ["--nonsense", "--topology=torsu:2", "--attribute=x", "--root=nobody", "--svg=/nowhere/x",
+         "--members=h99", "--csv=/nowhere/x.csv"]
+
+
+@examples(15)
+@given(words=st.lists(WORDS, max_size=4), wrong=st.sampled_from(WRONG), place=st.integers(0, 4))
+def test_nonsense_on_the_command_line_is_one_line(wh_quick, words, wrong, place):
+    from ns3_wormhole import cli, options
+    words = [*words[:place], "--nonsense", wrong, *words[place:]]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = options.run(cli.app, "ns3-wormhole", words)
+    assert status == 1 and not out.getvalue()
+    assert re.fullmatch("ns3-wormhole: [^\n]+\n", err.getvalue()), err.getvalue()
