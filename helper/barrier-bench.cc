@@ -57,7 +57,7 @@ BarrierBench::Gather(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts)
     {
         throw WormholeError(
             "group " + std::to_string(barrier->GetGroup()) + " of " + std::to_string(hosts.size()) +
-            " members was never set up: " + m_domain->GetFabric()->ExplainStandstill());
+            " members was never set up: " + m_domain->GetFabric()->ExplainDeadlock());
     }
 }
 
@@ -76,7 +76,7 @@ BarrierBench::Cross(Ptr<Barrier> barrier)
     {
         throw WormholeError("only " + std::to_string(recorder.nLeft) + " of " +
                             std::to_string(barrier->GetNMembers()) + " members left the barrier: " +
-                            m_domain->GetFabric()->ExplainStandstill());
+                            m_domain->GetFabric()->ExplainDeadlock());
     }
     const auto& after = m_domain->GetFabric()->GetCounts();
     return {recorder.last - start,

@@ -55,7 +55,7 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
         if (!collective->IsReady())
         {
             throw WormholeError("the group was never set up: " +
-                                domain->GetFabric()->ExplainStandstill());
+                                domain->GetFabric()->ExplainDeadlock());
         }
     }
     catch (...)

@@ -44,10 +44,22 @@ class ReplayRecorder
                            MakeCallback(&ReplayRecorder::Delivered, this));
     }
 
-    /// Writes down a deadlock. @param report the wait cycle
-    void Deadlock(const std::string& report)
+    /// Writes down a deadlock. @param fabric its fabric
+    void NoteDeadlock(WormholeFabric* fabric, const std::string& /* report */)
     {
-        m_outcome.deadlock = report;
+        auto deadlock = fabric->FindDeadlock();
+        for (auto& wait : deadlock.cycle)
+        {
+            wait.worm = order[wait.worm];
+            wait.forWorm = order[wait.forWorm];
+        }
+        for (auto& worm : deadlock.blocked)
+        {
+            worm = order[worm];
+        }
+        std::sort(deadlock.blocked.begin(), deadlock.blocked.end());
+        m_outcome.deadlock = deadlock.Print();
+        m_outcome.reports.push_back(std::move(deadlock));
     }
 
     /// Worms of the case in the order in which they are injected.
@@ -105,8 +117,9 @@ ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& p
     ReplayOutcome outcome;
     outcome.worms.resize(worms.worms.size());
     ReplayRecorder recorder(outcome);
-    fabric->TraceConnectWithoutContext("Deadlock",
-                                       MakeCallback(&ReplayRecorder::Deadlock, &recorder));
+    fabric->TraceConnectWithoutContext(
+        "Deadlock",
+        MakeCallback(&ReplayRecorder::NoteDeadlock, &recorder).Bind(PeekPointer(fabric)));
     for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
     {
         for (uint32_t port = 0; port < fabric->GetSwitch(s)->GetNPorts(); ++port)

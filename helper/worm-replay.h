@@ -9,6 +9,8 @@
 
 #include "worm-case-file.h"
 
+#include "ns3/deadlock.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -44,9 +46,11 @@ struct ReplayOutcome
         bool blocked{false};                      ///< whether it missed one of its ends
     };
 
-    std::vector<Worm> worms; ///< in the case's order
-    std::string deadlock;    ///< the wait cycle, if worms blocked each other
-    uint64_t events{0};      ///< events that the fabric's arbiters and interfaces needed
+    std::vector<Worm> worms;       ///< in the case's order
+    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms; their
+                                   ///< numbers are those of the case
+    std::string deadlock;          ///< the last report in one line, if worms blocked each other
+    uint64_t events{0};            ///< events that the fabric's arbiters and interfaces needed
 };
 
 /**

@@ -456,7 +456,7 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
         }
     }
 
-    std::vector<WormCase::Worm> worms(draw(2, 25));
+    std::vector<WormCase::Worm> worms(draw(2, options.maxWorms));
     for (auto& worm : worms)
     {
         const bool many = rng->GetValue(0, 1) < options.multicast;

@@ -61,12 +61,13 @@ struct RandomCaseOptions
     bool sync{false};          ///< whether tree worms advance on all branches together
     bool uneven{false};        ///< whether cables, switches and buffers differ
     bool longer{false};        ///< whether many worms are longer than all buffers on their way
+    uint32_t maxWorms{25};     ///< number of worms at most
 };
 
 /**
  * @ingroup wormhole-tests
- * A random case: 2 to 8 switches, 1 to 3 hosts each, up to 25 worms, all kinds of delays, buffers
- * 1 to 100 flits deep.
+ * A random case: 2 to 8 switches, 1 to 3 hosts each, up to so many worms, all kinds of delays,
+ * buffers 1 to 100 flits deep.
  * @param rng random numbers
  * @param options what the case is to be like
  * @return the case

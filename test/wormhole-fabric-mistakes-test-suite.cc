@@ -289,6 +289,84 @@ class FabricMistakesTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Times that 64 bits can't hold are refused where they come in, and are right up to there.
+ */
+class TimeLimitTestCase : public RefusingTestCase
+{
+  public:
+    TimeLimitTestCase()
+        : RefusingTestCase("Times are right or refused, up to the last one")
+    {
+    }
+
+  private:
+    /// Notes the present time. @param arrived where to
+    static void Arrive(Time* arrived, Ptr<const Worm> /* worm */)
+    {
+        *arrived = Simulator::Now();
+    }
+
+    /// @return when a worm of two flits arrives over five switches @param wait when it is sent
+    Time Send(Time wait)
+    {
+        StartAnew();
+        const auto fabric = WormholeHelper().Install(MakeLine(5));
+        Time arrived;
+        fabric->GetHost(1)->SetReceiver(Worm::BARE,
+                                        MakeBoundCallback(&TimeLimitTestCase::Arrive, &arrived));
+        fabric->GetHost(0)->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, 2, fabric->GetRouter()->GetRoute(0, 1)),
+            wait);
+        Simulator::Run();
+        return arrived - wait;
+    }
+
+    /// Starts a fabric. @param set sets what is too long @param part what the refusal says
+    template <class SET>
+    void RefusesToStart(SET set, const std::string& part)
+    {
+        StartAnew();
+        WormholeHelper helper;
+        set(helper);
+        const auto fabric = helper.Install(MakeLine(2));
+        Refuses([&] { fabric->Start(); }, part);
+        Simulator::Destroy();
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const TimeValue tooLong(TimeStep(RunEngine::MAX_DELAY + 1));
+        const TimeValue longest(TimeStep(RunEngine::MAX_DELAY));
+        RefusesToStart([&](auto& helper) { helper.SetSwitchAttribute("Delay", tooLong); },
+                       "the Delay of switch s0 is 576460.752303423489s");
+        RefusesToStart([&](auto& helper) { helper.SetDeviceAttribute("Delay", tooLong); },
+                       "the Delay of interface h0 is");
+        RefusesToStart([&](auto& helper) { helper.SetChannelAttribute("Delay", tooLong); },
+                       "the Delay of the cable at port s0:");
+        RefusesToStart([&](auto& helper) { helper.SetFabricAttribute("FlitTime", tooLong); },
+                       "the flit time is");
+        RefusesToStart(
+            [&](auto& helper) {
+                helper.SetFabricAttribute("FlitTime", longest);
+                helper.SetPortAttribute("BufferDepth", UintegerValue(2));
+            },
+            "the time of as many flits as a buffer holds is");
+
+        const auto alone = Send(Time(0));
+        NS_TEST_EXPECT_MSG_GT(alone, MicroSeconds(1), "a worm takes its time");
+        const auto last = TimeStep(RunEngine::MAX_TIME);
+        NS_TEST_EXPECT_MSG_EQ(Send(last - alone), alone, "the same just before the limit");
+        Refuses([&] { Send(last - MicroSeconds(1)); },
+                "after 2305843.009213693952s, the last time that fabrics know");
+        Refuses([&] { Send(last + TimeStep(1)); }, "h0 is to send a worm too late; the last time");
+        Refuses([&] { Send(Time::Max()); }, "h0 is to send a worm too late; the last time");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Suite of what a fabric refuses.
  */
 class WormholeFabricMistakesTestSuite : public TestSuite
@@ -299,6 +377,7 @@ class WormholeFabricMistakesTestSuite : public TestSuite
     {
         AddTestCase(new ExactTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RefusedWormTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TimeLimitTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FabricMistakesTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -342,13 +342,13 @@ class ErrorTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
- * Worms that wait for each other are reported when the last of them has moved.
+ * Worms that wait for each other are reported when the last one of them has begun to.
  */
-class StandstillTimeTestCase : public TestCase
+class DeadlockTimeTestCase : public TestCase
 {
   public:
-    StandstillTimeTestCase()
-        : TestCase("A standstill is reported at its time")
+    DeadlockTimeTestCase()
+        : TestCase("A deadlock is reported when it is there")
     {
     }
 
@@ -375,7 +375,7 @@ class StandstillTimeTestCase : public TestCase
         *time = Simulator::Now();
     }
 
-    /// @return when a standstill is reported @param scheduler ns-3's scheduler
+    /// @return when a deadlock is reported @param scheduler ns-3's scheduler
     /// @param early whether half of the worms are sent before the simulation
     /// @param units whether switches have collective units
     static Time Run(const std::string& scheduler, bool early, bool units)
@@ -413,9 +413,10 @@ class StandstillTimeTestCase : public TestCase
     void DoRun() override
     {
         StartAnew();
-        // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each gets the output
-        // there that another one wants next, which is the last decision that can be made.
-        const auto wanted = NanoSeconds(300) + PicoSeconds(326250);
+        // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the
+        // output there that another one wants next, and sends until the buffer behind it, of 56
+        // flits, is full. A unit of time later, all of that instant is known.
+        const auto wanted = NanoSeconds(300) + PicoSeconds(326250 + 56 * 6250 + 1);
         for (const bool early : {false, true})
         {
             for (const bool units : {false, true})
@@ -441,7 +442,7 @@ class WormholeSchedulerTestSuite : public TestSuite
         AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ErrorTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new StandstillTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DeadlockTimeTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -225,6 +225,25 @@ ExactTime::Parse(const std::string& text)
     RefuseTime(text);
 }
 
+std::string
+ExactTime::Print(Time time)
+{
+    const auto& here = GetUnitInUse();
+    const auto steps = static_cast<uint64_t>(time.GetTimeStep());
+    for (const auto& unit : UNITS)
+    {
+        const auto scale = unit.femtoseconds / here.femtoseconds; // 0: finer than what there is
+        if (scale > 0 && (steps >= scale || scale == 1))
+        {
+            auto fraction = std::to_string(scale + steps % scale).substr(1);
+            fraction.erase(fraction.find_last_not_of('0') + 1);
+            return std::to_string(steps / scale) + (fraction.empty() ? "" : "." + fraction) +
+                   unit.suffix;
+        }
+    }
+    return "0"; // not reached: the unit in use has scale 1
+}
+
 Time
 ExactTime::Transmission(uint64_t bits, DataRate rate)
 {

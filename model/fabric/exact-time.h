@@ -37,6 +37,12 @@ class ExactTime
     static Time Parse(const std::string& text);
 
     /**
+     * @param time a time, not negative
+     * @return it with all its digits, in the longest unit that it has one of: "24.565us"
+     */
+    static std::string Print(Time time);
+
+    /**
      * @param bits number of bits
      * @param rate data rate
      * @return how long they take

@@ -6,6 +6,8 @@
 
 #include "flit-stream.h"
 
+#include "run-engine.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -22,6 +24,7 @@ FlitStream::Clear(std::size_t nHops, uint64_t flits, int64_t tau)
     m_nHops = nHops;
     m_flits = flits;
     m_tau = tau;
+    m_isLate = false;
     m_hops.front().depth = 0;
 }
 
@@ -90,6 +93,11 @@ FlitStream::Advance(std::size_t i)
             end = std::min(end, hop.credits.GetRunEnd());
             time = std::max(time, hop.credits.GetRun().time);
         }
+        if (time > RunEngine::MAX_TIME)
+        {
+            m_isLate = true;
+            break;
+        }
         const auto flits = end - hop.end;
         if (!hop.allHere)
         {
@@ -154,7 +162,8 @@ FlitStream::Skip()
     {
         return false;
     }
-    const auto periods = (m_flits - m_mostDepth - m_hops[1].end) / flits;
+    const auto most = static_cast<uint64_t>((RunEngine::MAX_TIME - m_hops[1].next) / time) + 1;
+    const auto periods = std::min(most, (m_flits - m_mostDepth - m_hops[1].end) / flits);
     for (std::size_t i = 1; i <= m_nHops; ++i)
     {
         auto& hop = m_hops[i];

@@ -184,8 +184,14 @@ class FlitStream
         return m_hops[m_nHops + 1].arrivals;
     }
 
-    /// Starts all flits of which that can be known.
+    /// Starts all flits of which that can be known, up to the last time that there is.
     void Run();
+
+    /// @return whether a flit would start after the last time that there is
+    bool IsLate() const
+    {
+        return m_isLate;
+    }
 
   private:
     /// A number of the stream's state.
@@ -208,6 +214,7 @@ class FlitStream
     /// Skips as many periods as can be, if the state is that of m_before, later. @return whether
     bool Skip();
 
+    bool m_isLate{false};        ///< whether a flit would start after the last time
     std::vector<Hop> m_hops;     ///< the hops, and one before and after them for what these get
     std::size_t m_nHops{0};      ///< number of hops
     uint64_t m_flits{0};         ///< length of the worm

@@ -82,11 +82,11 @@ RunEngine::~RunEngine()
 }
 
 void
-RunEngine::SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch)
+RunEngine::SetWatch(int64_t interval, uint64_t leastEvents, Watcher noProgress, Watcher watch)
 {
     m_eventsToWatch = leastEvents;
     m_watchInterval = interval;
-    m_standstill = standstill;
+    m_noProgress = noProgress;
     m_watch = watch;
 }
 
@@ -115,7 +115,7 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
         {
             output.port->NotifyRequest(visit->worm, time);
         }
-        lane.askedAt = time;
+        lane.since = time;
         lane.number = number;
         output.AddRequest(lane);
     }
@@ -135,7 +135,7 @@ RunEngine::Arm(WormholeOutput& output, int64_t known)
         return;
     }
     auto& first = FirstRequest(output);
-    const auto time = std::max(first.askedAt, output.freeAt);
+    const auto time = std::max(first.since, output.freeAt);
     if (!output.contested || time <= known)
     {
         Grant(output, first, time);
@@ -229,7 +229,7 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     const bool any = Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_ahead; });
     if (any && m_counts.eventsPending == 0 && !HasDecisions())
     {
-        ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether worms stand still
+        ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether any worm moves
     }
     return any; // events of what follows check the progress, each at its time
 }
@@ -242,7 +242,7 @@ RunEngine::FirstRequest(const WormholeOutput& output)
     {
         // Of those who ask the same way at the same time, such as messages of the switch itself,
         // the first in the list asked first.
-        if (std::tie(lane->askedAt, lane->number) < std::tie(first->askedAt, first->number))
+        if (std::tie(lane->since, lane->number) < std::tie(first->since, first->number))
         {
             first = lane;
         }
@@ -262,6 +262,7 @@ RunEngine::Grant(WormholeOutput& output, WormLane& lane, int64_t time)
         output.port->NotifyGrant(visit->worm, time);
     }
     lane.base = output.sent;
+    lane.since = time;
     flow.earliest = std::max(flow.earliest, time);
     if (--flow.missing == 0)
     {
@@ -336,9 +337,9 @@ void
 RunEngine::CheckProgress()
 {
     if (m_counts.eventsPending == 0 && !HasDecisions() && m_counts.endsLeft > 0 &&
-        !m_standstill.IsNull())
+        !m_noProgress.IsNull())
     {
-        m_standstill();
+        m_noProgress();
     }
     else if (m_eventsLeft > 0)
     {

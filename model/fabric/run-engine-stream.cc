@@ -122,6 +122,10 @@ RunEngine::SettleStream(WormVisit* visit)
         PutIntoStream(*m_chain[i], m_stream.At(i));
     }
     m_stream.Run();
+    if (m_stream.IsLate())
+    {
+        RefuseTime(*head->lanes.front().output);
+    }
     TakeFromStream();
 }
 

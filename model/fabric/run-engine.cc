@@ -6,6 +6,7 @@
 
 #include "run-engine.h"
 
+#include "exact-time.h"
 #include "wormhole-error.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
@@ -20,6 +21,26 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
+
+void
+RunEngine::CheckDelay(const std::string& what, int64_t delay)
+{
+    if (delay > MAX_DELAY)
+    {
+        throw WormholeError(what + " is " + ExactTime::Print(TimeStep(delay)) +
+                            "; accepted are at most " + ExactTime::Print(TimeStep(MAX_DELAY)) +
+                            ", since times of worms have to fit into 64 bits");
+    }
+}
+
+void
+RunEngine::RefuseTime(const WormholeOutput& output)
+{
+    throw WormholeError("a flit is to start at " + output.port->GetName() + " after " +
+                        ExactTime::Print(TimeStep(MAX_TIME)) +
+                        ", the last time that fabrics know: shorten what is simulated, or choose a "
+                        "longer unit of time with Time::SetResolution");
+}
 
 void
 RunEngine::Configure(int64_t tau, bool sync)
@@ -41,8 +62,8 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
                             "are on their way");
     }
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
-    worm->SetId(m_counts.worms++); // its first port is there
-    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
+    worm->SetInjected(m_counts.worms++, input.node); // its first port is there
+    CountWorm(*worm);
     visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
     visit->arrivals.Append(visit->flits, time, m_tau);
     input.Push(visit);
@@ -64,8 +85,9 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
                             "unit, or so soon after it got one that grants of now are made: "
                             "install units before worms are on their way");
     }
-    worm->SetId(m_counts.worms++);
-    m_counts.endsLeft += worm->GetRoute()->GetNEnds();
+    RefuseWorm(*worm, node.name, m_now);
+    worm->SetInjected(m_counts.worms++, &node);
+    CountWorm(*worm);
     auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, &node);
     visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
     visit->arrivals.Append(visit->flits, m_now, m_tau);
@@ -168,6 +190,26 @@ RunEngine::Propagate()
 }
 
 void
+RunEngine::CatchUp(const std::vector<Ptr<WormholePort>>& ports)
+{
+    if (!m_closed.empty())
+    {
+        return;
+    }
+    m_now = Simulator::Now().GetTimeStep();
+    for (const auto& port : ports)
+    {
+        if (const auto owner = port->GetOutput().owner)
+        {
+            Wake(owner);
+        }
+    }
+    m_catchingUp = true; // what follows matters, too
+    Propagate();
+    m_catchingUp = false;
+}
+
+void
 RunEngine::RefuseIfClosed(const std::string& name) const
 {
     if (!m_closed.empty())
@@ -178,10 +220,20 @@ RunEngine::RefuseIfClosed(const std::string& name) const
 }
 
 void
+RunEngine::CountWorm(const Worm& worm)
+{
+    const auto nEnds = worm.GetRoute()->GetNEnds();
+    m_counts.endsLeft += nEnds;
+    if (nEnds > 1)
+    {
+        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm.GetFlits());
+    }
+}
+
+void
 RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
 {
-    // So that times of all flits on all their ways are far from what ns-3's hold.
-    const auto most = static_cast<uint64_t>(WormholeOutput::NEVER / 1024 / m_tau);
+    const auto most = static_cast<uint64_t>(MAX_DELAY / m_tau);
     const auto refuse = [&](const std::string& what) {
         throw WormholeError(name + " is to send a worm " + what);
     };
@@ -202,6 +254,11 @@ RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) c
     {
         refuse("at a time that has passed; accepted is a wait of 0 or more");
     }
+    if (time > MAX_TIME)
+    {
+        refuse("too late; the last time that fabrics know is " +
+               ExactTime::Print(TimeStep(MAX_TIME)));
+    }
 }
 
 void
@@ -210,7 +267,7 @@ RunEngine::Close(const std::string& why)
     m_closed = why;
     m_decisions = {};
     m_watchInterval = 0;
-    m_standstill.Nullify();
+    m_noProgress.Nullify();
     m_watch.Nullify();
     WormholeScheduler::Forget(*this);
 }
@@ -357,6 +414,7 @@ RunEngine::SettleAllowed(WormVisit* visit, std::size_t first, bool free)
             time = std::max(time, output.credits.At(lane.base + flit, m_tau, output.creditsRead));
             end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - lane.base);
         }
+        CheckTime(*visit->lanes[first].output, time);
         flow.allowed.Append(end, time, m_tau);
         flow.earliest = time + static_cast<int64_t>(end - flit) * m_tau;
         if (free)
@@ -404,6 +462,7 @@ void
 RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time)
 {
     auto& output = *lane.output;
+    CheckTime(output, time);
     m_counts.flitHops += end - first;
     if (first == 0)
     {
@@ -575,7 +634,7 @@ bool
 RunEngine::MattersToOwner(const WormholeOutput& output) const
 {
     const auto& owner = *output.owner;
-    if ((m_buffersCover || owner.isStream) && owner.lanes.size() == 1)
+    if ((m_buffersCover || owner.isStream) && owner.lanes.size() == 1 && !m_catchingUp)
     {
         const auto& lane = owner.lanes.front();
         const auto& flow = lane.flow;

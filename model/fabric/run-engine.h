@@ -13,6 +13,7 @@
 #include "wormhole-crossbar.h"
 
 #include "ns3/callback.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <deque>
@@ -22,6 +23,7 @@
 namespace ns3
 {
 
+class WormholePort;
 class WormholeScheduler;
 
 /**
@@ -52,6 +54,20 @@ class WormholeScheduler;
 class RunEngine
 {
   public:
+    /// The last time at which a flit may start, ns-3 time units; with ps, 26 days. Sums of it and
+    /// of a worm's way to the next node fit into 64 bits.
+    static constexpr int64_t MAX_TIME = int64_t{1} << 61;
+
+    /// The longest delay of a cable, switch or interface, ns-3 time units.
+    static constexpr int64_t MAX_DELAY = MAX_TIME / 4;
+
+    /**
+     * @param what a delay, for messages
+     * @param delay how long it is, ns-3 time units
+     * @throws WormholeError if that is more than MAX_DELAY
+     */
+    static void CheckDelay(const std::string& what, int64_t delay);
+
     /// What the engine has done so far.
     struct Counts
     {
@@ -59,12 +75,13 @@ class RunEngine
         uint64_t wormHops{0}; ///< worms times channels, counted when the tail is settled
         uint64_t endsLeft{0}; ///< ends of worms that have not been reached
         uint64_t flitsIn{0}; ///< flits started by hosts and switches, copies of tree worms included
-        uint64_t flitsOut{0};      ///< flits that arrived at hosts or were taken by a switch
-        uint64_t flitHops{0};      ///< flits times channels
-        uint64_t eventsPending{0}; ///< events under way now
+        uint64_t flitsOut{0};        ///< flits that arrived at hosts or were taken by a switch
+        uint64_t flitHops{0};        ///< flits times channels
+        uint64_t eventsPending{0};   ///< events under way now
+        uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
     };
 
-    /// Looks after worms that might never move again.
+    /// Looks for worms that never move again.
     typedef Callback<void> Watcher;
 
     RunEngine();
@@ -105,10 +122,10 @@ class RunEngine
      * @param interval how often to call watch at most, ns-3 time units; 0: never
      * @param leastEvents events between two of these calls, so that they don't take most of the
      *        time where little happens
-     * @param standstill called when nothing moves although worms have not reached their ends
+     * @param noProgress called when nothing moves although worms have not reached their ends
      * @param watch called now and then while worms move
      */
-    void SetWatch(int64_t interval, uint64_t leastEvents, Watcher standstill, Watcher watch);
+    void SetWatch(int64_t interval, uint64_t leastEvents, Watcher noProgress, Watcher watch);
 
     /**
      * Starts a worm at a sending interface.
@@ -174,6 +191,13 @@ class RunEngine
     {
         return m_decisions.GetTime();
     }
+
+    /**
+     * Schedules all that follows from what is known. The engine leaves news alone while it matters
+     * to nobody (MattersToOwner); afterwards, each worm has come as far as it can.
+     * @param ports ports of the fabric
+     */
+    void CatchUp(const std::vector<Ptr<WormholePort>>& ports);
 
     /// Makes no decisions any more. @param why what has become of the fabric, for messages
     void Close(const std::string& why);
@@ -366,6 +390,26 @@ class RunEngine
     void RefuseIfClosed(const std::string& name) const;
 
     /**
+     * Ends the fabric where a flit would start too late.
+     * @param output where
+     * @param time when, ns-3 time units
+     * @throws WormholeError if that is after MAX_TIME
+     */
+    static void CheckTime(const WormholeOutput& output, int64_t time)
+    {
+        if (time > MAX_TIME)
+        {
+            RefuseTime(output);
+        }
+    }
+
+    /// Ends the fabric, since a flit would start too late. @param output where
+    [[noreturn]] static void RefuseTime(const WormholeOutput& output);
+
+    /// Counts a worm that starts. @param worm the worm
+    void CountWorm(const Worm& worm);
+
+    /**
      * @param worm a worm that is to start
      * @param name host that is to send it
      * @param time when its head is to ask for the channel, ns-3 time units
@@ -393,7 +437,7 @@ class RunEngine
     /// What ScheduleTaking announced has come. @param takings the event
     void OnTakings(Takings& takings);
 
-    /// Looks for a standstill, or, now and then, for worms that wait for each other.
+    /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
 
     int64_t m_tau{1};                          ///< flit time
@@ -407,13 +451,14 @@ class RunEngine
     int64_t m_nextWatch{0};                    ///< when to call it again
     uint64_t m_eventsToWatch{0};               ///< events between two calls
     uint64_t m_eventsLeft{0};                  ///< events until the next call
-    Watcher m_standstill;                      ///< called when nothing moves
+    Watcher m_noProgress;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
     Counts m_counts;                           ///< what was done
     FlitStream m_stream;                       ///< of the worm that SettleStream settles
     std::vector<WormVisit*> m_chain;           ///< its visits, in order of its way
     WormVisit* m_current{nullptr};             ///< visit that Propagate brings up to date
     bool m_propagating{false};                 ///< whether Propagate is at work
+    bool m_catchingUp{false};                  ///< whether news that can wait is used, too
     std::vector<WormVisit*> m_awake;           ///< visits to bring up to date
     std::deque<WormVisit> m_visits;            ///< all visits ever made
     std::vector<WormVisit*> m_spare;           ///< those that can be used again

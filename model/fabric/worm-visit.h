@@ -49,7 +49,8 @@ struct WormLane
     uint64_t base{0};                ///< flits that had gone through the output before this worm
     WormVisit* visit{nullptr};       ///< the worm whose lane it is
     WormLane* nextRequest{nullptr};  ///< who asked for the output after it and waits, too
-    int64_t askedAt{0};              ///< when it asks for the output; may lie in the future
+    int64_t since{0};                ///< when it asks for the output, maybe in the future; once
+                                     ///< granted, when it got it
     int32_t number{-1};              ///< port the worm came by; -1: made here, or at a sending host
     WormRoute::Stop next{0};         ///< stop of the route that it leads to
     WormFlow flow; ///< of its flits; that of all lanes if they go in step and it is the first

@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+class WormholeCrossbar;
+
 /**
  * @ingroup wormhole
  * @brief A worm: one packet on its way, as so many flits along one route.
@@ -91,13 +93,21 @@ class Worm : public SimpleRefCount<Worm>
         return m_id;
     }
 
+    /// @return node that its route starts at; null before it is injected
+    const WormholeCrossbar* GetRoot() const
+    {
+        return m_root;
+    }
+
     /**
      * Set once, by the fabric that the worm is injected into.
      * @param id number within the fabric
+     * @param root node that its route starts at
      */
-    void SetId(uint64_t id)
+    void SetInjected(uint64_t id, const WormholeCrossbar* root)
     {
         m_id = id;
+        m_root = root;
     }
 
     /**
@@ -113,11 +123,12 @@ class Worm : public SimpleRefCount<Worm>
         return nullptr;
     }
 
-    Kind m_kind;                        ///< what it is for
-    mutable Ptr<const Packet> m_packet; ///< what it carries
-    uint64_t m_flits;                   ///< length
-    Ptr<const WormRoute> m_route;       ///< its way
-    uint64_t m_id{0};                   ///< number within its fabric
+    Kind m_kind;                             ///< what it is for
+    mutable Ptr<const Packet> m_packet;      ///< what it carries
+    uint64_t m_flits;                        ///< length
+    Ptr<const WormRoute> m_route;            ///< its way
+    uint64_t m_id{0};                        ///< number within its fabric
+    const WormholeCrossbar* m_root{nullptr}; ///< node that its route starts at
 };
 
 } // namespace ns3

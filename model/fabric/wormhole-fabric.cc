@@ -8,7 +8,7 @@
 
 #include "exact-time.h"
 #include "fixed-attribute.h"
-#include "standstill.h"
+#include "wait-for-graph.h"
 #include "wormhole-error.h"
 
 #include "ns3/abort.h"
@@ -99,16 +99,23 @@ WormholeFabric::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("DeadlockCheckInterval",
                           "While some worms move, how often at most to look for others that wait "
-                          "for each other; a complete standstill is found at once.",
+                          "for each other. When none moves, that is found at once.",
                           TimeValue(MilliSeconds(1)),
                           MakeFixedAccessor<WormholeFabric>(
                               "DeadlockCheckInterval",
                               MakeTimeAccessor(&WormholeFabric::m_watchInterval)),
                           ExactTime::MakeChecker())
+            .AddAttribute("DeadlockCheckEvents",
+                          "How many events for each channel lie at least between two of these "
+                          "looks, each of which takes about as long as a few of them.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&WormholeFabric::m_watchEvents),
+                          MakeUintegerChecker<uint32_t>())
             .AddTraceSource(
                 "Deadlock",
-                "Worms are found to wait for each other for ever; once at most, with the "
-                "report, and before ThrowOnDeadlock's error.",
+                "Worms are found to wait for each other for ever, with the report; before "
+                "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more "
+                "and more worms are blocked.",
                 MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
                 "ns3::WormholeFabric::DeadlockTracedCallback");
     return tid;
@@ -121,6 +128,7 @@ WormholeFabric::DoDispose()
 {
     CheckConservation();
     m_engine.Close("has been disposed of");
+    m_report.Cancel();
     m_router = nullptr;
     m_explainer.Nullify();
     m_switches.clear();
@@ -245,12 +253,11 @@ WormholeFabric::Start()
 void
 WormholeFabric::StartParts(Time tau)
 {
+    RunEngine::CheckDelay("the flit time", tau.GetTimeStep());
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
-    // A look at all worms takes about as long as a few events for each channel.
-    constexpr uint64_t EVENTS_PER_CHANNEL = 16;
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
-                      EVENTS_PER_CHANNEL * m_channels.size(),
-                      MakeCallback(&WormholeFabric::OnStandstill, this),
+                      uint64_t{m_watchEvents} * m_channels.size(),
+                      MakeCallback(&WormholeFabric::OnNoProgress, this),
                       MakeCallback(&WormholeFabric::OnWatch, this));
     bool switchesSend = false;
     for (auto& fabricSwitch : m_switches)
@@ -423,38 +430,85 @@ WormholeFabric::GetCounts() const
     return m_engine.GetCounts();
 }
 
-std::string
-WormholeFabric::ExplainStandstill() const
+Deadlock
+WormholeFabric::FindDeadlock()
 {
-    return Standstill(m_ports).Explain();
+    m_engine.CatchUp(m_ports);
+    // Branches in lockstep wait for each other, however deep the buffers.
+    const auto longest = m_replication == "sync" ? 0 : m_engine.GetCounts().longestTreeWorm;
+    return WaitForGraph(m_ports, m_engine.GetFlitTime()).FindDeadlock(longest);
+}
+
+std::string
+WormholeFabric::ExplainDeadlock()
+{
+    const auto deadlock = FindDeadlock();
+    return deadlock ? Explain(deadlock) : "";
+}
+
+std::string
+WormholeFabric::Explain(const Deadlock& deadlock) const
+{
+    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
+    return deadlock.Print() + (above.empty() ? "" : "; " + above);
 }
 
 void
-WormholeFabric::OnStandstill()
+WormholeFabric::OnNoProgress()
 {
-    ReportDeadlock(ExplainStandstill());
+    if (m_deadlocked && m_watchInterval.IsStrictlyPositive())
+    {
+        // The others have ended, or got stuck, too. Worms may still be sent, and each of them may
+        // be the last one that moves: so not at once.
+        ScheduleReport(m_watchInterval);
+    }
+    else
+    {
+        ReportDeadlock();
+        if (!m_deadlocked && m_report.IsExpired())
+        {
+            throw WormholeError("no worm moves, " + std::to_string(m_engine.GetCounts().endsLeft) +
+                                " ends of worms are not reached, and none of the worms waits for "
+                                "another: this is a mistake of the module, please report it");
+        }
+    }
 }
 
 void
 WormholeFabric::OnWatch()
 {
-    const auto report = Standstill(m_ports).ExplainCycle();
-    if (!report.empty())
+    if (!m_deadlocked)
     {
-        ReportDeadlock(report);
+        ReportDeadlock();
     }
 }
 
 void
-WormholeFabric::ReportDeadlock(std::string report)
+WormholeFabric::ScheduleReport(Time delay)
 {
-    if (m_deadlocked)
+    if (m_report.IsExpired())
+    {
+        m_report = Simulator::Schedule(delay, &WormholeFabric::ReportDeadlock, this);
+    }
+}
+
+void
+WormholeFabric::ReportDeadlock()
+{
+    const auto deadlock = FindDeadlock();
+    if (!deadlock || deadlock.blocked == m_reported)
     {
         return;
     }
+    if (deadlock.closed >= Simulator::Now())
+    {
+        // The engine knows ahead. By then it knows of all cycles that close as early.
+        ScheduleReport(deadlock.closed + TimeStep(1) - Simulator::Now());
+        return;
+    }
     m_deadlocked = true;
-    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
-    report += above.empty() ? "" : "; " + above;
+    m_reported = deadlock.blocked;
+    const auto report = Explain(deadlock);
     m_deadlockTrace(report);
     if (m_throw)
     {

@@ -7,6 +7,7 @@
 #ifndef WORMHOLE_FABRIC_H
 #define WORMHOLE_FABRIC_H
 
+#include "deadlock.h"
 #include "run-engine.h"
 #include "wormhole-channel.h"
 #include "wormhole-net-device.h"
@@ -15,6 +16,7 @@
 #include "wormhole-switch.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -136,14 +138,17 @@ class WormholeFabric : public Object
     const RunEngine::Counts& GetCounts() const;
 
     /**
-     * Why worms stand still: the first wait cycle, worm by worm, or what each waits for.
-     * @return one line; empty if no worm has to wait for ever
+     * Looks for worms that wait for each other for ever, whatever else may come.
+     * @return these worms, and the first cycle that closed among them; empty if there are none
      */
-    std::string ExplainStandstill() const;
+    Deadlock FindDeadlock();
+
+    /// @return FindDeadlock's answer in one line, with what the Explainer adds; empty if none
+    std::string ExplainDeadlock();
 
     /**
      * Callback of the trace source Deadlock.
-     * @param report the wait cycle, as ExplainStandstill
+     * @param report the worms that wait for each other, as ExplainDeadlock
      */
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
@@ -167,14 +172,20 @@ class WormholeFabric : public Object
     /// @throws WormholeError if two hosts have the same address, or one has a group's
     uint32_t FindHost(Mac48Address address);
 
-    /// The engine has found nothing that could move.
-    void OnStandstill();
+    /// @return it in one line, with what the Explainer adds @param deadlock a deadlock
+    std::string Explain(const Deadlock& deadlock) const;
 
-    /// Looks for a wait cycle among worms while others may still move.
+    /// The engine has found nothing that could move.
+    void OnNoProgress();
+
+    /// Looks for a deadlock while other worms may still move.
     void OnWatch();
 
-    /// Reports a deadlock. @param report the wait cycle
-    void ReportDeadlock(std::string report);
+    /// Reports a deadlock, if there is one by now.
+    void ReportDeadlock();
+
+    /// Has ReportDeadlock called later. @param delay how much later
+    void ScheduleReport(Time delay);
 
     /// Refuses to end if a flit was lost or came from nowhere.
     void CheckConservation() const;
@@ -185,9 +196,12 @@ class WormholeFabric : public Object
     std::string m_replication; ///< attribute
     bool m_throw{true};        ///< attribute
     Time m_watchInterval;      ///< attribute
+    uint32_t m_watchEvents{0}; ///< attribute
 
     bool m_started{false};                              ///< whether times are fixed
     bool m_deadlocked{false};                           ///< whether a deadlock was reported
+    std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
+    EventId m_report;                                   ///< call of ReportDeadlock to come
     RunEngine m_engine;                                 ///< moves the worms
     Ptr<WormholeRouter> m_router;                       ///< whom interfaces ask
     Explainer m_explainer;                              ///< asked when a deadlock is reported

@@ -182,6 +182,7 @@ WormholeNetDevice::Start(RunEngine& engine)
 {
     m_crossbar.engine = &engine;
     m_crossbar.delay = m_delay.GetTimeStep();
+    RunEngine::CheckDelay("the Delay of interface " + GetName(), m_crossbar.delay);
     m_crossbar.context = m_node ? m_node->GetId() : 0;
     m_crossbar.outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
 }
@@ -201,7 +202,10 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
                                         "WormholeFabric::AddHost or WormholeHelper::Install");
     }
     m_fabric->Start();
-    const auto time = (Simulator::Now() + wait).GetTimeStep() + m_crossbar.delay;
+    const auto now = Simulator::Now();
+    const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
+                          ? WormholeOutput::NEVER
+                          : (now + wait).GetTimeStep() + m_crossbar.delay;
     m_crossbar.engine->Inject(worm, m_sending, time);
 }
 
