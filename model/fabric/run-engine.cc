@@ -23,12 +23,12 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
 
 void
-RunEngine::CheckDelay(const std::string& what, int64_t delay)
+RunEngine::CheckLength(const std::string& what, int64_t length)
 {
-    if (delay > MAX_DELAY)
+    if (length > MAX_LENGTH)
     {
-        throw WormholeError(what + " is " + ExactTime::Print(TimeStep(delay)) +
-                            "; accepted are at most " + ExactTime::Print(TimeStep(MAX_DELAY)) +
+        throw WormholeError(what + " takes " + ExactTime::Print(TimeStep(length)) +
+                            "; accepted are at most " + ExactTime::Print(TimeStep(MAX_LENGTH)) +
                             ", since times of worms have to fit into 64 bits");
     }
 }
@@ -233,7 +233,7 @@ RunEngine::CountWorm(const Worm& worm)
 void
 RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
 {
-    const auto most = static_cast<uint64_t>(MAX_DELAY / m_tau);
+    const auto most = static_cast<uint64_t>(MAX_LENGTH / m_tau);
     const auto refuse = [&](const std::string& what) {
         throw WormholeError(name + " is to send a worm " + what);
     };

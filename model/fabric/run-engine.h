@@ -9,6 +9,7 @@
 
 #include "decision-queue.h"
 #include "flit-stream.h"
+#include "time-limit.h"
 #include "wormhole-buffers.h"
 #include "wormhole-crossbar.h"
 
@@ -54,19 +55,19 @@ class WormholeScheduler;
 class RunEngine
 {
   public:
-    /// The last time at which a flit may start, ns-3 time units; with ps, 26 days. Sums of it and
-    /// of a worm's way to the next node fit into 64 bits.
-    static constexpr int64_t MAX_TIME = int64_t{1} << 61;
+    /// The last time at which a flit may start, ns-3 time units. Sums of it, of a worm's length and
+    /// of the way to the next node fit into 64 bits.
+    static constexpr int64_t MAX_TIME = TimeLimit::LATEST;
 
-    /// The longest delay of a cable, switch or interface, ns-3 time units.
-    static constexpr int64_t MAX_DELAY = MAX_TIME / 4;
+    /// The longest time of a worm's or a buffer's flits, ns-3 time units.
+    static constexpr int64_t MAX_LENGTH = MAX_TIME / 4;
 
     /**
-     * @param what a delay, for messages
-     * @param delay how long it is, ns-3 time units
-     * @throws WormholeError if that is more than MAX_DELAY
+     * @param what what takes so long, for messages
+     * @param length how long it takes, ns-3 time units
+     * @throws WormholeError if that is more than MAX_LENGTH
      */
-    static void CheckDelay(const std::string& what, int64_t delay);
+    static void CheckLength(const std::string& what, int64_t length);
 
     /// What the engine has done so far.
     struct Counts

@@ -8,6 +8,7 @@
 
 #include "wormhole-error.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -51,7 +52,7 @@ TimeLimit::FromSeconds(double seconds, const std::string& what)
 int64_t
 TimeLimit::GetLongest()
 {
-    return Seconds(LONGEST_SECONDS).GetTimeStep();
+    return std::min(Seconds(LONGEST_SECONDS).GetTimeStep(), LATEST / 4); // an hour of fs is more
 }
 
 std::string

@@ -253,7 +253,7 @@ WormholeFabric::Start()
 void
 WormholeFabric::StartParts(Time tau)
 {
-    RunEngine::CheckDelay("the flit time", tau.GetTimeStep());
+    RunEngine::CheckLength("a flit", tau.GetTimeStep());
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
                       uint64_t{m_watchEvents} * m_channels.size(),

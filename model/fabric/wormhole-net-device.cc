@@ -182,7 +182,6 @@ WormholeNetDevice::Start(RunEngine& engine)
 {
     m_crossbar.engine = &engine;
     m_crossbar.delay = m_delay.GetTimeStep();
-    RunEngine::CheckDelay("the Delay of interface " + GetName(), m_crossbar.delay);
     m_crossbar.context = m_node ? m_node->GetId() : 0;
     m_crossbar.outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
 }

@@ -193,7 +193,6 @@ WormholePort::Start(int64_t tau)
 {
     NS_LOG_FUNCTION(this << tau);
     const auto delay = m_channel->GetDelay().GetTimeStep();
-    RunEngine::CheckDelay("the Delay of the cable at port " + GetName(), delay);
     auto& farNode = *m_far->m_input.node;
     m_output.far = &m_far->m_input;
     m_output.toHost = farNode.device != nullptr;
@@ -211,8 +210,9 @@ WormholePort::Start(int64_t tau)
         throw WormholeError(text.str());
     }
     // Times of credits are counted from the first one on.
-    RunEngine::CheckDelay("port " + GetName() + ": the time of as many flits as a buffer holds",
-                          depth < RunEngine::MAX_TIME / tau ? depth * tau : RunEngine::MAX_TIME);
+    RunEngine::CheckLength("port " + GetName() + ": a buffer of " + std::to_string(depth) +
+                               " flits",
+                           depth < RunEngine::MAX_TIME / tau ? depth * tau : RunEngine::MAX_TIME);
     m_output.depth = static_cast<uint32_t>(depth);
     m_output.covers = depth >= covering;
     m_output.credits.Clear();

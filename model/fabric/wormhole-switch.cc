@@ -135,7 +135,6 @@ WormholeSwitch::Start(RunEngine& engine)
     NS_LOG_FUNCTION(this);
     m_crossbar.engine = &engine;
     m_crossbar.delay = m_delay.GetTimeStep();
-    RunEngine::CheckDelay("the Delay of switch " + m_crossbar.name, m_crossbar.delay);
     if (auto node = GetObject<Node>())
     {
         m_crossbar.context = node->GetId();
