@@ -498,7 +498,7 @@ class WormholeDeadlockTestSuite : public TestSuite
         add("Many worms, async", {0.1, true, false, false, false, 200});
         add("Many worms, sync", {0.05, true, true, false, false, 200});
         add("Long worms, shallow buffers, async", {0.3, true, false, false, true, 25});
-        add("Long worms, shallow buffers, general graphs", {0.0, false, false, true, true, 25});
+        add("Long worms, shallow buffers, general graphs", {0.1, false, false, true, true, 60});
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
         for (const std::string topology : {"mesh:2x2,hosts=2",
