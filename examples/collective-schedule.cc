@@ -54,10 +54,7 @@ MakeCluster(const ProgramOptions& options)
     parameters.hosts = options.GetWhole("hosts", 1, 4096);
     IrregularTopologyHelper drawn(parameters);
     drawn.AssignStreams(1);
-    auto graph = drawn.Create();
-    auto router = Create<UpDownRouter>(graph, "first");
-    return std::make_shared<const WormholeTopology>(
-        WormholeTopology{"irregular", "up-down", std::move(graph), router});
+    return std::make_shared<const WormholeTopology>(MakeTopology(drawn.Create(), "irregular"));
 }
 
 /// @return a collective with its group @param options the options @param kind its kind, which the

@@ -8,7 +8,9 @@
 
 #include "file-name.h"
 #include "json-file.h"
+#include "topology-factory.h"
 
+#include "ns3/route-spread.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -138,6 +140,9 @@ class FabricReader
     /// @return number of ports of each switch
     uint32_t ReadPorts() const;
 
+    /// Reads which routes the fabric has. @param graph the fabric
+    void ReadRoutes(FabricGraph& graph) const;
+
     /**
      * Lays a cable.
      * @param graph the fabric
@@ -208,7 +213,50 @@ FabricReader::Read()
         }
     }
     CheckConnected(graph);
+    ReadRoutes(graph);
     return graph;
+}
+
+void
+FabricReader::ReadRoutes(FabricGraph& graph) const
+{
+    FabricRoutes routes;
+    const auto read = [this](const char* key, std::string& text) {
+        text = m_root.Has(key) ? m_root.Get(key).GetString() : text;
+    };
+    read("routing", routes.routing);
+    read("topology", routes.family);
+    read("root", routes.root);
+    read("spread", routes.spread);
+    const bool upDown = routes.routing == "up-down";
+    if (!upDown && !m_root.Has("topology"))
+    {
+        m_root.Get("routing").Refuse("has no topology whose rule it follows",
+                                     "up-down, or \"topology\" beside it, such as "
+                                     "clos:ports=16,levels=2");
+    }
+    if (upDown && m_root.Has("topology"))
+    {
+        m_root.Get("topology").Refuse("has a rule that up-down routes do not follow",
+                                      "\"routing\" beside it, such as nearest-ancestor");
+    }
+    if (m_root.Has("root") && !upDown)
+    {
+        m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
+                                  "routing up-down with it");
+    }
+    const auto& root = routes.root;
+    if (root != "first" && root != "degree" && root != "center" && !graph.IsSwitch(graph.Find(root)))
+    {
+        m_root.Get("root").Refuse("is no root",
+                                  "first, degree, center, or the name of a switch");
+    }
+    const auto& spreads = RouteSpread::GetNames();
+    if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
+    {
+        m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn or first");
+    }
+    graph.SetRoutes(routes);
 }
 
 void
@@ -438,7 +486,17 @@ ReadFabricFile(const std::string& path)
     const JsonFile file(path);
     file.GetRoot().CheckKeys(
         {"hosts", "links"},
-        {"ports", "flit_time", "link_delay", "switch_delay", "depth", "replication", "worms"});
+        {"ports",
+         "routing",
+         "topology",
+         "root",
+         "spread",
+         "flit_time",
+         "link_delay",
+         "switch_delay",
+         "depth",
+         "replication",
+         "worms"});
     return ReadFabric(file.GetRoot());
 }
 
@@ -462,7 +520,16 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     FileName::CheckOutput(path);
     errno = 0;
     std::ofstream out(path, std::ios::binary);
-    out << "{\n \"ports\": " << graph.GetNPorts(0) << ",\n \"hosts\": [";
+    const auto& routes = graph.GetRoutes();
+    const bool upDown = routes.routing == "up-down";
+    out << "{\n \"routing\": " << JsonFile::Quote(routes.routing) << ",\n \""
+        << (upDown ? "root" : "topology")
+        << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);
+    if (RoutesAreShared(graph))
+    {
+        out << ",\n \"spread\": " << JsonFile::Quote(routes.spread);
+    }
+    out << ",\n \"ports\": " << graph.GetNPorts(0) << ",\n \"hosts\": [";
     for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
     {
         out << (i ? ",\n  " : "\n  ") << JsonFile::Quote(graph.GetName(graph.HostAt(i)));

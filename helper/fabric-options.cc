@@ -8,8 +8,6 @@
 
 #include "fabric-file.h"
 
-#include "ns3/up-down-router.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -95,10 +93,8 @@ FabricOptions::Read(const ProgramOptions& options)
             topology = std::make_shared<const WormholeTopology>(MakeTopology(text));
             return;
         }
-        auto graph = ReadFabricFile(value); // whatever characters its name has
-        auto router = Create<UpDownRouter>(graph, "first");
         topology = std::make_shared<const WormholeTopology>(
-            WormholeTopology{"file", "up-down", std::move(graph), router});
+            MakeTopology(ReadFabricFile(value), "file")); // whatever characters its name has
     });
     return topology;
 }

@@ -153,7 +153,10 @@ IrregularTopologyHelper::Create()
         IrregularTopologyDraw draw(m_parameters, GetNSwitchLinks(), *m_random);
         if (draw.Run())
         {
-            return draw.MakeGraph();
+            auto graph = draw.MakeGraph();
+            // The papers' figures are of routes that share nothing.
+            graph.SetRoutes({"up-down", "first", "first", ""});
+            return graph;
         }
     }
     const auto& [q, k, f, p, law, parallel] = m_parameters;

@@ -84,6 +84,8 @@ MakeRoadrunnerGraph(const std::string& wiring, uint32_t cables)
                 graph.Connect(a, next[a]++, b, next[b]++);
             }
         }
+        // The paper's figures are of cables that are used in turn.
+        graph.SetRoutes({"up-down", "first", "in-turn", ""});
         return graph;
     }
     std::string names;

@@ -46,11 +46,13 @@ struct WormholeTopology
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
  * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family
- * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top,
- * and `spread=yes` (roadrunner's default) or `no` for whether to use parallel cables alike;
+ * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top;
  * and as the default of their families `dimension-order` (mesh; also for a torus with a length of 3
  * at most), `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a
- * dragonfly of two groups and the like.
+ * dragonfly of two groups and the like. `spread` is how routes share parallel cables and equally
+ * short legal ways, see RouteSpread: `hash`, `in-turn` or `first`. The default is `hash`, but in
+ * fabrics that papers drew: `first` in irregular, `in-turn` in roadrunner. A file has its own
+ * routing, root and spread (see ReadFabricFile); entries go before these.
  *
  * @param text the text
  * @return the topology
@@ -58,6 +60,30 @@ struct WormholeTopology
  *         or worms on the routes can deadlock
  */
 WormholeTopology MakeTopology(const std::string& text);
+
+/**
+ * @ingroup wormhole
+ * @brief Completes a graph by the routes of its own, see FabricGraph::GetRoutes.
+ * @param graph the graph
+ * @param family name of its family, or what it was made from
+ * @return the topology
+ * @throws WormholeError if it cannot have such routes
+ */
+WormholeTopology MakeTopology(FabricGraph graph, const std::string& family);
+
+/**
+ * @ingroup wormhole
+ * @brief Makes the router of a graph's own routes, see FabricGraph::GetRoutes.
+ * @param graph the graph
+ * @return the router
+ * @throws WormholeError if there are no such routes, the graph is not that of the topology whose
+ *         rule they follow, or worms on them can deadlock
+ */
+Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
+
+/// @ingroup wormhole
+/// @return whether a graph's own routes have several ways to share @param graph the graph
+bool RoutesAreShared(const FabricGraph& graph);
 
 /// @ingroup wormhole
 /// @return an example of each family's text, for the help text of a program's option

@@ -96,6 +96,20 @@ TopologyText::TopologyText(const std::string& text)
     }
 }
 
+std::string
+TopologyText::Without(const std::vector<std::string>& keys) const
+{
+    std::string text;
+    for (const auto& [key, value] : m_values) // the one without a key is first
+    {
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+        {
+            text += (text.empty() ? ":" : ",") + (key.empty() ? "" : key + "=") + value;
+        }
+    }
+    return m_family + text;
+}
+
 const std::string&
 TopologyText::GetFamily() const
 {

@@ -33,6 +33,9 @@ class TopologyText
      */
     explicit TopologyText(const std::string& text);
 
+    /// @return the text without some entries, in an order of its own @param keys keys of these
+    std::string Without(const std::vector<std::string>& keys) const;
+
     /// @return what is before the colon
     const std::string& GetFamily() const;
 

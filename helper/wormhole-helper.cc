@@ -6,21 +6,35 @@
 
 #include "wormhole-helper.h"
 
+#include "topology-factory.h"
+
 #include "ns3/attribute-text.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
+#include "ns3/route-spread.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
+#include <iomanip>
 #include <set>
+#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// What a fabric may take.
+GlobalValue g_memoryLimit("WormholeMemoryLimit",
+                          "GiB that the cables and nodes of a fabric may take; WormholeHelper "
+                          "refuses to build one that takes more.",
+                          DoubleValue(6),
+                          MakeDoubleChecker<double>(0));
 
 /**
  * Refuses a rate of one device or channel.
@@ -34,6 +48,31 @@ RefuseRate(const std::string& setter, const std::string& name)
     {
         throw WormholeError(setter + "(\"DataRate\"): all channels of a fabric have one rate; "
                                      "accepted is SetFabricAttribute(\"DataRate\")");
+    }
+}
+
+/**
+ * Refuses a fabric that is too large, before much of it is built.
+ * @param graph the fabric
+ */
+void
+CheckMemory(const FabricGraph& graph)
+{
+    constexpr double CABLE = 1000; // bytes, with its two ports; see doc/scale.rst
+    constexpr double NODE = 1500;
+    constexpr double GIB = 1 << 30;
+    const auto nCables = uint64_t{graph.GetNSwitchLinks()} + graph.GetNHosts();
+    const auto needed = (CABLE * nCables + NODE * graph.GetNNodes()) / GIB;
+    DoubleValue limit;
+    g_memoryLimit.GetValue(limit);
+    if (needed > limit.Get())
+    {
+        std::ostringstream message;
+        message << std::setprecision(2) << "a fabric of " << graph.GetNSwitches() << " switches, "
+                << graph.GetNHosts() << " hosts and " << nCables << " cables takes some " << needed
+                << " GiB; accepted are up to " << limit.Get()
+                << " GiB, or as many as the global value WormholeMemoryLimit says";
+        throw WormholeError(message.str());
     }
 }
 
@@ -148,6 +187,13 @@ WormholeHelper::SetRoutingRoot(const std::string& root)
 }
 
 void
+WormholeHelper::SetRoutingSpread(const std::string& spread)
+{
+    RouteSpread::ByName(spread);
+    m_routingSpread = spread;
+}
+
+void
 WormholeHelper::SetRouter(Ptr<WormholeRouter> router)
 {
     m_router = router;
@@ -158,13 +204,26 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
 {
     if (!m_router)
     {
-        return Create<UpDownRouter>(graph, m_routingRoot.empty() ? "first" : m_routingRoot);
+        if (m_routingRoot.empty() && m_routingSpread.empty())
+        {
+            return ns3::MakeRouter(graph);
+        }
+        auto routes = graph.GetRoutes();
+        if (!m_routingRoot.empty())
+        {
+            return Create<UpDownRouter>(graph, m_routingRoot, m_routingSpread);
+        }
+        auto spread = graph;
+        routes.spread = m_routingSpread;
+        spread.SetRoutes(routes);
+        return ns3::MakeRouter(spread);
     }
-    if (!m_routingRoot.empty())
+    if (!m_routingRoot.empty() || !m_routingSpread.empty())
     {
-        throw WormholeError("root '" + m_routingRoot +
-                            "' of up/down routes, and a router for other routes: accepted is one "
-                            "of the two");
+        throw WormholeError((m_routingRoot.empty()
+                                 ? "spread '" + m_routingSpread + "' of the graph's routes"
+                                 : "root '" + m_routingRoot + "' of up/down routes") +
+                            ", and a router for other routes: accepted is one of the two");
     }
     if (graph.GetNHosts() < 2)
     {
@@ -195,6 +254,7 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
 Ptr<WormholeFabric>
 WormholeHelper::Install(const FabricGraph& graph) const
 {
+    CheckMemory(graph);
     NodeContainer switches;
     NodeContainer hosts;
     switches.Create(graph.GetNSwitches());
@@ -208,6 +268,7 @@ WormholeHelper::Install(const FabricGraph& graph,
                         const NodeContainer& hosts) const
 {
     graph.Validate();
+    CheckMemory(graph);
     if (switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts())
     {
         throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +

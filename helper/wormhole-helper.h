@@ -27,8 +27,8 @@ namespace ns3
  *
  * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
  * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
- * host's. Routes are up/down (see UpDownRouter) unless another router is set, here or on the
- * fabric. A fabric lives until the simulation ends, whether or not the program keeps it.
+ * host's. Routes are the graph's own (see FabricGraph::GetRoutes), which are up/down ones unless it
+ * says otherwise, if no other router is set, here or on the fabric. A fabric lives until the simulation ends, whether or not the program keeps it.
  *
  * A host's frames wait in a queue, by default of type ns3::DropTailQueue<Packet>, which tells the
  * node's traffic control when it is full. EnablePcap and EnableAscii, as ns-3's other helpers have
@@ -90,16 +90,24 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
     /**
-     * Chooses the switch on top of the up/down routes.
-     * @param root "first" (the default), "degree", "center" or the name of a switch, see
+     * Chooses up/down routes, and the switch on top of them.
+     * @param root "first", "degree", "center" or the name of a switch, see
      *             UpDownRouting::RootRule
      */
     void SetRoutingRoot(const std::string& root);
 
     /**
-     * Chooses the routes, in place of up/down ones.
+     * Chooses how routes share parallel cables and equally short legal ways, in place of what the
+     * graph says (see FabricGraph::GetRoutes).
+     * @param spread "hash", "in-turn" or "first", see RouteSpread
+     * @throws WormholeError if it is another word
+     */
+    void SetRoutingSpread(const std::string& spread);
+
+    /**
+     * Chooses the routes, in place of the graph's own.
      * @param router gives the routes of the graph that will be installed, such as
-     *               WormholeTopology::router; null: up/down routes, as without this call
+     *               WormholeTopology::router; null: the graph's own, as without this call
      */
     void SetRouter(Ptr<WormholeRouter> router);
 
@@ -190,6 +198,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ObjectFactory m_queueFactory;   ///< makes hosts' queues
     bool m_queued{true};            ///< whether hosts have queues
     bool m_flowControl{true};       ///< whether queues tell traffic control that they are full
+    std::string m_routingSpread;    ///< how routes share ways; empty: as the graph says
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
     /// Attributes of ports, which switches and interfaces make themselves.

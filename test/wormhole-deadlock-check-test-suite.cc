@@ -7,8 +7,12 @@
 #include "test-tools.h"
 
 #include "ns3/channel-dependency.h"
+#include "ns3/dimension-order-router.h"
+#include "ns3/dragonfly-router.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 
 #include <algorithm>
@@ -375,6 +379,117 @@ DeadlockCheckLawsTestCase::DoRun()
     NS_TEST_ASSERT_MSG_GT(deadlocked, 9 * refused / 10, "what it refuses mostly deadlocks");
 }
 
+/// Deadlock check: all pairs' routes by their rule, against all of them made one by one.
+class AllPairsTestCase : public TestCase
+{
+  public:
+    AllPairsTestCase()
+        : TestCase("all pairs: the rule of turns and each route for itself give the same cycle")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Compares. @param graph the fabric @param router its routes @param what names them
+    void Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what);
+
+    uint32_t m_safe{0};   ///< fabrics without a cycle
+    uint32_t m_unsafe{0}; ///< fabrics with one
+};
+
+void
+AllPairsTestCase::Compare(const FabricGraph& graph,
+                          WormholeRouter& router,
+                          const std::string& what)
+{
+    ChannelDependency each(graph);
+    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+        {
+            if (from != to)
+            {
+                each.Add(graph.HostAt(from), *router.GetRoute(from, to));
+            }
+        }
+    }
+    ChannelDependency all(graph);
+    all.AddAllPairs(router);
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { all.CheckDeadlockFree(); }),
+                          Refusal([&] { each.CheckDeadlockFree(); }),
+                          what);
+    NS_TEST_EXPECT_MSG_EQ(all.GetNDependencies(), each.GetNDependencies(), what);
+    (each.FindCycle().empty() ? m_safe : m_unsafe) += 1;
+}
+
+void
+AllPairsTestCase::DoRun()
+{
+    for (const std::string text : {"mesh:3x4,hosts=2",
+                                   "mesh:2x2x2x2",
+                                   "torus:4x5",
+                                   "torus:3x3x3",
+                                   "torus:3x3,routing=dimension-order",
+                                   "torus:4x4,hosts=2,spread=first",
+                                   "kary-tree:k=2,n=4",
+                                   "clos:ports=6,levels=3",
+                                   "clos:down=4x4,up=2,cables=3,spread=in-turn",
+                                   "clos:ports=8,routing=up-down",
+                                   "dragonfly:a=3,h=2,hosts=2",
+                                   "dragonfly:a=2,h=4,g=3,routing=minimal",
+                                   "full:7,hosts=2",
+                                   "full:7,routing=up-down",
+                                   "roadrunner"})
+    {
+        const auto topology = MakeTopology(text);
+        Compare(topology.graph, *topology.router, text);
+    }
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const auto switches = 6 + i % 8;
+        IrregularTopologyHelper helper({switches, 8, 0.75, 2 * switches});
+        helper.AssignStreams(700 + i);
+        const auto graph = helper.Create();
+        for (const auto& spread : RouteSpread::GetNames())
+        {
+            UpDownRouter router(graph, i % 2 ? "center" : "first", spread);
+            Compare(graph, router, "irregular " + std::to_string(i));
+        }
+    }
+    for (uint32_t length = 2; length <= 7; ++length)
+    {
+        for (const auto& lengths : std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
+        {
+            const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
+            DimensionOrderRouter router(torus);
+            Compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
+        }
+    }
+    for (uint32_t a = 1; a <= 4; ++a)
+    {
+        for (uint32_t g = 2; g <= std::min(2 * a + 1, 6U); ++g)
+        {
+            for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
+            {
+                const DragonflyTopology dragonfly({a, 2, g, 2});
+                DragonflyRouter router(dragonfly, spread);
+                Compare(dragonfly.MakeGraph(), router, "dragonfly");
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(m_safe, 150, "fabrics free of deadlock");
+    NS_TEST_EXPECT_MSG_GT(m_unsafe, 15, "fabrics with a cycle");
+    // What would take minutes pair by pair.
+    for (const std::string text : {"torus:100x100", "clos:ports=60,levels=3", "mesh:100x100"})
+    {
+        const auto topology = MakeTopology(text);
+        ChannelDependency all(topology.graph);
+        all.AddAllPairs(*topology.router);
+        NS_TEST_EXPECT_MSG_EQ(all.FindCycle().empty(), true, text);
+    }
+}
+
 /// The suite.
 class WormholeDeadlockCheckTestSuite : public TestSuite
 {
@@ -384,6 +499,7 @@ class WormholeDeadlockCheckTestSuite : public TestSuite
     {
         AddTestCase(new DeadlockCheckTestCase);
         AddTestCase(new DeadlockCheckLawsTestCase);
+        AddTestCase(new AllPairsTestCase);
     }
 };
 

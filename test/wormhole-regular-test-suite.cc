@@ -386,7 +386,7 @@ RegularCyclesTestCase::CheckDragonflies()
             {
                 const DragonflyTopology dragonfly({a, h, g, 1});
                 const auto graph = dragonfly.MakeGraph();
-                DragonflyRouter router(dragonfly);
+                DragonflyRouter router(dragonfly, RouteSpread::Rule::FIRST);
                 CheckMinimal(graph, router, a);
                 ChannelDependency all(graph);
                 all.AddAllPairs(router);
@@ -408,7 +408,7 @@ RegularCyclesTestCase::CheckDragonflies()
                     NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
                 }
                 const auto refused =
-                    Refusal([&] { MakeTopology("dragonfly:" + text + ",routing=minimal"); });
+                    Refusal([&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
                 NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
             }
         }
@@ -472,7 +472,7 @@ void
 FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
 {
     const auto graph = tree.MakeGraph();
-    FatTreeRouter router(tree);
+    FatTreeRouter router(tree, RouteSpread::Rule::IN_TURN);
     std::map<std::pair<Node, Port>, std::set<uint32_t>> down; // hosts served by each channel
     std::map<Node, std::set<uint32_t>> roots;                 // hosts reached by each root
     std::set<Node> tops;                                      // roots of trees from all hosts

@@ -14,7 +14,6 @@
 #include "ns3/simulator.h"
 #include "ns3/smp-plots.h"
 #include "ns3/smp-study.h"
-#include "ns3/spread-router.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
@@ -90,15 +89,15 @@ class RoadrunnerTestCase : public RefusingTestCase
                 NS_TEST_EXPECT_MSG_EQ(graph.PortsToHosts(3).size(), 16, wiring);
             }
             JudgeRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
-            JudgeRoutes(MakeTopology("roadrunner:spread=no,wiring=" + wiring), 1);
+            JudgeRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
         }
-        JudgeRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=yes"), 0);
+        JudgeRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"), 0);
         Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "accepted are 1 to 2");
         Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "accepted are 1 to 4");
         Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "accepted are 1 to 2");
         Refuses([] { MakeRoadrunnerGraph("tree", 1); }, "mesh, ring, line, star");
         Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
-        Refuses([] { MakeTopology("full:4,spread=yes"); }, "only routing=up-down");
+        Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
     }
 
     /// Judges routes between all hosts. @param topology the fabric
@@ -106,7 +105,7 @@ class RoadrunnerTestCase : public RefusingTestCase
     void JudgeRoutes(const WormholeTopology& topology, uint32_t used)
     {
         const auto& graph = topology.graph;
-        UpDownRouter plain(graph);
+        UpDownRouter plain(graph, "first", "first");
         std::set<uint16_t> ports;
         for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
         {
@@ -118,10 +117,9 @@ class RoadrunnerTestCase : public RefusingTestCase
                 }
                 const auto route = topology.router->GetRoute(from, to);
                 const auto nodes = graph.Walk(graph.HostAt(from), *route);
-                NS_TEST_ASSERT_MSG_EQ(
-                    (nodes == graph.Walk(graph.HostAt(from), *plain.GetRoute(from, to))),
-                    true,
-                    "switch by switch the same");
+                NS_TEST_ASSERT_MSG_EQ(nodes.size(),
+                                      plain.GetRoute(from, to)->GetNStops(),
+                                      "as short as the first of them");
                 for (WormRoute::Stop stop = 1; stop + 2 < nodes.size(); ++stop)
                 {
                     if (nodes[stop] == 0 && nodes[stop + 1] == 1)

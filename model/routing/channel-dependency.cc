@@ -13,6 +13,7 @@
 #include "ns3/wormhole-router.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -20,8 +21,8 @@ namespace ns3
 ChannelDependency::ChannelDependency(const FabricGraph& graph, Branches branches)
     : m_graph(graph),
       m_branches(branches),
-      m_next(std::size_t{graph.GetNSwitches()} * (graph.GetNSwitches() ? graph.GetNPorts(0) : 0) +
-             graph.GetNHosts())
+      m_nChannels(graph.GetNSwitches() * (graph.GetNSwitches() ? graph.GetNPorts(0) : 0) +
+                  graph.GetNHosts())
 {
 }
 
@@ -31,13 +32,13 @@ ChannelDependency::IndexOf(Node node, Port port) const
     const auto nSwitches = m_graph.GetNSwitches();
     return m_graph.IsSwitch(node)
                ? node * m_graph.GetNPorts(node) + port
-               : static_cast<uint32_t>(m_next.size()) - m_graph.GetNHosts() + (node - nSwitches);
+               : m_nChannels - m_graph.GetNHosts() + (node - nSwitches);
 }
 
 ChannelDependency::Channel
 ChannelDependency::ChannelAt(uint32_t index) const
 {
-    const auto nOfSwitches = static_cast<uint32_t>(m_next.size()) - m_graph.GetNHosts();
+    const auto nOfSwitches = m_nChannels - m_graph.GetNHosts();
     if (index >= nOfSwitches)
     {
         return {m_graph.HostAt(index - nOfSwitches), 0};
@@ -49,6 +50,7 @@ ChannelDependency::ChannelAt(uint32_t index) const
 void
 ChannelDependency::Depend(uint32_t from, uint32_t to)
 {
+    m_next.resize(m_nChannels);
     if (from != ChannelWaitGraph::NO_CHANNEL &&
         std::find(m_next[from].begin(), m_next[from].end(), to) == m_next[from].end())
     {
@@ -98,6 +100,34 @@ ChannelDependency::Add(Node source, const WormRoute& route)
 void
 ChannelDependency::AddAllPairs(const UpDownRouting& routing)
 {
+    m_pending.push_back(
+        {&routing, [&routing](ChannelDependency& all) { all.AddEachPair(routing); }});
+}
+
+void
+ChannelDependency::AddAllPairs(WormholeRouter& router)
+{
+    if (const auto rule = dynamic_cast<const TurnRule*>(&router))
+    {
+        m_pending.push_back(
+            {rule, [&router](ChannelDependency& all) { all.AddEachPair(router); }});
+        return;
+    }
+    AddEachPair(router);
+}
+
+void
+ChannelDependency::AddPending()
+{
+    for (const auto& allPairs : std::exchange(m_pending, {}))
+    {
+        allPairs.addAll(*this);
+    }
+}
+
+void
+ChannelDependency::AddEachPair(const UpDownRouting& routing)
+{
     std::vector<Node> seen(2 * std::size_t{m_graph.GetNSwitches()}, FabricGraph::NONE);
     for (Node destination = 0; destination < m_graph.GetNSwitches(); ++destination)
     {
@@ -106,7 +136,7 @@ ChannelDependency::AddAllPairs(const UpDownRouting& routing)
 }
 
 void
-ChannelDependency::AddAllPairs(WormholeRouter& router)
+ChannelDependency::AddEachPair(WormholeRouter& router)
 {
     for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
     {
@@ -163,8 +193,15 @@ ChannelDependency::AddAllTo(const UpDownRouting& routing, Node destination, std:
 }
 
 std::vector<ChannelDependency::Channel>
-ChannelDependency::FindCycle() const
+ChannelDependency::FindCycle()
 {
+    const bool onlyAllPairs = m_pending.size() == 1 && m_next.empty() && m_trees.IsEmpty();
+    if (onlyAllPairs && !m_pending.front().rule->HasCircle(m_graph))
+    {
+        return {};
+    }
+    AddPending();
+    m_next.resize(m_nChannels);
     ChannelWaitGraph waits;
     std::vector<Node> nodeOf;
     for (uint32_t channel = 0; channel < m_next.size(); ++channel)
@@ -187,7 +224,7 @@ ChannelDependency::FindCycle() const
 }
 
 void
-ChannelDependency::CheckDeadlockFree() const
+ChannelDependency::CheckDeadlockFree()
 {
     auto cycle = FindCycle();
     if (cycle.empty())
@@ -208,8 +245,9 @@ ChannelDependency::CheckDeadlockFree() const
 }
 
 std::size_t
-ChannelDependency::GetNDependencies() const
+ChannelDependency::GetNDependencies()
 {
+    AddPending();
     return m_nDependencies;
 }
 

@@ -9,10 +9,12 @@
 
 #include "fabric-graph.h"
 #include "tree-worm-waits.h"
+#include "turn-rule.h"
 
 #include "ns3/worm-route.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,10 @@ class WormholeRouter;
  *   other in a circle. A worm that comes in behind another by the same port asks when the other
  *   has left that port on every branch (rule S4); the other then waits only ahead of the channel
  *   where it is met.
+ *
+ * All pairs' routes. Where these follow a TurnRule, and there are no other routes, the rule is
+ * looked at first: if channels cannot follow each other in a circle by it, the routes are free of
+ * deadlock, too, and need not be made. If they can, or with other routes beside, each is.
  *
  * Every deadlock of the fabric shows as a cycle. The reverse holds for no such test: with tree
  * worms longer than the buffers, a cycle may be one that the timing of the worms rules out.
@@ -90,13 +96,13 @@ class ChannelDependency
 
     /**
      * Adds the routes from every host to every other one, without making each of them.
-     * @param routing routing on the same fabric
+     * @param routing routing on the same fabric, which must outlive this object
      */
     void AddAllPairs(const UpDownRouting& routing);
 
     /**
-     * Adds the routes from every host to every other one, made one by one.
-     * @param router gives routes of the same fabric
+     * Adds the routes from every host to every other one, made one by one unless a TurnRule does.
+     * @param router gives routes of the same fabric, and must outlive this object
      * @throws WormholeError if one of them leaves by a port that has no cable
      */
     void AddAllPairs(WormholeRouter& router);
@@ -105,16 +111,16 @@ class ChannelDependency
      * @return channels of a cycle, each waiting for the next and the last for the first; empty if
      *         there is none, which proves that worms on these routes cannot deadlock
      */
-    std::vector<Channel> FindCycle() const;
+    std::vector<Channel> FindCycle();
 
     /**
      * Refuses routes that can deadlock.
      * @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2
      */
-    void CheckDeadlockFree() const;
+    void CheckDeadlockFree();
 
     /// @return number of pairs of channels that follow each other on some route
-    std::size_t GetNDependencies() const;
+    std::size_t GetNDependencies();
 
   private:
     /// @return number of a channel @param node a node @param port its output port
@@ -122,6 +128,16 @@ class ChannelDependency
 
     /// @return the channel @param index its number
     Channel ChannelAt(uint32_t index) const;
+
+    /// Routes of all pairs that are made when they are needed.
+    struct AllPairs
+    {
+        const TurnRule* rule;                           ///< what they follow
+        std::function<void(ChannelDependency&)> addAll; ///< makes them
+    };
+
+    /// Makes the routes of all pairs that have not been made.
+    void AddPending();
 
     /// Notes that channels follow each other. @param from,to their numbers, NO_CHANNEL from none
     void Depend(uint32_t from, uint32_t to);
@@ -134,11 +150,20 @@ class ChannelDependency
      */
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
-    const FabricGraph& m_graph;                ///< the fabric
-    Branches m_branches;                       ///< whether tree worms' branches wait for each other
-    std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route
-    TreeWormWaits m_trees;                     ///< routes of tree worms with coupled branches
-    std::size_t m_nDependencies{0};            ///< size of all of m_next and the trees' branches
+    /// Adds the routes of all pairs, each. @param router gives them
+    void AddEachPair(WormholeRouter& router);
+
+    /// Adds the routes of all pairs, each. @param routing the routing
+    void AddEachPair(const UpDownRouting& routing);
+
+    const FabricGraph& m_graph; ///< the fabric
+    Branches m_branches;        ///< whether tree worms' branches wait for each other
+    uint32_t m_nChannels;       ///< number of channels, those of open ports too
+    std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route;
+                                               ///< empty: no routes so far
+    TreeWormWaits m_trees;          ///< routes of tree worms with coupled branches
+    std::size_t m_nDependencies{0}; ///< size of all of m_next and the trees' branches
+    std::vector<AllPairs> m_pending; ///< routes of all pairs that have not been made
 };
 
 } // namespace ns3

@@ -22,6 +22,27 @@ DimensionOrderRouter::GetTopology() const
     return m_grid;
 }
 
+uint32_t
+DimensionOrderRouter::GetNKinds() const
+{
+    return 2 * m_grid.GetNDimensions();
+}
+
+uint32_t
+DimensionOrderRouter::GetKind(Node, Port port) const
+{
+    return port;
+}
+
+bool
+DimensionOrderRouter::MayFollow(uint32_t kind, uint32_t next) const
+{
+    const auto dimension = kind / 2;
+    const bool goesOn = m_grid.GetEnds() == GridTopology::Ends::JOINED ? m_grid.GetLength(dimension) > 3
+                                                                       : m_grid.GetLength(dimension) > 2;
+    return next / 2 > dimension || (next == kind && goesOn);
+}
+
 void
 DimensionOrderRouter::CheckDeadlockFree(const FabricGraph& graph)
 {

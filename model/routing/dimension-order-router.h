@@ -36,6 +36,10 @@ class DimensionOrderRouter : public RegularRouter
 
     const RegularTopology& GetTopology() const override;
 
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
     /**
      * Refuses a torus on which worms on these routes can deadlock.
      * @param graph the graph of the mesh or torus

@@ -28,6 +28,10 @@ class DirectRouter : public RegularRouter
 
     const RegularTopology& GetTopology() const override;
 
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
   private:
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 

@@ -12,6 +12,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -24,9 +25,30 @@ constexpr uint32_t MAX_SWITCHES = 1024;
 
 } // namespace
 
-DragonflyRouter::DragonflyRouter(const DragonflyTopology& dragonfly)
-    : m_dragonfly(dragonfly)
+DragonflyRouter::DragonflyRouter(const DragonflyTopology& dragonfly, RouteSpread::Rule spread)
+    : RegularRouter(spread),
+      m_dragonfly(dragonfly),
+      m_leavesAtOnce(LeavesAtOnce())
 {
+}
+
+uint32_t
+DragonflyRouter::GetNKinds() const
+{
+    return 2; // within groups and between them
+}
+
+uint32_t
+DragonflyRouter::GetKind(Node node, Port port) const
+{
+    return m_dragonfly.GetGroup(m_dragonfly.Peer(node, port).node) != m_dragonfly.GetGroup(node);
+}
+
+bool
+DragonflyRouter::MayFollow(uint32_t kind, uint32_t next) const
+{
+    // A way has one cable between groups at most, one cable within a group before it and after it.
+    return kind != next && (kind == 1 || !m_leavesAtOnce);
 }
 
 const RegularTopology&
@@ -60,7 +82,7 @@ DragonflyRouter::LeavesAtOnce() const
 void
 DragonflyRouter::CheckDeadlockFree(const FabricGraph& graph)
 {
-    if (LeavesAtOnce()) // no local channel waits for a global one
+    if (m_leavesAtOnce) // no local channel waits for a global one
     {
         return;
     }
@@ -68,10 +90,15 @@ DragonflyRouter::CheckDeadlockFree(const FabricGraph& graph)
     const auto nGroups = m_dragonfly.GetNGroups();
     const auto group = nSwitches / nGroups;                 // switches of each
     const auto hosts = m_dragonfly.GetNHosts() / nSwitches; // of each switch
+    const bool first = GetSpread() == RouteSpread::Rule::FIRST;
+    const auto nChoices = first ? 1 : m_dragonfly.GetNGlobalCables();
     const auto add = [&](ChannelDependency& routes, Node from, Node to) {
-        if (from != to)
+        for (uint32_t choice = 0; from != to && choice < nChoices; ++choice)
         {
-            routes.Add(graph.HostAt(from * hosts), *GetRoute(from * hosts, to * hosts));
+            WormRoute::Ports ports;
+            ports.push_back(0);
+            AppendPorts(from, to, choice, ports);
+            routes.Add(graph.HostAt(from * hosts), WormRoute::Path(std::move(ports)));
         }
     };
     ChannelDependency round(graph); // from each group to the next, where circles are likely
@@ -103,7 +130,7 @@ DragonflyRouter::CheckDeadlockFree(const FabricGraph& graph)
 }
 
 void
-DragonflyRouter::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& ports) const
+DragonflyRouter::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const
 {
     const auto step = [&](Node a, Node b) {
         if (a != b)
@@ -118,13 +145,16 @@ DragonflyRouter::AppendPorts(Node from, Node to, uint32_t, WormRoute::Ports& por
         step(from, to);
         return;
     }
-    auto best = m_dragonfly.GetGlobalCable(here, there, 0);
+    // Of the best, the next one from that which the number chooses. What is next of some cables is
+    // next of fewer among which it is, too, so that the ways of one number form a tree.
+    const auto nCables = m_dragonfly.GetNGlobalCables();
+    auto best = m_dragonfly.GetGlobalCable(here, there, choice % nCables);
     const auto cost = [&](const auto& cable) { // links, then whether one is before the global one
         return 3 * (cable.from != from) + 2 * (cable.to != to);
     };
-    for (uint32_t copy = 1; copy < m_dragonfly.GetNGlobalCables() && cost(best) > 0; ++copy)
+    for (uint32_t i = 1; i < nCables && cost(best) > 0; ++i)
     {
-        const auto cable = m_dragonfly.GetGlobalCable(here, there, copy);
+        const auto cable = m_dragonfly.GetGlobalCable(here, there, (choice % nCables + i) % nCables);
         best = cost(cable) < cost(best) ? cable : best;
     }
     step(from, best.from);

@@ -30,10 +30,16 @@ class DragonflyRouter : public RegularRouter
   public:
     /**
      * @param dragonfly the fabric; it is not checked whether it is one on which worms can deadlock
+     * @param spread how cables between two groups that are equally good are shared
      */
-    explicit DragonflyRouter(const DragonflyTopology& dragonfly);
+    explicit DragonflyRouter(const DragonflyTopology& dragonfly,
+            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
     const RegularTopology& GetTopology() const override;
+
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
 
     /**
      * Refuses a dragonfly on which worms on these routes can deadlock.
@@ -51,6 +57,7 @@ class DragonflyRouter : public RegularRouter
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override;
 
     DragonflyTopology m_dragonfly; ///< the fabric
+    bool m_leavesAtOnce;           ///< whether every switch has a cable to every other group
 };
 
 } // namespace ns3

@@ -44,14 +44,14 @@ FabricGraph::CheckOpen(Node node, Port port) const
         throw WormholeError("node " + std::to_string(node) + ": this fabric has nodes 0 to " +
                             std::to_string(GetNNodes() - 1));
     }
-    const auto place = "port " + std::to_string(port) + " of " + GetName(node);
+    const auto place = [&] { return "port " + std::to_string(port) + " of " + GetName(node); };
     if (port >= GetNPorts(node))
     {
-        throw WormholeError(place + ": it has ports 0 to " + std::to_string(GetNPorts(node) - 1));
+        throw WormholeError(place() + ": it has ports 0 to " + std::to_string(GetNPorts(node) - 1));
     }
     if (const auto taken = Peer(node, port); taken.node != NONE)
     {
-        throw WormholeError(place + " is taken by the cable to port " + std::to_string(taken.port) +
+        throw WormholeError(place() + " is taken by the cable to port " + std::to_string(taken.port) +
                             " of " + GetName(taken.node) + "; an open port would be accepted");
     }
 }
@@ -70,6 +70,18 @@ FabricGraph::Connect(Node a, Port portA, Node b, Port portB)
     m_ends[IndexOf(a, portA)] = {b, portB};
     m_ends[IndexOf(b, portB)] = {a, portA};
     m_nSwitchLinks += IsSwitch(a) && IsSwitch(b);
+}
+
+void
+FabricGraph::SetRoutes(const FabricRoutes& routes)
+{
+    m_routes = routes;
+}
+
+const FabricRoutes&
+FabricGraph::GetRoutes() const
+{
+    return m_routes;
 }
 
 void

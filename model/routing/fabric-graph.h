@@ -19,6 +19,19 @@ class WormRoute;
 
 /**
  * @ingroup wormhole
+ * @brief Which routes a fabric's hosts use unless a program chooses others: part of the fabric, so
+ *        that it means the same however it came here, as a text, a file or cable by cable.
+ */
+struct FabricRoutes
+{
+    std::string routing{"up-down"}; ///< name of the routes; see MakeTopology
+    std::string root{"first"};      ///< switch on top of up/down routes; UpDownRouting::RootByName
+    std::string spread{"hash"};     ///< how routes share equally good ways; see RouteSpread
+    std::string family;             ///< text of the topology whose rule other routes follow
+};
+
+/**
+ * @ingroup wormhole
  * @brief Which node is cabled to which, port by port: the fabric as a value.
  *
  * Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, of
@@ -71,6 +84,12 @@ class FabricGraph
      * @throws WormholeError if the name is empty, or given to another node
      */
     void SetName(Node node, const std::string& name);
+
+    /// Chooses the routes of a fabric's own. @param routes the routes
+    void SetRoutes(const FabricRoutes& routes);
+
+    /// @return the fabric's own routes
+    const FabricRoutes& GetRoutes() const;
 
     /// @return the node's name @param node a node
     std::string GetName(Node node) const;
@@ -173,6 +192,7 @@ class FabricGraph
     std::vector<End> m_ends;                        ///< far ends: q k of switches, one a host
     std::vector<std::string> m_names;               ///< names by node; empty if none were given
     std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by the names they were given
+    FabricRoutes m_routes;                          ///< the fabric's own routes
 };
 
 } // namespace ns3

@@ -9,9 +9,29 @@
 namespace ns3
 {
 
-FatTreeRouter::FatTreeRouter(const FatTreeTopology& tree)
-    : m_tree(tree)
+FatTreeRouter::FatTreeRouter(const FatTreeTopology& tree, RouteSpread::Rule spread)
+    : RegularRouter(spread),
+      m_tree(tree)
 {
+}
+
+uint32_t
+FatTreeRouter::GetNKinds() const
+{
+    return 2; // down and up
+}
+
+uint32_t
+FatTreeRouter::GetKind(Node node, Port port) const
+{
+    const auto here = m_tree.GetPlace(node).level;
+    return m_tree.GetPlace(m_tree.Peer(node, port).node).level > here;
+}
+
+bool
+FatTreeRouter::MayFollow(uint32_t kind, uint32_t next) const
+{
+    return kind >= next; // none goes up after going down
 }
 
 const RegularTopology&

@@ -20,20 +20,25 @@ namespace ns3
  * These routes are shortest, and worms cannot deadlock, since none goes up after going down. Each
  * common ancestor will do; the way up decides which it is, and the way down is given by it.
  *
- * Up-ports are spread by destination (d-mod-k, Zahavi 2010): on level l, the u cables upwards are
- * taken by floor(d / r) mod u, d the receiving host's number, r the number of switches of a block
- * of the level. In a k-ary n-tree and a Clos network of equal switches, every channel downwards
- * then leads to one host alone, so worms to different hosts never meet after their turn. A tree
- * worm takes the ways that its sender's number chooses, so the trees of different senders are
- * spread, too.
+ * On level l, the u cables upwards are taken by floor(c / r) mod u, c the number that RouteSpread
+ * chooses by, r the number of switches of a block of the level. In turn, c is the receiving host's
+ * number (d-mod-k, Zahavi 2010): in a k-ary n-tree and a Clos network of equal switches, every
+ * channel downwards then leads to one host alone, so worms to different hosts never meet after
+ * their turn. A tree worm takes the ways that its sender's number chooses, so the trees of
+ * different senders are spread, too.
  */
 class FatTreeRouter : public RegularRouter
 {
   public:
-    /// @param tree the fat tree
-    explicit FatTreeRouter(const FatTreeTopology& tree);
+    /// @param tree the fat tree @param spread how its ways are shared
+    explicit FatTreeRouter(const FatTreeTopology& tree,
+            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
     const RegularTopology& GetTopology() const override;
+
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
 
   private:
     /// Which cable to take between two levels.

@@ -15,6 +15,35 @@
 namespace ns3
 {
 
+RegularRouter::RegularRouter(RouteSpread::Rule spread)
+    : m_spread(spread)
+{
+}
+
+RouteSpread::Rule
+RegularRouter::GetSpread() const
+{
+    return m_spread;
+}
+
+uint32_t
+RegularRouter::GetNKinds() const
+{
+    return 1;
+}
+
+uint32_t
+RegularRouter::GetKind(Node, Port) const
+{
+    return 0;
+}
+
+bool
+RegularRouter::MayFollow(uint32_t, uint32_t) const
+{
+    return true;
+}
+
 void
 RegularRouter::CheckExists(const char* role, uint32_t number, uint32_t count)
 {
@@ -39,7 +68,7 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
     WormRoute::Ports ports;
     ports.push_back(0);
     const auto end = topology.SwitchOf(to);
-    AppendPorts(topology.SwitchOf(from).node, end.node, to, ports);
+    AppendPorts(topology.SwitchOf(from).node, end.node, RouteSpread(m_spread, from, to).GetNumber(), ports);
     ports.push_back(end.port);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
@@ -52,7 +81,7 @@ RegularRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     CheckExists("receiving switch", toSwitch, topology.GetNSwitches());
     WormRoute::Ports ports;
     ports.push_back(0);
-    AppendPorts(topology.SwitchOf(from).node, toSwitch, toSwitch, ports);
+    AppendPorts(topology.SwitchOf(from).node, toSwitch, RouteSpread(m_spread, from, toSwitch).GetNumber(), ports);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 
@@ -78,6 +107,7 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
     std::unordered_map<Node, std::vector<Port>> exits; // ports of the tree, by switch
     const auto first = topology.SwitchOf(from).node;
     WormRoute::Ports way;
+    const auto choice = RouteSpread(m_spread, from, from).GetNumber();
     auto last = FabricGraph::NONE;
     for (auto host : hosts)
     {
@@ -85,7 +115,7 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         if (end.node != last) // else the way there is known
         {
             way.clear();
-            AppendPorts(first, end.node, from, way);
+            AppendPorts(first, end.node, choice, way);
             auto node = first;
             for (auto port : way)
             {

@@ -8,6 +8,8 @@
 #define REGULAR_ROUTER_H
 
 #include "regular-topology.h"
+#include "route-spread.h"
+#include "turn-rule.h"
 
 #include "ns3/wormhole-router.h"
 
@@ -26,11 +28,15 @@ namespace ns3
  * ways from one switch to all that have hosts must form a tree. Then a tree worm takes the same
  * ways as unicast worms would, passes every switch once, and parts where they do.
  *
- * The number is the receiving host's for a unicast route, and the sending host's for a tree route.
+ * The number is RouteSpread's: that of both hosts for a unicast route, of the sending host alone for
+ * a tree route.
  */
-class RegularRouter : public WormholeRouter
+class RegularRouter : public WormholeRouter, public TurnRule
 {
   public:
+    /// @param spread how several ways that are equally good are shared
+    explicit RegularRouter(RouteSpread::Rule spread = RouteSpread::Rule::HASH);
+
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
@@ -38,9 +44,17 @@ class RegularRouter : public WormholeRouter
     /// @return the fabric
     virtual const RegularTopology& GetTopology() const = 0;
 
+    // The rule of turns; unless a derived class knows better, all may follow all.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
   protected:
     using Node = RegularTopology::Node; ///< number of a switch
     using Port = RegularTopology::Port; ///< number of a port
+
+    /// @return how ways are shared
+    RouteSpread::Rule GetSpread() const;
 
   private:
     /**
@@ -62,6 +76,8 @@ class RegularRouter : public WormholeRouter
      * @param count how many there are
      */
     static void CheckExists(const char* role, uint32_t number, uint32_t count);
+
+    RouteSpread::Rule m_spread; ///< how ways are shared
 };
 
 } // namespace ns3

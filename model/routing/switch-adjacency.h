@@ -81,6 +81,12 @@ class SwitchAdjacency
             return last;
         }
 
+        /// @return a link @param i its place among them
+        Link operator[](std::size_t i) const
+        {
+            return {first.to[i], first.port[i]};
+        }
+
         /// @return number of links
         std::size_t size() const
         {

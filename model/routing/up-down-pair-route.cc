@@ -6,153 +6,193 @@
 
 #include "up-down-pair-route.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace ns3
 {
 
-UpDownPairRoute::UpDownPairRoute(const UpDownRouting& routing, Node from, Node to)
-    : m_routing(routing),
-      m_from(from)
+UpDownPairRoute::UpDownPairRoute(const UpDownRouting& routing)
+    : m_routing(routing)
 {
-    std::vector<State> forth{At(from, false)};
-    std::vector<State> back{At(to, false), At(to, true)};
-    m_gone[forth[0]] = 0;
-    m_left[back[0]] = m_left[back[1]] = 0;
-    bool forthIsNew = true;
-    std::vector<State> met;
-    while (!forth.empty() && !back.empty())
+    const auto& adjacency = routing.GetAdjacency();
+    const auto nSwitches = adjacency.GetNSwitches();
+    m_firstAbove.reserve(std::size_t{nSwitches} + 1);
+    for (Node node = 0; node < nSwitches; ++node)
     {
-        for (auto state : forthIsNew ? forth : back)
+        m_levels.push_back(routing.GetLevel(node));
+        const auto first = m_above.size();
+        m_firstAbove.push_back(static_cast<uint32_t>(first));
+        for (const auto& link : adjacency.Of(node))
         {
-            const auto& other = forthIsNew ? m_left : m_gone;
-            if (other.find(state) != other.end())
+            const bool isNew = m_above.size() == first || m_above.back() != link.to;
+            if (isNew && routing.LeadsUp(node, link.to))
             {
-                met.push_back(state);
-            }
-        }
-        if (!met.empty())
-        {
-            break;
-        }
-        forthIsNew = forth.size() < back.size();
-        if (forthIsNew)
-        {
-            forth = Grow(forth, m_gone, &UpDownPairRoute::After);
-        }
-        else
-        {
-            back = Grow(back, m_left, &UpDownPairRoute::Before);
-        }
-    }
-    MarkBack(std::move(met));
-}
-
-std::vector<UpDownPairRoute::State>
-UpDownPairRoute::After(State state) const
-{
-    const auto node = static_cast<Node>(state / 2);
-    const bool goneDown = state % 2;
-    std::vector<State> states;
-    for (const auto& link : m_routing.GetAdjacency().Of(node))
-    {
-        const bool up = m_routing.LeadsUp(node, link.to);
-        if (!(up && goneDown))
-        {
-            states.push_back(At(link.to, !up));
-        }
-    }
-    return states;
-}
-
-std::vector<UpDownPairRoute::State>
-UpDownPairRoute::Before(State state) const
-{
-    const auto node = static_cast<Node>(state / 2);
-    const bool goneDown = state % 2;
-    std::vector<State> states;
-    for (const auto& link : m_routing.GetAdjacency().Of(node))
-    {
-        if (m_routing.LeadsUp(link.to, node) == goneDown)
-        {
-            continue; // by that link a worm comes here in the other state
-        }
-        states.push_back(At(link.to, false));
-        if (goneDown)
-        {
-            states.push_back(At(link.to, true));
-        }
-    }
-    return states;
-}
-
-std::vector<UpDownPairRoute::State>
-UpDownPairRoute::Grow(const std::vector<State>& level,
-                      Distances& distances,
-                      std::vector<State> (UpDownPairRoute::*step)(State) const) const
-{
-    std::vector<State> next;
-    for (auto state : level)
-    {
-        const auto links = distances.at(state) + 1;
-        for (auto found : (this->*step)(state))
-        {
-            if (distances.emplace(found, links).second)
-            {
-                next.push_back(found);
+                m_above.push_back(link.to);
             }
         }
     }
-    return next;
+    m_firstAbove.push_back(static_cast<uint32_t>(m_above.size()));
+    for (auto* search : {&m_gone, &m_left})
+    {
+        search->run.assign(nSwitches, 0);
+        search->links.resize(nSwitches);
+    }
+    m_isWay.assign(nSwitches, 0);
 }
 
 void
-UpDownPairRoute::MarkBack(std::vector<State> met)
+UpDownPairRoute::Begin(Search& search, Node end)
 {
-    while (!met.empty())
-    {
-        std::vector<State> before;
-        for (auto state : met)
-        {
-            const auto gone = m_gone.at(state);
-            const auto left = m_left.at(state);
-            for (auto found : Before(state))
-            {
-                const auto at = m_gone.find(found);
-                if (at != m_gone.end() && at->second + 1 == gone &&
-                    m_left.emplace(found, left + 1).second)
-                {
-                    before.push_back(found);
-                }
-            }
-        }
-        met = std::move(before);
-    }
+    search.found.assign(1, end);
+    search.next = 0;
+    search.level = 0;
+    search.run[end] = m_run;
+    search.links[end] = 0;
 }
 
-std::vector<UpDownPairRoute::Port>
-UpDownPairRoute::GetPorts() const
+uint32_t
+UpDownPairRoute::LeastAbove(const Search& search, const Search& other, Node node) const
 {
-    std::vector<Port> ports;
-    auto node = m_from;
-    bool goneDown = false;
-    for (auto links = m_left.at(At(node, false)); links > 0; --links)
+    const auto far = m_levels[other.found.front()];
+    return search.links[node] + 1 + (far > m_levels[node] ? far - m_levels[node] : 0);
+}
+
+void
+UpDownPairRoute::Grow(Search& search, const Search& other)
+{
+    const auto levelEnd = search.found.size();
+    ++search.level;
+    for (; search.next < levelEnd; ++search.next)
     {
-        for (const auto& link : m_routing.GetAdjacency().Of(node))
+        const auto node = search.found[search.next];
+        if (LeastAbove(search, other, node) > m_best)
         {
-            const bool up = m_routing.LeadsUp(node, link.to);
-            const auto next = m_left.find(At(link.to, !up));
-            if ((up && goneDown) || next == m_left.end() || next->second != links - 1)
+            continue;
+        }
+        for (auto i = m_firstAbove[node]; i < m_firstAbove[node + 1]; ++i)
+        {
+            const auto above = m_above[i];
+            if (Has(search, above))
             {
                 continue;
             }
-            ports.push_back(link.port);
-            node = link.to;
-            goneDown = !up;
-            break;
+            search.run[above] = m_run;
+            search.links[above] = search.level;
+            search.found.push_back(above);
+            if (Has(other, above))
+            {
+                m_best = std::min(m_best, search.level + other.links[above]);
+            }
         }
     }
-    return ports;
+}
+
+void
+UpDownPairRoute::Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
+{
+    if (from == to)
+    {
+        return;
+    }
+    if (++m_run == 0) // the numbers are used up: all begins anew
+    {
+        m_run = 1;
+        for (auto* runs : {&m_gone.run, &m_left.run, &m_isWay})
+        {
+            std::fill(runs->begin(), runs->end(), 0);
+        }
+    }
+    Begin(m_gone, from);
+    Begin(m_left, to);
+    m_best = UINT32_MAX;
+    // A top may be at either end itself, so each search has to go on until it has come as far as
+    // the shortest route known.
+    for (bool goes = true; goes;)
+    {
+        goes = false;
+        for (auto* search : {&m_gone, &m_left})
+        {
+            if (search->next < search->found.size() && search->level < m_best)
+            {
+                Grow(*search, search == &m_gone ? m_left : m_gone);
+                goes = true;
+            }
+        }
+    }
+    MarkWays();
+    const auto& adjacency = m_routing.GetAdjacency();
+    bool goneDown = false;
+    for (auto node = from; node != to;)
+    {
+        uint32_t nEqual = 0;
+        SwitchAdjacency::Link taken{};
+        for (const auto& link : adjacency.Of(node))
+        {
+            if (IsOnWay(node, link, goneDown))
+            {
+                taken = nEqual++ == 0 ? link : taken;
+                if (spread.IsFirst())
+                {
+                    break;
+                }
+            }
+        }
+        auto skip = spread.Choose(node, nEqual);
+        for (const auto& link : adjacency.Of(node))
+        {
+            if (skip == 0)
+            {
+                break;
+            }
+            if (IsOnWay(node, link, goneDown) && link.port != taken.port)
+            {
+                --skip;
+                taken = link;
+            }
+        }
+        ports.push_back(taken.port);
+        goneDown = !m_routing.LeadsUp(node, taken.to);
+        node = taken.to;
+    }
+}
+
+void
+UpDownPairRoute::MarkWays()
+{
+    uint32_t highest = 0; // links up to the farthest top
+    for (auto i = m_gone.found.size(); i-- > 0;)
+    {
+        const auto node = m_gone.found[i];
+        const auto links = m_gone.links[node];
+        bool isWay = Has(m_left, node) && links + m_left.links[node] == m_best;
+        highest = isWay ? std::max(highest, links) : highest;
+        const auto last = links < highest ? m_firstAbove[node + 1] : m_firstAbove[node];
+        for (auto k = m_firstAbove[node]; !isWay && k < last; ++k)
+        {
+            const auto above = m_above[k];
+            isWay = m_isWay[above] == m_run && m_gone.links[above] == links + 1;
+        }
+        if (isWay)
+        {
+            m_isWay[node] = m_run;
+        }
+    }
+}
+
+bool
+UpDownPairRoute::IsOnWay(Node node, const SwitchAdjacency::Link& link, bool goneDown) const
+{
+    if (m_routing.LeadsUp(node, link.to))
+    {
+        return !goneDown && m_isWay[link.to] == m_run &&
+               m_gone.links[link.to] == m_gone.links[node] + 1;
+    }
+    if (!Has(m_left, link.to))
+    {
+        return false;
+    }
+    const auto left = goneDown ? m_left.links[node] : m_best - m_gone.links[node];
+    return m_left.links[link.to] + 1 == left;
 }
 
 } // namespace ns3

@@ -9,16 +9,40 @@
 namespace ns3
 {
 
-UpDownRouter::UpDownRouter(const FabricGraph& graph, const std::string& root)
+UpDownRouter::UpDownRouter(const FabricGraph& graph,
+                           const std::string& root,
+                           const std::string& spread)
     : m_graph(graph),
-      m_routing(m_graph, UpDownRouting::RootByName(m_graph, root))
+      m_routing(m_graph,
+                UpDownRouting::RootByName(m_graph, root.empty() ? graph.GetRoutes().root : root)),
+      m_spread(RouteSpread::ByName(spread.empty() ? graph.GetRoutes().spread : spread))
 {
+}
+
+uint32_t
+UpDownRouter::GetNKinds() const
+{
+    return m_routing.GetNKinds();
+}
+
+uint32_t
+UpDownRouter::GetKind(Node node, Port port) const
+{
+    return m_routing.GetKind(node, port);
+}
+
+bool
+UpDownRouter::MayFollow(uint32_t kind, uint32_t next) const
+{
+    return m_routing.MayFollow(kind, next);
 }
 
 Ptr<const WormRoute>
 UpDownRouter::GetRoute(uint32_t from, uint32_t to)
 {
-    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from), m_graph.HostAt(to)));
+    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
+                                             m_graph.HostAt(to),
+                                             RouteSpread(m_spread, from, to)));
 }
 
 Ptr<const WormRoute>

@@ -21,20 +21,27 @@ namespace ns3
  * @ingroup wormhole
  * @brief Answers a fabric's interfaces with up/down routes of its graph.
  */
-class UpDownRouter : public WormholeRouter
+class UpDownRouter : public WormholeRouter, public TurnRule
 {
   public:
     /**
      * @param graph the fabric's graph; hosts and switches are numbered as in the fabric
      * @param root which switch is on top: "first", "degree", "center" or the name of a switch, see
-     *             UpDownRouting::RootRule
+     *             UpDownRouting::RootRule; empty: what the graph says
+     * @param spread how routes share equally good ways, see RouteSpread; empty: as the graph says
      * @throws WormholeError if there is no such rule or switch
      */
-    explicit UpDownRouter(const FabricGraph& graph, const std::string& root = "first");
+    explicit UpDownRouter(const FabricGraph& graph,
+                          const std::string& root = "",
+                          const std::string& spread = "");
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
 
     /// @return the routing
     const UpDownRouting& GetRouting() const;
@@ -42,6 +49,7 @@ class UpDownRouter : public WormholeRouter
   private:
     FabricGraph m_graph;     ///< the fabric's graph
     UpDownRouting m_routing; ///< its routes
+    RouteSpread::Rule m_spread; ///< how they share equally good ways
 };
 
 } // namespace ns3

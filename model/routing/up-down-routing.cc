@@ -26,6 +26,19 @@ namespace
 /// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays below.
 constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
 
+/// Links of a switch for which a column to choose from has bits.
+constexpr uint32_t MAX_LINKS = 16;
+
+/// @return number of bits that are set @param bits 16 bits
+uint32_t
+CountBits(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
+}
+
 /// @return the fabric, if traffic can use it @param graph a fabric
 const FabricGraph&
 Validated(const FabricGraph& graph)
@@ -79,8 +92,7 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     : m_graph(Validated(graph)),
       m_adjacency(graph),
       m_root(root),
-      m_order(graph.GetNSwitches()),
-      m_columns(graph.GetNSwitches())
+      m_order(graph.GetNSwitches())
 {
     CheckKind(root, true, "root");
     m_levels = m_adjacency.Distances(root);
@@ -88,6 +100,31 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     std::stable_sort(m_order.begin(), m_order.end(), [this](Node a, Node b) {
         return m_levels[a] < m_levels[b];
     });
+    for (auto node : m_order)
+    {
+        m_mostLinks = std::max(m_mostLinks, static_cast<uint32_t>(m_adjacency.Of(node).size()));
+    }
+    m_choices.areToChooseFrom = true;
+}
+
+UpDownRouting::~UpDownRouting() = default;
+
+uint32_t
+UpDownRouting::GetNKinds() const
+{
+    return 2;
+}
+
+uint32_t
+UpDownRouting::GetKind(Node node, Port port) const
+{
+    return LeadsUp(node, m_graph.Peer(node, port).node);
+}
+
+bool
+UpDownRouting::MayFollow(uint32_t kind, uint32_t next) const
+{
+    return kind >= next;
 }
 
 UpDownRouting::Node
@@ -141,6 +178,12 @@ UpDownRouting::CheckKind(Node node, bool isSwitch, const char* role) const
 WormRoute
 UpDownRouting::Route(Node source, Node destination) const
 {
+    return Route(source, destination, RouteSpread(RouteSpread::Rule::FIRST, 0, 0));
+}
+
+WormRoute
+UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) const
+{
     CheckKind(source, false, "source");
     CheckKind(destination, false, "destination");
     if (source == destination)
@@ -151,7 +194,15 @@ UpDownRouting::Route(Node source, Node destination) const
     WormRoute::Ports ports;
     ports.push_back(0);
     const auto end = m_graph.SwitchOf(destination);
-    AppendPorts(m_graph.SwitchOf(source).node, end.node, ports);
+    const auto from = m_graph.SwitchOf(source).node;
+    if (spread.IsFirst())
+    {
+        AppendPorts(from, end.node, ports);
+    }
+    else
+    {
+        AppendShared(from, end.node, spread, ports);
+    }
     ports.push_back(end.port);
     return WormRoute::Path(std::move(ports));
 }
@@ -241,20 +292,68 @@ UpDownRouting::IsLegal(Node source, const WormRoute& route) const
 UpDownRouting::Port
 UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 {
-    const auto& column = GetColumn(to);
+    const auto& column = GetColumn(m_firsts, to);
     return goneDown ? column[from].down : column[from].free;
+}
+
+void
+UpDownRouting::SearchPorts(Node from,
+                           Node to,
+                           const RouteSpread& spread,
+                           WormRoute::Ports& ports) const
+{
+    if (!m_search)
+    {
+        m_search = std::make_unique<UpDownPairRoute>(*this);
+    }
+    m_search->Append(from, to, spread, ports);
+}
+
+void
+UpDownRouting::AppendShared(Node from,
+                            Node to,
+                            const RouteSpread& spread,
+                            WormRoute::Ports& ports) const
+{
+    if (GetMostKept() < m_order.size() || m_mostLinks > MAX_LINKS)
+    {
+        SearchPorts(from, to, spread, ports);
+        return;
+    }
+    const auto& column = GetColumn(m_choices, to);
+    bool goneDown = false;
+    while (from != to)
+    {
+        uint32_t links = goneDown ? column[from].down : column[from].free;
+        if (links & (links - 1)) // several
+        {
+            for (auto skip = spread.Choose(from, CountBits(links)); skip > 0; --skip)
+            {
+                links &= links - 1;
+            }
+        }
+        uint32_t place = 0;
+        while (!(links >> place & 1))
+        {
+            ++place;
+        }
+        const auto link = m_adjacency.Of(from)[place];
+        goneDown = !LeadsUp(from, link.to);
+        ports.push_back(link.port);
+        from = link.to;
+    }
 }
 
 void
 UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once) const
 {
-    if ((once || GetMostKept() < m_order.size()) && m_columns[to].empty())
+    if (GetMostKept() < m_order.size() ||
+        (once && (m_firsts.to.empty() || m_firsts.to[to].empty())))
     {
-        const auto way = UpDownPairRoute(*this, from, to).GetPorts();
-        ports.insert(ports.end(), way.begin(), way.end());
+        SearchPorts(from, to, RouteSpread(RouteSpread::Rule::FIRST, 0, 0), ports);
         return;
     }
-    const auto& column = GetColumn(to);
+    const auto& column = GetColumn(m_firsts, to);
     // The way jumps about in the column, so its memory had better come all at once.
     constexpr std::size_t LINE = 64 / sizeof(Way);
     constexpr std::size_t MOST_LINES = 32;
@@ -315,25 +414,26 @@ UpDownRouting::GetMostKept() const
 }
 
 const UpDownRouting::Column&
-UpDownRouting::GetColumn(Node to) const
+UpDownRouting::GetColumn(Columns& columns, Node to) const
 {
-    auto& column = m_columns[to];
+    columns.to.resize(m_order.size());
+    auto& column = columns.to[to];
     if (!column.empty())
     {
         return column;
     }
-    if (m_kept.size() >= GetMostKept())
+    if (columns.kept.size() >= GetMostKept())
     {
-        m_columns[m_kept.front()] = Column();
-        m_kept.pop_front();
+        columns.to[columns.kept.front()] = Column();
+        columns.kept.pop_front();
     }
-    m_kept.push_back(to);
-    column = MakeColumn(to);
+    columns.kept.push_back(to);
+    column = MakeColumn(to, columns.areToChooseFrom);
     return column;
 }
 
 UpDownRouting::Column
-UpDownRouting::MakeColumn(Node to) const
+UpDownRouting::MakeColumn(Node to, bool toChooseFrom) const
 {
     constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
     std::vector<uint32_t> down(m_order.size(), FAR); // links to go, down alone
@@ -350,7 +450,8 @@ UpDownRouting::MakeColumn(Node to) const
             }
         }
     }
-    Column column(m_order.size(), {NO_PORT, NO_PORT});
+    const uint16_t none = toChooseFrom ? 0 : NO_PORT;
+    Column column(m_order.size(), {none, none});
     std::vector<uint32_t> free(m_order.size(), FAR); // links to go, up ones among them
     free[to] = 0;
     for (auto node : m_order) // what is up from a switch is before it
@@ -360,19 +461,29 @@ UpDownRouting::MakeColumn(Node to) const
             continue;
         }
         uint32_t bestDown = FAR;
+        uint32_t place = 0;
         for (const auto& link : m_adjacency.Of(node))
         {
             const bool up = LeadsUp(node, link.to);
             const auto left = up ? free[link.to] : down[link.to];
+            const auto mark = toChooseFrom ? static_cast<uint16_t>(1 << place++) : link.port;
             if (left < FAR && left + 1 < free[node])
             {
                 free[node] = left + 1;
-                column[node].free = link.port;
+                column[node].free = mark;
+            }
+            else if (toChooseFrom && left < FAR && left + 1 == free[node])
+            {
+                column[node].free |= mark;
             }
             if (!up && left < bestDown)
             {
                 bestDown = left;
-                column[node].down = link.port;
+                column[node].down = mark;
+            }
+            else if (toChooseFrom && !up && left < FAR && left == bestDown)
+            {
+                column[node].down |= mark;
             }
         }
     }

@@ -8,17 +8,22 @@
 #define UP_DOWN_ROUTING_H
 
 #include "fabric-graph.h"
+#include "route-spread.h"
 #include "switch-adjacency.h"
+#include "turn-rule.h"
 
 #include "ns3/worm-route.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class UpDownPairRoute;
 
 /**
  * @ingroup wormhole
@@ -31,14 +36,14 @@ namespace ns3
  * down to every other, so legal routes always exist.
  *
  * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
- * number, then the port of lowest number. Tables are made when they are asked for, one column for
- * each destination switch (four bytes a switch), and the latest ones are kept. Fabrics so large
- * that not all of them can be, and set-up messages, do without (UpDownPairRoute). Objects of this
- * class are not for use by several threads at once.
+ * number, then the port of lowest number, or what a RouteSpread chooses of these. Tables are made
+ * when they are asked for, one column for each destination switch (four bytes a switch), and the
+ * latest ones are kept. Fabrics so large that not all of them can be, and set-up messages, do
+ * without (UpDownPairRoute). Objects of this class are not for use by several threads at once.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
-class UpDownRouting
+class UpDownRouting : public TurnRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a node
@@ -69,6 +74,8 @@ class UpDownRouting
      */
     UpDownRouting(const FabricGraph& graph, Node root);
 
+    ~UpDownRouting() override;
+
     /// Refused by the compiler: the fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, RootRule = RootRule::FIRST) = delete;
     /// Refused by the compiler: the fabric would not outlive this object.
@@ -96,6 +103,15 @@ class UpDownRouting
      * @throws WormholeError if they are not two hosts
      */
     WormRoute Route(Node source, Node destination) const;
+
+    /**
+     * @param source a host
+     * @param destination another host
+     * @param spread what chooses among equals
+     * @return a shortest legal route
+     * @throws WormholeError if they are not two hosts
+     */
+    WormRoute Route(Node source, Node destination, const RouteSpread& spread) const;
 
     /**
      * @param source a host
@@ -165,6 +181,11 @@ class UpDownRouting
     /// @return the root
     Node GetRoot() const;
 
+    // Channels are down or up; none up follows one down.
+    uint32_t GetNKinds() const override;
+    uint32_t GetKind(Node node, Port port) const override;
+    bool MayFollow(uint32_t kind, uint32_t next) const override;
+
     /// @return the fabric
     const FabricGraph& GetGraph() const;
 
@@ -172,21 +193,51 @@ class UpDownRouting
     const SwitchAdjacency& GetAdjacency() const;
 
   private:
-    /// Next ports of worms to one destination at a switch.
+    /// Next ports of worms to one destination at a switch: the first of those equally good, or, in
+    /// a column to choose from, a bit for each link of the switch that is.
     struct Way
     {
-        Port free; ///< of a worm that may go up still
-        Port down; ///< of a worm that has gone down
+        uint16_t free; ///< of a worm that may go up still
+        uint16_t down; ///< of a worm that has gone down
     };
 
     /// Ways to one destination switch, by switch.
     using Column = std::vector<Way>;
 
-    /// @return the column of a destination, made if need be @param to a switch
-    const Column& GetColumn(Node to) const;
+    /// Columns that are kept.
+    struct Columns
+    {
+        std::vector<Column> to;   ///< by destination; empty: not kept
+        std::deque<Node> kept;    ///< destinations of those kept, oldest first
+        bool areToChooseFrom{false}; ///< whether they have all that are equally good
+    };
 
-    /// @return a new column @param to a switch
-    Column MakeColumn(Node to) const;
+    /// @return the column of a destination, made if need be @param columns where it is kept
+    /// @param to a switch
+    const Column& GetColumn(Columns& columns, Node to) const;
+
+    /// @return a new column @param to a switch @param toChooseFrom whether it has all that are
+    /// equally good
+    Column MakeColumn(Node to, bool toChooseFrom) const;
+
+    /**
+     * Appends the ports of a way without a column.
+     * @param from a switch
+     * @param to a switch
+     * @param spread what chooses among equals
+     * @param ports list to append to
+     */
+    void SearchPorts(Node from,
+                     Node to,
+                     const RouteSpread& spread,
+                     WormRoute::Ports& ports) const;
+
+    /// As AppendPorts, of ways that are shared. @param from,to switches @param spread what chooses
+    /// among equals @param ports list to append to
+    void AppendShared(Node from,
+                      Node to,
+                      const RouteSpread& spread,
+                      WormRoute::Ports& ports) const;
 
     /// @return number of columns that are kept at most
     std::size_t GetMostKept() const;
@@ -208,13 +259,15 @@ class UpDownRouting
      */
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
-    const FabricGraph& m_graph;            ///< the fabric
-    SwitchAdjacency m_adjacency;           ///< cables between its switches
-    Node m_root;                           ///< root of the levels
-    std::vector<uint32_t> m_levels;        ///< distance from the root, by switch
-    std::vector<Node> m_order;             ///< switches from the root down: by level, then number
-    mutable std::vector<Column> m_columns; ///< by destination; empty: not kept
-    mutable std::deque<Node> m_kept;       ///< destinations of the columns kept, oldest first
+    const FabricGraph& m_graph;     ///< the fabric
+    SwitchAdjacency m_adjacency;    ///< cables between its switches
+    Node m_root;                    ///< root of the levels
+    std::vector<uint32_t> m_levels; ///< distance from the root, by switch
+    std::vector<Node> m_order;      ///< switches from the root down: by level, then number
+    uint32_t m_mostLinks{0};        ///< links of the switch that has most
+    mutable Columns m_firsts;       ///< columns of routes that take the first of what is equal
+    mutable Columns m_choices;      ///< columns of routes that choose
+    mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds ways without columns
 };
 
 } // namespace ns3

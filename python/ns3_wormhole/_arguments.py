@@ -156,7 +156,7 @@ def given_topology(fabric: Fabric | str | None, topology: str):
                             "the two")
     if isinstance(fabric, Fabric):
         router = fabric._router or ns.Ptr[ns.WormholeRouter]()
-        return bridge.GiveGraph(fabric.graph, router, fabric._root or "first")
+        return bridge.GiveGraph(fabric.graph, router, fabric._root)
     simulation.set_seed(1, 1)
     return bridge.GiveText(topology if fabric is None else f"file:{fabric}")
 

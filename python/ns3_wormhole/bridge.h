@@ -8,6 +8,7 @@
 
 #include "ns3/barrier-study.h"
 #include "ns3/barrier-tree.h"
+#include "ns3/cable-use.h"
 #include "ns3/callback.h"
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
@@ -21,6 +22,7 @@
 #include "ns3/scale-benchmark.h"
 #include "ns3/smp-study.h"
 #include "ns3/sync-study.h"
+#include "ns3/topology-factory.h"
 #include "ns3/tree-study.h"
 #include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
@@ -145,23 +147,39 @@ GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes)
     return ns3::BarrierTree(graph, nodes);
 }
 
+/// @return a router of a graph @param graph the graph @param root of up/down routes; empty: the
+/// graph's own routes
+inline ns3::Ptr<ns3::WormholeRouter>
+MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
+{
+    if (root.empty())
+    {
+        return ns3::MakeRouter(graph);
+    }
+    return ns3::Create<ns3::UpDownRouter>(graph, root);
+}
+
+/// @return how routes use parallel cables, in one line; empty if there are none @param graph the
+/// fabric @param router gives the routes; null: the graph's own @param root see MakeRouter
+inline std::string
+DescribeBundles(const ns3::FabricGraph& graph,
+                ns3::Ptr<ns3::WormholeRouter> router,
+                const std::string& root)
+{
+    return ns3::CableUse::Describe(graph, [&] { return router ? router : MakeRouter(graph, root); });
+}
+
 /// Refuses routes of all pairs that can deadlock. @param graph the fabric
-/// @param router gives the routes; null: up/down ones @param root root of these
+/// @param router gives the routes; null: the graph's own @param root of up/down routes in place of
+/// these; empty: none
 inline void
 CheckDeadlockFree(const ns3::FabricGraph& graph,
                   ns3::Ptr<ns3::WormholeRouter> router,
                   const std::string& root)
 {
+    router = router ? router : MakeRouter(graph, root);
     ns3::ChannelDependency dependency(graph);
-    if (router)
-    {
-        dependency.AddAllPairs(*router);
-    }
-    else
-    {
-        const ns3::UpDownRouting routing(graph, ns3::UpDownRouting::RootByName(graph, root));
-        dependency.AddAllPairs(routing);
-    }
+    dependency.AddAllPairs(*router);
     dependency.CheckDeadlockFree();
 }
 
@@ -191,8 +209,8 @@ GiveText(const std::string& text)
                               ns3::MakeTopology(text))};
 }
 
-/// @return a fabric @param graph its graph @param router its routes; null: up/down ones
-/// @param root root of these
+/// @return a fabric @param graph its graph @param router its routes; null: see MakeRouter
+/// @param root see MakeRouter
 inline GivenTopology
 GiveGraph(const ns3::FabricGraph& graph,
           ns3::Ptr<ns3::WormholeRouter> router,
@@ -200,7 +218,7 @@ GiveGraph(const ns3::FabricGraph& graph,
 {
     if (!router)
     {
-        router = ns3::Create<ns3::UpDownRouter>(graph, root);
+        router = MakeRouter(graph, root);
     }
     return {std::make_shared<const ns3::WormholeTopology>(
         ns3::WormholeTopology{"given", "given", graph, router})};

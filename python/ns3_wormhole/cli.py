@@ -154,6 +154,12 @@ def size(of: Fabric) -> str:
     return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
 
 
+def tell_bundles(of: Fabric) -> None:
+    """Prints how many of parallel cables are used, if there are any."""
+    if bundles := of.bundles():
+        print(bundles)
+
+
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric show cluster.json --svg=cluster.svg
   ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg"""))
@@ -171,6 +177,7 @@ def show(where, members, svg):
         members = int(members) if members.isdigit() else members.split(",")
     tree = shown.tree(members) if members else None
     print(size(shown))
+    tell_bundles(shown)
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
@@ -189,6 +196,7 @@ def check(where, root):
     checked = read(where, root)
     checked.check()
     print(f"{size(checked)}: free of deadlock")
+    tell_bundles(checked)
 
 
 @fabric.command(epilog=examples("""

@@ -24,6 +24,8 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
                    "ns3::WormholeNetDevice": "SetDeviceAttribute",
                    "ns3::WormholePort": "SetPortAttribute",
                    "ns3::WormholeChannel": "SetChannelAttribute"}
+# What a graph says of its routes, as fabric files do.
+_ROUTES = ("routing", "root", "spread", "family")
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute"}
 
@@ -71,8 +73,9 @@ class Fabric:
 
         Args:
             graph: an ns3::FabricGraph
-            router: an ns3::WormholeRouter made for it; None: up*/down* routes
-            root: switch on top of these: "first", "degree", "center" or a switch's name
+            router: an ns3::WormholeRouter made for it; None: the graph's own routes
+            root: switch on top of up*/down* routes in place of these: "first", "degree", "center"
+                or a switch's name
             name: what it is, for tables
             attributes: values by name, as {"ns3::WormholeChannel::Delay": "50ns"}
 
@@ -174,8 +177,9 @@ class Fabric:
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
         one cable are hosts. An edge may name its ports as {"ports": {node: port}}; others get the
         lowest open ones, in the order of edges. A multigraph may have several cables between two
-        switches. Other attributes are not used, and a warning lists them; "rate", "delay", "length"
-        and "depth" are refused, since all cables are alike: see attributes of Fabric().
+        switches. The graph may say "routing", "root", "spread" and "family" as to_networkx does.
+        Other attributes are not used, and a warning lists them; "rate", "delay", "length" and
+        "depth" are refused, since all cables are alike: see attributes of Fabric().
 
         Args:
             graph: the graph; names of nodes are str() of them
@@ -204,13 +208,18 @@ class Fabric:
         for node, number in numbers.items():
             result.SetName(number, str(node))
         _lay_cables(graph, result, numbers)
+        routes = ns.FabricRoutes()
+        for key in _ROUTES:
+            setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
+        result.SetRoutes(routes)
         options.setdefault("name", graph.name or "networkx")
         return cls(result, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
         """Returns the fabric as networkx has it, with kinds of nodes and ports of edges."""
-        result = networkx.MultiGraph(name=self.name)
         graph = self.graph
+        routes = {key: str(getattr(graph.GetRoutes(), key)) for key in _ROUTES}
+        result = networkx.MultiGraph(name=self.name, **routes)
         names = [str(graph.GetName(node)) for node in range(graph.GetNNodes())]
         for node, name in enumerate(names):
             result.add_node(name, kind="switch" if graph.IsSwitch(node) else "host")
@@ -334,10 +343,15 @@ class Fabric:
             WormholeError: if they can, naming the cycle of channels
         """
         router = self._router or ns.Ptr[ns.WormholeRouter]()
-        bridge.CheckDeadlockFree(self.graph, router, self._root or "first")
+        bridge.CheckDeadlockFree(self.graph, router, self._root)
+
+    def bundles(self) -> str:
+        """Returns how many of parallel cables the routes between hosts use; empty without any."""
+        router = self._router or ns.Ptr[ns.WormholeRouter]()
+        return str(bridge.DescribeBundles(self.graph, router, self._root))
 
 
-_USED = {"graph": {"name"}, "node": {"kind"}, "edge": {"ports"}}
+_USED = {"graph": {"name", *_ROUTES}, "node": {"kind"}, "edge": {"ports"}}
 # What a cable or a switch may have of its own one day: till then it would be passed over silently.
 _REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
             "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}

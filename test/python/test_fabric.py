@@ -67,6 +67,30 @@ def test_file_and_back(wh, tmp_path):
     assert cables(wh.Fabric.from_file(path)) == cables(given)
 
 
+@pytest.mark.parametrize("text", ["clos:down=8x4,up=1,cables=8", "torus:4x4,hosts=2", "kary-tree:k=2,n=3",
+                                  "dragonfly:a=4,h=2,g=3", "full:6,hosts=2", "mesh:4x4",
+                                  "irregular:switches=8,hosts=20"])
+def test_text_file_and_networkx_mean_the_same(wh, tmp_path, text):
+    path = tmp_path / "fabric.json"
+    made = wh.Fabric.from_text(text)
+    made.to_file(path)
+    graph = made.to_networkx()
+    fabrics = [made, wh.Fabric.from_file(path), wh.Fabric.from_text(str(path)),
+               wh.Fabric.from_networkx(graph, ports=made.graph.GetNPorts(0))]
+    times = [each.barrier("dissemination").cross() for each in fabrics]
+    assert len(set(times)) == 1
+    for each in fabrics:
+        each.check()
+        assert each.bundles() == made.bundles()
+
+
+def test_cables_used_are_told(wh):
+    text = "clos:down=8x4,up=1,cables=8"
+    assert "8 parallel cables: 8 of each used" in wh.Fabric.from_text(text).bundles()
+    assert "8 parallel cables: 1 of each used" in wh.Fabric.from_text(text + ",spread=first").bundles()
+    assert wh.Fabric.from_text("torus:4x4").bundles() == ""
+
+
 def test_family_brings_its_routes(wh):
     torus = wh.Fabric.from_text("torus:4x4")
     torus.check()
