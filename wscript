@@ -43,6 +43,12 @@ def build(bld):
         # The last one's folder is the tests' to ns-3.
         tests.source = find(bld, "test/network/*.cc") + tests.source
         tests.use += network
+    if "ns3-config-store" in bld.env["NS3_ENABLED_MODULES"]:
+        tests.source = find(bld, "test/config-store/*.cc") + tests.source
+        tests.use.append("ns3-config-store")
+    # These run an example that needs it.
+    if "ns3-mpi" in bld.env["NS3_ENABLED_MODULES"] and bld.env["ENABLE_EXAMPLES"]:
+        tests.source = find(bld, "test/mpi/*.cc") + tests.source
 
     headers = bld(features="ns3header")
     headers.module = "wormhole"

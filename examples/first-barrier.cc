@@ -8,8 +8,8 @@
 // switches. See README.md.
 
 #include "ns3/collective-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
@@ -39,12 +39,12 @@ Left(uint32_t rank, uint64_t)
 int
 main(int argc, char* argv[])
 {
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Four hosts of an irregular fabric meet at a barrier in the switches.");
-    cmd.Parse(argc, argv);
+    Time::SetResolution(Time::PS); // a flit takes 6.25 ns
     try
     {
-        Time::SetResolution(Time::PS); // a flit takes 6.25 ns
+        ProgramOptions(__FILE__,
+                       "Four hosts of an irregular fabric meet at a barrier in the switches.")
+            .Parse(argc, argv);
         FabricGraph graph = IrregularTopologyHelper().Create();
         auto fabric = WormholeHelper().Install(graph);
         auto domain = CollectiveHelper().Install(fabric, graph);

@@ -7,8 +7,9 @@
 // Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst.
 
 #include "ns3/attribute.h"
-#include "ns3/command-line.h"
+#include "ns3/program-options.h"
 #include "ns3/type-id.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
@@ -40,14 +41,10 @@ PrintHead(const std::string& widths, const std::vector<std::string>& titles)
     }
 }
 
-int
-main(int argc, char* argv[])
+/// Prints all types of the module.
+static void
+PrintTypes()
 {
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Prints attributes and trace sources of the wormhole module, made for "
-              "doc/attributes.rst.");
-    cmd.Parse(argc, argv);
-
     std::vector<TypeId> types;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
@@ -87,5 +84,23 @@ main(int argc, char* argv[])
             PrintRow(trace.name, {"``" + trace.callback + "``", trace.help});
         }
     }
+}
+
+int
+main(int argc, char* argv[])
+{
+    try
+    {
+        ProgramOptions(__FILE__,
+                       "Prints attributes and trace sources of the wormhole module, made for "
+                       "doc/attributes.rst.")
+            .Parse(argc, argv);
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << "print-attributes: " << error.what() << std::endl;
+        return 1;
+    }
+    PrintTypes();
     return 0;
 }

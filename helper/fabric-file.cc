@@ -237,8 +237,9 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     }
     if (upDown && m_root.Has("topology"))
     {
-        m_root.Get("topology").Refuse("has a rule that up-down routes do not follow",
-                                      "\"routing\" beside it, such as nearest-ancestor");
+        m_root.Get("topology")
+            .Refuse("has a rule that up-down routes do not follow",
+                    "\"routing\" beside it, such as nearest-ancestor");
     }
     if (m_root.Has("root") && !upDown)
     {
@@ -246,10 +247,10 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
                                   "routing up-down with it");
     }
     const auto& root = routes.root;
-    if (root != "first" && root != "degree" && root != "center" && !graph.IsSwitch(graph.Find(root)))
+    if (root != "first" && root != "degree" && root != "center" &&
+        !graph.IsSwitch(graph.Find(root)))
     {
-        m_root.Get("root").Refuse("is no root",
-                                  "first, degree, center, or the name of a switch");
+        m_root.Get("root").Refuse("is no root", "first, degree, center, or the name of a switch");
     }
     const auto& spreads = RouteSpread::GetNames();
     if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
@@ -484,19 +485,18 @@ FabricGraph
 ReadFabricFile(const std::string& path)
 {
     const JsonFile file(path);
-    file.GetRoot().CheckKeys(
-        {"hosts", "links"},
-        {"ports",
-         "routing",
-         "topology",
-         "root",
-         "spread",
-         "flit_time",
-         "link_delay",
-         "switch_delay",
-         "depth",
-         "replication",
-         "worms"});
+    file.GetRoot().CheckKeys({"hosts", "links"},
+                             {"ports",
+                              "routing",
+                              "topology",
+                              "root",
+                              "spread",
+                              "flit_time",
+                              "link_delay",
+                              "switch_delay",
+                              "depth",
+                              "replication",
+                              "worms"});
     return ReadFabric(file.GetRoot());
 }
 

@@ -78,8 +78,8 @@ ClosOf(const TopologyText& text)
     }
     if (byLevel)
     {
-        // One by one: where one of them is refused inside the braces of a temporary, GCC 12 destroys
-        // the others when their storage is gone.
+        // One by one: where one of them is refused inside the braces of a temporary, GCC 12
+        // destroys the others when their storage is gone.
         FatTreeTopology::Parameters numbers;
         numbers.down = text.GetWholes("down");
         numbers.up = text.GetWholes("up");
@@ -314,7 +314,8 @@ ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
     else
     {
         routes.routing = text.GetWord("routing", routings);
-        routes.family = routes.routing == "up-down" ? "" : text.Without({"routing", "root", "spread"});
+        routes.family =
+            routes.routing == "up-down" ? "" : text.Without({"routing", "root", "spread"});
     }
     if (text.Has("root") && routes.routing != "up-down")
     {
@@ -367,10 +368,9 @@ CheckSame(const FabricGraph& graph, const FabricGraph& rule)
             if (own.node != wanted.node || own.port != wanted.port)
             {
                 const auto name = [&](const FabricGraph::End& end) {
-                    return end.node == FabricGraph::NONE
-                               ? std::string("nothing")
-                               : "port " + std::to_string(end.port) + " of " +
-                                     graph.GetName(end.node);
+                    return end.node == FabricGraph::NONE ? std::string("nothing")
+                                                         : "port " + std::to_string(end.port) +
+                                                               " of " + graph.GetName(end.node);
                 };
                 refuse("port " + std::to_string(port) + " of " + graph.GetName(node) +
                        " is cabled to " + name(own) + " instead of " + name(wanted));
@@ -385,7 +385,8 @@ bool
 RoutesAreShared(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
-    return routes.routing == "up-down" || GetFamily(TopologyText(routes.family).GetFamily()).isShared;
+    return routes.routing == "up-down" ||
+           GetFamily(TopologyText(routes.family).GetFamily()).isShared;
 }
 
 Ptr<WormholeRouter>
@@ -403,7 +404,8 @@ MakeRouter(const FabricGraph& graph)
     if (std::find(known.begin(), known.end(), routes.routing) == known.end() || !family.route)
     {
         throw WormholeError("routing '" + routes.routing + "' of topology '" + routes.family +
-                            "': accepted is " + (family.route ? known[0] + " or " + known[1] : "up-down"));
+                            "': accepted is " +
+                            (family.route ? known[0] + " or " + known[1] : "up-down"));
     }
     CheckSame(graph, family.make(text));
     return family.route(text, graph, RouteSpread::ByName(routes.spread));

@@ -6,6 +6,7 @@
 
 #include "wormhole-helper.h"
 
+#include "broadcast-hint.h"
 #include "topology-factory.h"
 
 #include "ns3/attribute-text.h"
@@ -16,6 +17,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
 #include "ns3/route-spread.h"
+#include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
@@ -74,6 +76,40 @@ CheckMemory(const FabricGraph& graph)
                 << " GiB, or as many as the global value WormholeMemoryLimit says";
         throw WormholeError(message.str());
     }
+}
+
+*Refuses nodes of different MPI ranks
+    : worms of one fabric would be lost between them.* @param graph the
+          fabric's graph, for names * @param switches nodes of the switches* @param hosts nodes of
+              the hosts* /
+    void
+    RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeContainer& hosts)
+{
+    const auto nodeOf = [&](FabricGraph::Node node) {
+        return graph.IsSwitch(node) ? switches.Get(node) : hosts.Get(node - switches.GetN());
+    };
+    const auto tell = [&](FabricGraph::Node node) {
+        return "node " + std::to_string(nodeOf(node)->GetId()) + " (" + graph.GetName(node) +
+               ") is of rank " + std::to_string(nodeOf(node)->GetSystemId());
+    };
+    for (FabricGraph::Node node = 1; node < graph.GetNNodes(); ++node)
+    {
+        if (nodeOf(node)->GetSystemId() != nodeOf(0)->GetSystemId())
+        {
+            throw WormholeError("a fabric across MPI ranks: " + tell(0) + ", " + tell(node) +
+                                "; accepted is a fabric of one rank, and point-to-point links "
+                                "between fabrics");
+        }
+    }
+}
+
+/// @return nodes for switches, of their first host's rank @param n how many @param hosts the hosts
+NodeContainer
+MakeSwitches(uint32_t n, const NodeContainer& hosts)
+{
+    NodeContainer switches;
+    switches.Create(n, hosts.GetN() > 0 ? hosts.Get(0)->GetSystemId() : 0);
+    return switches;
 }
 
 } // namespace
@@ -285,24 +321,43 @@ WormholeHelper::Install(const FabricGraph& graph,
                                 " is to be a switch twice; accepted is a node for each switch");
         }
     }
+    RefuseRanks(graph, switches, hosts);
     auto router = MakeRouter(graph);
     auto fabric = m_fabricFactory.Create<WormholeFabric>();
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
         auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();
         fabricSwitch->SetName(graph.GetName(s));
-        switches.Get(s)->AggregateObject(fabricSwitch);
         fabric->AddSwitch(fabricSwitch);
     }
     for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
     {
         auto device = m_deviceFactory.Create<WormholeNetDevice>();
         device->SetName(graph.GetName(graph.HostAt(h)));
+        fabric->AddHost(device);
+    }
+    Connect(graph, fabric);
+    fabric->SetRouter(router);
+    fabric->Check(); // while the nodes are as they were
+    for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
+    {
+        switches.Get(s)->AggregateObject(fabric->GetSwitch(s));
+    }
+    for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
+    {
+        auto device = fabric->GetHost(h);
         device->SetAddress(Mac48Address::Allocate());
         hosts.Get(h)->AddDevice(device);
         AddQueue(device);
-        fabric->AddHost(device);
     }
+    BroadcastHint::Connect(fabric);
+    fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
+    return fabric;
+}
+
+void
+WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const
+{
     const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {
         return graph.IsSwitch(node) ? fabric->GetSwitch(node)->GetPort(port)
                                     : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
@@ -328,9 +383,6 @@ WormholeHelper::Install(const FabricGraph& graph,
             fabric->AddChannel(channel);
         }
     }
-    fabric->SetRouter(router);
-    fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
-    return fabric;
 }
 
 NetDeviceContainer
@@ -346,9 +398,26 @@ WormholeHelper::Install(const NodeContainer& hosts) const
     {
         graph.Connect(0, static_cast<FabricGraph::Port>(h), graph.HostAt(h), 0);
     }
-    NodeContainer switches;
-    switches.Create(1);
-    return GetDevices(Install(graph, switches, hosts));
+    return GetDevices(Install(graph, MakeSwitches(1, hosts), hosts));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const std::string& topology, const NodeContainer& hosts) const
+{
+    const auto made = MakeTopology(topology);
+    const auto nHosts = made.graph.GetNHosts();
+    if (hosts.GetN() != nHosts)
+    {
+        throw WormholeError("topology '" + topology + "' has " + std::to_string(nHosts) +
+                            " hosts, but " + std::to_string(hosts.GetN()) + " nodes were given");
+    }
+    auto helper = *this;
+    if (!m_router && m_routingRoot.empty())
+    {
+        helper.SetRouter(made.router);
+    }
+    const auto switches = MakeSwitches(made.graph.GetNSwitches(), hosts);
+    return GetDevices(helper.Install(made.graph, switches, hosts));
 }
 
 NetDeviceContainer

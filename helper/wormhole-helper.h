@@ -28,7 +28,8 @@ namespace ns3
  * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
  * gets a Node: a WormholeSwitch is aggregated to the switch's, a WormholeNetDevice is added to the
  * host's. Routes are the graph's own (see FabricGraph::GetRoutes), which are up/down ones unless it
- * says otherwise, if no other router is set, here or on the fabric. A fabric lives until the simulation ends, whether or not the program keeps it.
+ * says otherwise, if no other router is set, here or on the fabric. A fabric lives until the
+ * simulation ends, whether or not the program keeps it.
  *
  * A host's frames wait in a queue, by default of type ns3::DropTailQueue<Packet>, which tells the
  * node's traffic control when it is full. EnablePcap and EnableAscii, as ns-3's other helpers have
@@ -116,7 +117,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * @param graph the fabric's graph
      * @return the fabric
      * @throws WormholeError if the graph is not connected or a host has no cable; if a router was
-     *         set that is not made for this graph, or a root of up/down routes besides
+     *         set that is not made for this graph, or a root of up/down routes besides; if a rate
+     *         or delay is none that a fabric can have (see WormholeFabric::Check)
      */
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
@@ -126,7 +128,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * @param switches nodes of the switches, in the graph's order
      * @param hosts nodes of the hosts, in the graph's order
      * @return the fabric
-     * @throws WormholeError as above, or if the numbers of nodes are not the graph's
+     * @throws WormholeError as above, or if the numbers of nodes are not the graph's, or if the
+     *         nodes are of different MPI ranks
      */
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
@@ -135,13 +138,24 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /**
      * Joins nodes by a fabric of one switch, a port for each: what takes the place of a helper that
      * installs one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
-     * new node; the fabric is that of WormholeNetDevice::GetFabric.
+     * new node of the hosts' MPI rank; the fabric is that of WormholeNetDevice::GetFabric.
      * @param hosts nodes of the hosts; one that is there twice gets two interfaces
      * @return their interfaces, in order
      * @throws WormholeError if there is no node, if there are more than a switch has ports, or as
      *         above
      */
     NetDeviceContainer Install(const NodeContainer& hosts) const;
+
+    /**
+     * Joins nodes by a fabric of several switches, which are on new nodes, of the hosts' MPI rank.
+     * The fabric is that of WormholeNetDevice::GetFabric.
+     * @param topology the fabric as a text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
+     *                 routes are used unless others are set here
+     * @param hosts nodes of the hosts, as many as the topology has
+     * @return their interfaces, in order
+     * @throws WormholeError as above, or if the text is no topology
+     */
+    NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /**
      * Joins two nodes by a fabric of one switch.
@@ -181,6 +195,9 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              std::string prefix,
                              Ptr<NetDevice> device,
                              bool explicitFilename) override;
+
+    /// Lays a fabric's cables. @param graph where they are @param fabric its nodes are there
+    void Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const;
 
     /// Gives a host its queue, if it is to have one. @param device the host's interface
     void AddQueue(Ptr<WormholeNetDevice> device) const;

@@ -29,7 +29,8 @@ cpp_examples = [
         "False",
     ),
     ("print-attributes", "True", "False"),
-    # These two are built where ns-3 has the modules that they need.
+    # These are built where ns-3 has the modules that they need.
+    ("distributed-fabrics --time=1ms", "True", "False"),
     ("mixed-network --time=5ms", "True", "False"),
     ("barrier-animation --out=barrier-animation.xml", "True", "False"),
 ]

@@ -19,6 +19,9 @@
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 
+#include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -91,9 +94,61 @@ class ExactTimeTestCase : public RefusingTestCase
     }
 
   private:
+    /// Reads what ns3::Time prints, and what attributes do.
+    void ReadPrinted()
+    {
+        for (const int64_t steps : {int64_t{0},
+                                    int64_t{1},
+                                    int64_t{6250},
+                                    int64_t{1'000'000'000},
+                                    int64_t{123'000'000'000}})
+        {
+            for (const auto unit : {Time::PS, Time::NS, Time::US, Time::MS, Time::S, Time::MIN})
+            {
+                const auto exponent = unit == Time::MIN ? 60 : 1; // in steps that six digits hold
+                std::ostringstream text;
+                text << (TimeStep(steps) * exponent).As(unit);
+                NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text.str()),
+                                      TimeStep(steps) * exponent,
+                                      text.str());
+            }
+        }
+        for (const auto& [text, time] :
+             std::vector<std::pair<std::string, Time>>{{"+1e+06ns", MilliSeconds(1)},
+                                                       {"1e3ns", MicroSeconds(1)},
+                                                       {"1.5e-3us", PicoSeconds(1500)},
+                                                       {"+6.25e+00ns", PicoSeconds(6250)},
+                                                       {"1e-12s", PicoSeconds(1)},
+                                                       {"0.000001000e6s", Seconds(1)},
+                                                       {"0e99s", Time(0)},
+                                                       {"+0.5min", Seconds(30)},
+                                                       {"0.25h", Seconds(900)},
+                                                       {"1e-5d", MilliSeconds(864)}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text), time, text);
+        }
+        for (const auto text :
+             {"1ens", "1e+ns", "e3ns", "1e99s", "1e4s", "2h", "1d", "1e3", "1e3 ns"})
+        {
+            Says(ErrorOf([text] { ExactTime::Parse(text); }), "is no time");
+        }
+        Says(ErrorOf([] { ExactTime::Parse("1e-13s"); }), "Time::SetResolution(Time::FS)");
+
+        const auto exact = PicoSeconds(1'234'567'890'123);
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Print(exact), "1.234567890123s", "to the last digit");
+        auto fabricSwitch = CreateObject<WormholeSwitch>();
+        fabricSwitch->SetAttribute("Delay", TimeValue(exact));
+        StringValue text;
+        fabricSwitch->GetAttribute("Delay", text);
+        NS_TEST_EXPECT_MSG_EQ(text.Get(), "+1234567890123ps", "as an attribute's text");
+        fabricSwitch->SetAttribute("Delay", text);
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(), exact, "which sets the same again");
+    }
+
     void DoRun() override
     {
         NeedPicoseconds();
+        ReadPrinted();
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("6.25ns"), PicoSeconds(6250), "6.25ns");
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("0.1us"), NanoSeconds(100), "0.1us");
         NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2s"), Seconds(2), "2s");
@@ -111,7 +166,7 @@ class ExactTimeTestCase : public RefusingTestCase
         Says(ErrorOf([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }), "5 hours");
         Says(ErrorOf([] { ExactTime::Parse("0.5ps"); }), "Time::SetResolution(Time::FS)");
         Says(ErrorOf([] { ExactTime::Parse("0.5fs"); }), "femtoseconds");
-        for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1e3ns", "1 ns", "5000h"})
+        for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1 ns", "5000h"})
         {
             Says(ErrorOf([text] { ExactTime::Parse(text); }), "is no time");
         }
@@ -130,33 +185,30 @@ class ExactTimeTestCase : public RefusingTestCase
              "a time of -1ps is too short; accepted is 0ps at least");
         WormholeHelper coarse;
         coarse.SetFabricAttribute("DataRate", StringValue("3Gbps"));
-        auto fabric = coarse.Install(MakeLine(2));
-        const auto refusal = ErrorOf([&] { fabric->Start(); });
+        const auto refusal = ErrorOf([&] { coarse.Install(MakeLine(2)); });
         Says(refusal, "8 bits at 3000000000bps");
         Says(refusal, "also a FlitSize of 3 bytes");
         coarse.SetFabricAttribute("FlitSize", UintegerValue(3));
-        fabric = coarse.Install(MakeLine(2));
+        auto fabric = coarse.Install(MakeLine(2));
         fabric->Start();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(), NanoSeconds(8), "24 bits at 3 Gbit/s");
-        WormholeHelper distant;
-        distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
-        fabric = distant.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "; accepted are at most 268435455");
-        const auto setDelays = [&fabric] {
+        fabric = WormholeHelper().Install(MakeLine(2));
+        const auto setDelays = [&fabric](Time delay) {
             for (const auto& port : {fabric->GetSwitch(0)->GetPort(1),
                                      fabric->GetHost(0)->GetPort(),
                                      fabric->GetHost(1)->GetPort()})
             {
-                port->GetChannel()->SetAttribute("Delay", TimeValue(NanoSeconds(20)));
+                port->GetChannel()->SetAttribute("Delay", TimeValue(delay));
             }
         };
-        setDelays();
+        setDelays(Seconds(1000));
+        Says(ErrorOf([&] { fabric->Start(); }), "; accepted are at most 268435455");
+        setDelays(NanoSeconds(20));
         fabric->Start(); // what did not fit was mended
-        Says(ErrorOf(setDelays), "first frame");
+        Says(ErrorOf([&] { setDelays(NanoSeconds(20)); }), "first frame");
         WormholeHelper wrong;
         wrong.SetFabricAttribute("Replication", StringValue("lockstep"));
-        fabric = wrong.Install(MakeLine(2));
-        Says(ErrorOf([&] { fabric->Start(); }), "async or sync");
+        Says(ErrorOf([&] { wrong.Install(MakeLine(2)); }), "async or sync");
         Simulator::Destroy();
     }
 };
@@ -221,7 +273,7 @@ class FabricMistakesTestCase : public RefusingTestCase
         Refuses([] { WormholeHelper::EnablePcapSwitch("x", nullptr); }, "no switch is given");
         Refuses([] { MakeLine(2).HostAt(2); }, "there is no host 2; there are 2");
         helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
-        Refuses([&] { helper.Install(MakeLine(2))->Start(); }, "WormholeFabric::FlitSize");
+        Refuses([&] { helper.Install(MakeLine(2)); }, "WormholeFabric::FlitSize");
         Simulator::Destroy();
 
         NodeContainer hosts;

@@ -9,9 +9,11 @@
 #include "time-limit.h"
 #include "wormhole-error.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <cstdlib>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -31,7 +33,7 @@ struct UnitOfTime
     uint64_t femtoseconds;  ///< its length
 };
 
-/// All of them, the longest first.
+/// Those that programs use, the longest first.
 constexpr std::array<UnitOfTime, 6> UNITS{{
     {"s", "Time::S", Time::S, 1'000'000'000'000'000},
     {"ms", "Time::MS", Time::MS, 1'000'000'000'000},
@@ -40,6 +42,17 @@ constexpr std::array<UnitOfTime, 6> UNITS{{
     {"ps", "Time::PS", Time::PS, 1'000},
     {"fs", "Time::FS", Time::FS, 1},
 }};
+
+/// A unit of which there is but a whole number of seconds.
+struct LongUnit
+{
+    const char* suffix; ///< as written behind a number
+    uint64_t seconds;   ///< its length
+};
+
+/// The other units that ns3::Time prints.
+constexpr std::array<LongUnit, 4> LONG_UNITS{
+    {{"min", 60}, {"h", 3600}, {"d", 86'400}, {"y", 365 * 86'400}}};
 
 /// @return the unit of time here, ns-3's resolution
 const UnitOfTime&
@@ -65,7 +78,92 @@ RefuseTime(const std::string& text)
                         "negative, not finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
-/// A time attribute's value that reads text exactly.
+/**
+ * A number of a text, read as integers: 6.25 in ns-3's or the machine's floating point is exact,
+ * but 0.1 is not.
+ */
+struct Decimal
+{
+    uint64_t digits{0}; ///< the number's digits
+    uint64_t scale{1};  ///< what to divide them by, a power of ten
+    std::size_t end{0}; ///< place of the unit behind it; 0 if there is no number
+};
+
+/// Tenth of what a number's digits may come to: an hour in fs, which 64 bits hold four times.
+constexpr auto MOST_TENTH = UNITS[0].femtoseconds * 360;
+
+/**
+ * Multiplies a number by ten or a tenth.
+ * @param number the number
+ * @param up whether by ten
+ * @return whether it fits
+ */
+bool
+Shift(Decimal& number, bool up)
+{
+    auto& divided = up ? number.scale : number.digits;
+    auto& multiplied = up ? number.digits : number.scale;
+    if (divided % 10 == 0 && divided > 0)
+    {
+        divided /= 10;
+        return true;
+    }
+    const bool fits = multiplied <= MOST_TENTH;
+    multiplied *= fits ? 10 : 1;
+    return fits || number.digits == 0;
+}
+
+/// @return the number a text begins with @param text sign, digits, point, and exponent of a time
+Decimal
+ReadDecimal(const std::string& text)
+{
+    const auto isDigit = [&](std::size_t at) {
+        return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
+    };
+    Decimal number;
+    bool any = false;
+    bool fraction = false;
+    std::size_t at = text.rfind('+', 0) == 0 ? 1 : 0;
+    for (; isDigit(at) || (at < text.size() && text[at] == '.' && !fraction); ++at)
+    {
+        if (text[at] == '.')
+        {
+            fraction = true;
+            continue;
+        }
+        if (number.digits > MOST_TENTH || number.scale > MOST_TENTH)
+        {
+            return {};
+        }
+        number.digits = 10 * number.digits + (text[at] - '0');
+        number.scale *= fraction ? 10 : 1;
+        any = true;
+    }
+    if (!any)
+    {
+        return {};
+    }
+    number.end = at;
+    const bool isSigned = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-');
+    if (at < text.size() && text[at] == 'e' && isDigit(at + 1 + isSigned))
+    {
+        uint32_t exponent = 0;
+        for (number.end = at + 1 + isSigned; isDigit(number.end); ++number.end)
+        {
+            exponent = std::min(10 * exponent + (text[number.end] - '0'), 100U);
+        }
+        for (; exponent > 0; --exponent)
+        {
+            if (!Shift(number, text[at + 1] != '-'))
+            {
+                return {};
+            }
+        }
+    }
+    return number;
+}
+
+/// A time attribute's value that reads and prints text exactly.
 class ExactTimeValue : public TimeValue
 {
   public:
@@ -80,6 +178,12 @@ class ExactTimeValue : public TimeValue
     {
         Set(ExactTime::Parse(value));
         return true;
+    }
+
+    /// @return the time, to the last unit
+    std::string SerializeToString(Ptr<const AttributeChecker>) const override
+    {
+        return ExactTime::Print(Get());
     }
 };
 
@@ -181,44 +285,31 @@ ExactTime::FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std:
 Time
 ExactTime::Parse(const std::string& text)
 {
-    // Read as integers, since 6.25 in ns-3's or the machine's floating point is exact but 0.1 is
-    // not.
     constexpr uint64_t HOUR = 3600ULL * UNITS[0].femtoseconds;
-    uint64_t digits = 0;
-    uint64_t scale = 1;
-    bool any = false;
-    bool fraction = false;
-    std::size_t at = text.rfind('+', 0) == 0 ? 1 : 0;
-    for (; at < text.size(); ++at)
+    auto number = ReadDecimal(text);
+    auto suffix = text.substr(number.end);
+    for (const auto& unit : LONG_UNITS)
     {
-        if (text[at] == '.' && !fraction)
+        if (suffix == unit.suffix && number.digits <= UINT64_MAX / unit.seconds)
         {
-            fraction = true;
-            continue;
-        }
-        if (!std::isdigit(static_cast<unsigned char>(text[at])))
-        {
+            number.digits *= unit.seconds;
+            suffix = UNITS[0].suffix;
             break;
         }
-        if (digits > HOUR / 10 || scale > HOUR / 10)
-        {
-            RefuseTime(text);
-        }
-        digits = 10 * digits + (text[at] - '0');
-        scale *= fraction ? 10 : 1;
-        any = true;
     }
-    const auto suffix = text.substr(at);
     for (const auto& unit : UNITS)
     {
-        if (any && suffix == unit.suffix && digits / scale <= HOUR / unit.femtoseconds)
+        if (number.end > 0 && suffix == unit.suffix &&
+            number.digits / number.scale <= HOUR / unit.femtoseconds)
         {
             // Reduced, since 1.23456 s are more fs than 64 bits hold before they are divided.
-            const auto common = std::gcd(unit.femtoseconds, scale);
-            return FromFemtoseconds(digits * (unit.femtoseconds / common), scale / common, text);
+            const auto common = std::gcd(unit.femtoseconds, number.scale);
+            return FromFemtoseconds(number.digits * (unit.femtoseconds / common),
+                                    number.scale / common,
+                                    text);
         }
     }
-    if (any && digits == 0 && suffix.empty())
+    if (number.end > 0 && number.digits == 0 && suffix.empty())
     {
         return Time(0);
     }
@@ -229,7 +320,8 @@ std::string
 ExactTime::Print(Time time)
 {
     const auto& here = GetUnitInUse();
-    const auto steps = static_cast<uint64_t>(time.GetTimeStep());
+    const auto steps = static_cast<uint64_t>(std::abs(time.GetTimeStep()));
+    const std::string sign = time.IsNegative() && steps > 0 ? "-" : "";
     for (const auto& unit : UNITS)
     {
         const auto scale = unit.femtoseconds / here.femtoseconds; // 0: finer than what there is
@@ -237,7 +329,7 @@ ExactTime::Print(Time time)
         {
             auto fraction = std::to_string(scale + steps % scale).substr(1);
             fraction.erase(fraction.find_last_not_of('0') + 1);
-            return std::to_string(steps / scale) + (fraction.empty() ? "" : "." + fraction) +
+            return sign + std::to_string(steps / scale) + (fraction.empty() ? "" : "." + fraction) +
                    unit.suffix;
         }
     }

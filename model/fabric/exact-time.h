@@ -28,8 +28,8 @@ class ExactTime
 {
   public:
     /**
-     * Reads a time such as "6.25ns".
-     * @param text number and unit; the units are those of ns3::Time, from fs to s
+     * Reads a time such as "6.25ns", or as ns3::Time prints it, such as "+1e+06ns".
+     * @param text number and unit; the units are those of ns3::Time
      * @return the time
      * @throws WormholeError if the text is no time, or if the time is no whole number of time
      *         units; the message then names the Time::SetResolution that it needs
@@ -37,7 +37,7 @@ class ExactTime
     static Time Parse(const std::string& text);
 
     /**
-     * @param time a time, not negative
+     * @param time a time
      * @return it with all its digits, in the longest unit that it has one of: "24.565us"
      */
     static std::string Print(Time time);

@@ -9,6 +9,8 @@
 
 #include "worm.h"
 
+#include "ns3/simple-ref-count.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,8 +42,10 @@ class WormTaker
 /**
  * @ingroup wormhole
  * @brief What joins the ports of one node: finds an output by number, hands over what ends here.
+ *
+ * The node and its ports share it, since whoever keeps a port may keep it longer than the node.
  */
-class alignas(64) WormholeCrossbar
+class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
 {
     /// A worm to hand over.
     struct Due
@@ -55,7 +59,7 @@ class alignas(64) WormholeCrossbar
 
   public:
     std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
-    RunEngine* engine{nullptr};           ///< the fabric's engine
+    RunEngine* engine{nullptr};           ///< the fabric's engine; null without a fabric
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
     NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch

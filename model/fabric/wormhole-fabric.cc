@@ -19,6 +19,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -91,6 +92,16 @@ WormholeFabric::GetTypeId()
                               "Replication",
                               MakeStringAccessor(&WormholeFabric::m_replication)),
                           MakeStringChecker())
+            .AddAttribute(
+                "Buffers",
+                "How deep input buffers are whose BufferDepth is 0: round-trip covers "
+                "the cable's round trip; frame holds a whole frame of the longest Mtu of "
+                "the hosts when the fabric starts, if that is more, so that broadcast "
+                "frames never wait for each other.",
+                StringValue("round-trip"),
+                MakeFixedAccessor<WormholeFabric>("Buffers",
+                                                  MakeStringAccessor(&WormholeFabric::m_buffers)),
+                MakeStringChecker())
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
@@ -117,11 +128,27 @@ WormholeFabric::GetTypeId()
                 "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more "
                 "and more worms are blocked.",
                 MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
-                "ns3::WormholeFabric::DeadlockTracedCallback");
+                "ns3::WormholeFabric::DeadlockTracedCallback")
+            .AddTraceSource(
+                "LongGroupFrame",
+                "A host is about to send a frame to all or a group, and the fabric has several "
+                "switches, one with a buffer that is shorter, or sync replication: two of these "
+                "may wait for each other for ever, if the routes let them. Once at most; with the "
+                "host, the frame's length and the shallowest buffer's depth (0: sync).",
+                MakeTraceSourceAccessor(&WormholeFabric::m_longGroupFrameTrace),
+                "ns3::WormholeFabric::LongGroupFrameTracedCallback");
     return tid;
 }
 
 WormholeFabric::WormholeFabric() = default;
+
+WormholeFabric::~WormholeFabric()
+{
+    for (auto& crossbar : m_crossbars)
+    {
+        crossbar->engine = nullptr;
+    }
+}
 
 void
 WormholeFabric::DoDispose()
@@ -131,6 +158,19 @@ WormholeFabric::DoDispose()
     m_report.Cancel();
     m_router = nullptr;
     m_explainer.Nullify();
+    // Arrivals may still be under way.
+    for (auto& fabricSwitch : m_switches)
+    {
+        m_crossbars.push_back(fabricSwitch->GetCrossbar());
+    }
+    for (auto& host : m_hosts)
+    {
+        m_crossbars.push_back(host->Leave());
+    }
+    for (auto& port : m_ports)
+    {
+        port->CancelStart();
+    }
     m_switches.clear();
     m_hosts.clear();
     m_channels.clear();
@@ -232,11 +272,7 @@ WormholeFabric::Start()
         return;
     }
     NS_LOG_FUNCTION(this);
-    if (m_replication != "async" && m_replication != "sync")
-    {
-        throw WormholeError("WormholeFabric::Replication is '" + m_replication +
-                            "'; it may be async or sync");
-    }
+    CheckWords();
     try
     {
         StartParts(ReadFlitTime());
@@ -251,9 +287,69 @@ WormholeFabric::Start()
 }
 
 void
+WormholeFabric::CheckWords() const
+{
+    if (m_replication != "async" && m_replication != "sync")
+    {
+        throw WormholeError("WormholeFabric::Replication is '" + m_replication +
+                            "'; it may be async or sync");
+    }
+    if (m_buffers != "round-trip" && m_buffers != "frame")
+    {
+        throw WormholeError("WormholeFabric::Buffers is '" + m_buffers +
+                            "'; it may be round-trip or frame");
+    }
+}
+
+void
+WormholeFabric::Check() const
+{
+    CheckWords();
+    const auto tau = ReadFlitTime().GetTimeStep();
+    const auto least = GetLeastDepth();
+    for (const auto& fabricSwitch : m_switches)
+    {
+        fabricSwitch->ReadAttributes();
+    }
+    for (const auto& host : m_hosts)
+    {
+        host->ReadAttributes();
+    }
+    for (const auto& channel : m_channels)
+    {
+        channel->GetPort(0)->GetFarDepth(tau, least);
+        channel->GetPort(1)->GetFarDepth(tau, least);
+    }
+}
+
+uint64_t
+WormholeFabric::GetLeastDepth() const
+{
+    uint32_t longest = 0;
+    if (m_buffers == "frame")
+    {
+        for (const auto& host : m_hosts)
+        {
+            longest = std::max(longest, host->GetLongestFrame());
+        }
+    }
+    return GetFlits(longest);
+}
+
+void
+WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
+{
+    const auto depth = static_cast<uint32_t>(m_leastDepth);
+    m_leastDepth = UINT64_MAX;
+    m_longGroupFrameTrace(host, flits, depth);
+}
+
+void
 WormholeFabric::StartParts(Time tau)
 {
     RunEngine::CheckLength("a flit", tau.GetTimeStep());
+    m_leastDepth = UINT64_MAX;
+    const auto least = GetLeastDepth();
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
                       uint64_t{m_watchEvents} * m_channels.size(),
@@ -283,8 +379,13 @@ WormholeFabric::StartParts(Time tau)
                                     "its node was not added to the fabric");
             }
             m_ports.push_back(port);
-            port->Start(tau.GetTimeStep());
+            port->Start(tau.GetTimeStep(), least);
             const auto& output = port->GetOutput();
+            if (!output.toHost && GetNSwitches() > 1) // one switch serves such frames in order
+            {
+                const auto depth = m_replication == "sync" ? 0 : output.depth;
+                m_leastDepth = std::min<uint64_t>(m_leastDepth, depth);
+            }
             covers = covers && (output.covers || output.toHost);
             if (!output.contested)
             {

@@ -47,6 +47,7 @@ class WormholeFabric : public Object
     static TypeId GetTypeId();
 
     WormholeFabric();
+    ~WormholeFabric() override;
 
     /**
      * Adds a switch.
@@ -90,6 +91,13 @@ class WormholeFabric : public Object
      *         have to be too deep, or a port is no part of the fabric; it has not started then
      */
     void Start();
+
+    /**
+     * Refuses attributes that Start would refuse, and changes nothing. Helpers call it, since the
+     * first worm may be far from the mistake.
+     * @throws WormholeError as Start, but for ports that are no part of the fabric
+     */
+    void Check() const;
 
     /// @return whether Start was called, so that attributes are fixed
     bool HasStarted() const;
@@ -152,6 +160,29 @@ class WormholeFabric : public Object
      */
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
+    /**
+     * Callback of the trace source LongGroupFrame.
+     * @param host number of the sending host
+     * @param flits length of the frame
+     * @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
+     *              where none is deep enough
+     */
+    typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
+
+    /**
+     * A host is about to send a frame.
+     * @param host number of the host
+     * @param flits length of the frame
+     * @param route its route
+     */
+    void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
+    {
+        if (flits > m_leastDepth && route.GetNEnds() > 1)
+        {
+            TellLongGroupFrame(host, flits);
+        }
+    }
+
   protected:
     void DoDispose() override;
 
@@ -164,6 +195,15 @@ class WormholeFabric : public Object
 
     /// Undoes StartParts, however far it came.
     void CancelStart();
+
+    /// Refuses words that are none of an attribute's.
+    void CheckWords() const;
+
+    /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
+    uint64_t GetLeastDepth() const;
+
+    /// Fires LongGroupFrame, once. @param host the sender @param flits length of the frame
+    void TellLongGroupFrame(uint32_t host, uint64_t flits);
 
     /// @return flit time @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime() const;
@@ -194,12 +234,15 @@ class WormholeFabric : public Object
     uint32_t m_flitSize{1};    ///< attribute, bytes
     DataRate m_dataRate;       ///< attribute
     std::string m_replication; ///< attribute
+    std::string m_buffers;     ///< attribute
     bool m_throw{true};        ///< attribute
     Time m_watchInterval;      ///< attribute
     uint32_t m_watchEvents{0}; ///< attribute
 
-    bool m_started{false};                              ///< whether times are fixed
-    bool m_deadlocked{false};                           ///< whether a deadlock was reported
+    bool m_started{false};    ///< whether times are fixed
+    bool m_deadlocked{false}; ///< whether a deadlock was reported
+    /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
+    uint64_t m_leastDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
     EventId m_report;                                   ///< call of ReportDeadlock to come
     RunEngine m_engine;                                 ///< moves the worms
@@ -212,6 +255,9 @@ class WormholeFabric : public Object
     Ptr<WormholeSegment> m_segment;                     ///< as protocols see it, once asked for
     std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
+    /// Trace source LongGroupFrame.
+    TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
+    std::vector<Ptr<WormholeCrossbar>> m_crossbars; ///< of all nodes, once disposed of
 };
 
 } // namespace ns3

@@ -18,8 +18,11 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -27,6 +30,57 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("WormholeNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeNetDevice);
+
+namespace
+{
+
+constexpr uint32_t HEADER_BYTES = 14; ///< of a frame
+
+/// Tells the receiving interface how much padding a frame has: the header does not.
+class PaddingTag : public Tag
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::WormholePaddingTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<PaddingTag>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return sizeof(bytes);
+    }
+
+    void Serialize(TagBuffer buffer) const override
+    {
+        buffer.WriteU16(bytes);
+    }
+
+    void Deserialize(TagBuffer buffer) override
+    {
+        bytes = buffer.ReadU16();
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "padding=" << bytes;
+    }
+
+    uint16_t bytes{0}; ///< its length
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
+
+} // namespace
 
 TypeId
 WormholeNetDevice::GetTypeId()
@@ -50,6 +104,20 @@ WormholeNetDevice::GetTypeId()
                 UintegerValue(1500),
                 MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
                 MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute(
+                "MinFrameSize",
+                "Least length of a frame in bytes, the 14 of its header included. A shorter one "
+                "is padded with zeros, which the receiving interface takes off. Ethernet's is 60, "
+                "as its 64 count the check sum, which frames here don't have.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&WormholeNetDevice::m_minFrameSize),
+                MakeUintegerChecker<uint16_t>())
+            .AddAttribute("ReceiveErrorModel",
+                          "Which of the frames that arrive are lost, as if damaged on their way; "
+                          "null: none. Worms of other kinds are never lost.",
+                          PointerValue(),
+                          MakePointerAccessor(&WormholeNetDevice::m_receiveErrorModel),
+                          MakePointerChecker<ErrorModel>())
             .AddAttribute("Address",
                           "Address of the interface.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
@@ -92,6 +160,11 @@ WormholeNetDevice::GetTypeId()
                 "A frame with its header that has arrived is dropped: the link is down.",
                 MakeTraceSourceAccessor(&WormholeNetDevice::m_macRxDropTrace),
                 "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "A frame with its header that has arrived is lost by the "
+                            "ReceiveErrorModel.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_phyRxDropTrace),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
                             "The head of a frame leaves by the port, or one that is for this node, "
                             "all or a group has arrived; with its header.",
@@ -105,26 +178,40 @@ WormholeNetDevice::GetTypeId()
 }
 
 WormholeNetDevice::WormholeNetDevice()
-    : m_port(CreateObject<WormholePort>())
+    : m_port(CreateObject<WormholePort>()),
+      m_crossbar(ns3::Create<WormholeCrossbar>())
 {
-    m_crossbar.device = this;
-    m_crossbar.name = "host";
-    m_crossbar.taker = this;
+    m_crossbar->device = this;
+    m_crossbar->name = "host";
+    m_crossbar->taker = this;
     m_port->SetNode(m_crossbar, 0);
-    m_sending.node = &m_crossbar;
+    m_sending.node = PeekPointer(m_crossbar);
+}
+
+WormholeNetDevice::~WormholeNetDevice()
+{
+    m_crossbar->device = nullptr; // whoever keeps the port keeps the crossbar
+    m_crossbar->taker = nullptr;
 }
 
 void
 WormholeNetDevice::DoDispose()
 {
+    if (m_watching)
+    {
+        m_port->TraceDisconnectWithoutContext("HeadStart",
+                                              MakeCallback(&WormholeNetDevice::HeadStarted, this));
+        m_watching = false;
+    }
     m_port->Dispose();
-    m_crossbar.taker = nullptr;
+    m_crossbar->taker = nullptr;
     m_receivers.fill(HostReceiver());
     m_receive.Nullify();
     m_promiscReceive.Nullify();
     m_node = nullptr;
     m_fabric = nullptr;
     m_queue = nullptr;
+    m_receiveErrorModel = nullptr;
     NetDevice::DoDispose();
 }
 
@@ -133,6 +220,13 @@ WormholeNetDevice::Join(WormholeFabric* fabric, uint32_t host)
 {
     m_fabric = fabric;
     m_host = host;
+}
+
+Ptr<WormholeCrossbar>
+WormholeNetDevice::Leave()
+{
+    m_fabric = nullptr;
+    return m_crossbar;
 }
 
 uint32_t
@@ -162,34 +256,46 @@ WormholeNetDevice::GetDelay() const
 void
 WormholeNetDevice::SetName(const std::string& name)
 {
-    m_crossbar.name = name;
+    m_crossbar->name = name;
 }
 
 const std::string&
 WormholeNetDevice::GetName() const
 {
-    return m_crossbar.name;
+    return m_crossbar->name;
 }
 
 bool
 WormholeNetDevice::HasStarted() const
 {
-    return m_crossbar.engine;
+    return m_crossbar->engine;
 }
 
 void
 WormholeNetDevice::Start(RunEngine& engine)
 {
-    m_crossbar.engine = &engine;
-    m_crossbar.delay = m_delay.GetTimeStep();
-    m_crossbar.context = m_node ? m_node->GetId() : 0;
-    m_crossbar.outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
+    m_crossbar->engine = &engine;
+    ReadAttributes();
+    m_crossbar->context = m_node ? m_node->GetId() : 0;
+    m_crossbar->outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
 }
 
 void
 WormholeNetDevice::CancelStart()
 {
-    m_crossbar.engine = nullptr;
+    m_crossbar->engine = nullptr;
+}
+
+void
+WormholeNetDevice::ReadAttributes()
+{
+    m_crossbar->delay = m_delay.GetTimeStep();
+}
+
+uint32_t
+WormholeNetDevice::GetLongestFrame() const
+{
+    return std::max(m_mtu + HEADER_BYTES, uint32_t{m_minFrameSize});
 }
 
 void
@@ -197,15 +303,16 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 {
     if (!m_fabric)
     {
-        throw WormholeError(GetName() + " sends, but its interface is in no fabric; add it with "
-                                        "WormholeFabric::AddHost or WormholeHelper::Install");
+        throw WormholeError(
+            GetName() + " sends, but its interface is in no fabric, or that is gone; add it with "
+                        "WormholeFabric::AddHost or WormholeHelper::Install");
     }
     m_fabric->Start();
     const auto now = Simulator::Now();
     const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
                           ? WormholeOutput::NEVER
-                          : (now + wait).GetTimeStep() + m_crossbar.delay;
-    m_crossbar.engine->Inject(worm, m_sending, time);
+                          : (now + wait).GetTimeStep() + m_crossbar->delay;
+    m_crossbar->engine->Inject(worm, m_sending, time);
 }
 
 void
@@ -256,8 +363,18 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
         return;
     }
     auto packet = frame->Copy();
+    if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(packet))
+    {
+        m_phyRxDropTrace(frame);
+        return;
+    }
     WormHeader header;
     packet->RemoveHeader(header);
+    PaddingTag padding;
+    if (packet->RemovePacketTag(padding))
+    {
+        packet->RemoveAtEnd(padding.bytes);
+    }
     const auto destination = header.GetDestination();
     auto type = NetDevice::PACKET_OTHERHOST;
     if (destination == m_address)
@@ -311,6 +428,13 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
     frame->AddHeader(WormHeader(Mac48Address::ConvertFrom(dest),
                                 Mac48Address::ConvertFrom(source),
                                 protocolNumber));
+    if (frame->GetSize() < m_minFrameSize)
+    {
+        PaddingTag padding;
+        padding.bytes = static_cast<uint16_t>(m_minFrameSize - frame->GetSize());
+        frame->AddPaddingAtEnd(padding.bytes);
+        frame->ReplacePacketTag(padding);
+    }
     if (!m_linkUp || packet->GetSize() > m_mtu || !m_fabric ||
         !m_fabric->HasFrameRoute(m_host, Mac48Address::ConvertFrom(dest)))
     {
@@ -335,7 +459,7 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
 void
 WormholeNetDevice::SendNext()
 {
-    while (m_waiting == 0)
+    while (m_waiting == 0 && m_fabric)
     {
         auto frame = m_queue ? m_queue->Dequeue() : nullptr;
         if (!frame)
@@ -364,8 +488,10 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
                                            MakeCallback(&WormholeNetDevice::HeadStarted, this));
         m_watching = true;
     }
+    const auto flits = m_fabric->GetFlits(frame->GetSize());
+    m_fabric->NotifyFrame(m_host, flits, *route);
     ++m_waiting;
-    SendWorm(ns3::Create<Worm>(Worm::FRAME, frame, m_fabric->GetFlits(frame->GetSize()), route));
+    SendWorm(ns3::Create<Worm>(Worm::FRAME, frame, flits, route));
 }
 
 void
@@ -384,6 +510,12 @@ void
 WormholeNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
 {
     m_queue = queue;
+}
+
+void
+WormholeNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
+{
+    m_receiveErrorModel = model;
 }
 
 Ptr<Queue<Packet>>

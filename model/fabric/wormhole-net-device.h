@@ -11,6 +11,7 @@
 #include "wormhole-crossbar.h"
 #include "wormhole-port.h"
 
+#include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
@@ -56,6 +57,7 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     static TypeId GetTypeId();
 
     WormholeNetDevice();
+    ~WormholeNetDevice() override;
 
     /**
      * Joins a fabric; done by the fabric.
@@ -64,10 +66,13 @@ class WormholeNetDevice : public NetDevice, private WormTaker
      */
     void Join(WormholeFabric* fabric, uint32_t host);
 
+    /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
+    Ptr<WormholeCrossbar> Leave();
+
     /// @return the host's number in its fabric
     uint32_t GetHost() const;
 
-    /// @return the fabric, null before Join
+    /// @return the fabric, null before Join and once the fabric is gone
     WormholeFabric* GetFabric() const;
 
     /// @return the port that the cable is plugged into
@@ -117,6 +122,16 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     Ptr<Queue<Packet>> GetQueue() const;
 
     /**
+     * Has frames that arrive be lost, as if they were damaged on their way: the trace source
+     * PhyRxDrop tells. Worms of other kinds are never lost.
+     * @param model which ones; null: none
+     */
+    void SetReceiveErrorModel(Ptr<ErrorModel> model);
+
+    /// @return length in bytes, header included, of the longest frame by the attributes
+    uint32_t GetLongestFrame() const;
+
+    /**
      * Takes the link down for frames, or up again: while it is down, those to be sent and those
      * that arrive are dropped. Worms already handed to the fabric go on, as the fabric loses none.
      * @param up whether it is to be up
@@ -131,6 +146,9 @@ class WormholeNetDevice : public NetDevice, private WormTaker
 
     /// Undoes Start, so that attributes may be set again.
     void CancelStart();
+
+    /// Reads the attributes that Start reads, for checks before.
+    void ReadAttributes();
 
     // From NetDevice
     void SetIfIndex(const uint32_t index) override;
@@ -204,9 +222,10 @@ class WormholeNetDevice : public NetDevice, private WormTaker
 
     Time m_delay;                                        ///< attribute
     uint16_t m_mtu{0};                                   ///< attribute
+    uint16_t m_minFrameSize{0};                          ///< attribute, bytes with the header
     Mac48Address m_address;                              ///< attribute
     Ptr<WormholePort> m_port;                            ///< where the cable is plugged in
-    WormholeCrossbar m_crossbar;                         ///< for the engine, this host
+    Ptr<WormholeCrossbar> m_crossbar;                    ///< for the engine, this host
     WormholeInput m_sending;                             ///< worms to send, in order
     WormholeFabric* m_fabric{nullptr};                   ///< the fabric joined
     uint32_t m_host{0};                                  ///< number there
@@ -217,6 +236,7 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     NetDevice::PromiscReceiveCallback m_promiscReceive;  ///< the stack's
     SparseTracedCallback<> m_linkChange;                 ///< who wants to know of the link
     Ptr<Queue<Packet>> m_queue;                          ///< where frames wait; null: nowhere
+    Ptr<ErrorModel> m_receiveErrorModel;                 ///< attribute; null: no frame is lost
     uint64_t m_waiting{0};  ///< frames handed over whose head has not started
     bool m_watching{false}; ///< whether it is told when heads start
     bool m_linkUp{true};    ///< whether the link was not taken down
@@ -226,6 +246,7 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     PacketTrace m_macRxTrace;          ///< trace source MacRx
     PacketTrace m_macPromiscRxTrace;   ///< trace source MacPromiscRx
     PacketTrace m_macRxDropTrace;      ///< trace source MacRxDrop
+    PacketTrace m_phyRxDropTrace;      ///< trace source PhyRxDrop
     PacketTrace m_snifferTrace;        ///< trace source Sniffer
     PacketTrace m_promiscSnifferTrace; ///< trace source PromiscSniffer
 };

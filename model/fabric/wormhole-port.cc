@@ -9,7 +9,6 @@
 #include "fixed-attribute.h"
 #include "run-engine.h"
 #include "wormhole-channel.h"
-#include "wormhole-crossbar.h"
 #include "wormhole-error.h"
 
 #include "ns3/log.h"
@@ -17,7 +16,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
-#include <limits>
+#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -132,6 +131,15 @@ WormholePort::WormholePort()
     m_output.port = this;
 }
 
+WormholePort::~WormholePort()
+{
+    if (m_far)
+    {
+        m_far->CancelStart();
+        m_far->m_far = nullptr;
+    }
+}
+
 void
 WormholePort::DoDispose()
 {
@@ -140,9 +148,10 @@ WormholePort::DoDispose()
 }
 
 void
-WormholePort::SetNode(WormholeCrossbar& node, uint32_t number)
+WormholePort::SetNode(Ptr<WormholeCrossbar> node, uint32_t number)
 {
-    m_input.node = &node;
+    m_node = node;
+    m_input.node = PeekPointer(node);
     m_input.number = static_cast<int32_t>(number);
 }
 
@@ -155,7 +164,7 @@ WormholePort::GetNumber() const
 std::string
 WormholePort::GetName() const
 {
-    return m_input.node->name + ":" + std::to_string(m_input.number);
+    return m_node ? m_node->name + ":" + std::to_string(m_input.number) : "a port of no node";
 }
 
 bool
@@ -184,37 +193,67 @@ WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
         throw WormholeError("port " + GetName() + " has a cable to " + m_far->GetName() +
                             " already; one port takes one cable");
     }
+    if (!m_node)
+    {
+        throw WormholeError("a cable to " + GetName() +
+                            "; accepted is a port of a switch or interface, from its GetPort");
+    }
     m_channel = channel;
     m_far = &far;
 }
 
-void
-WormholePort::Start(int64_t tau)
+int64_t
+WormholePort::GetCovering(int64_t tau) const
 {
-    NS_LOG_FUNCTION(this << tau);
-    const auto delay = m_channel->GetDelay().GetTimeStep();
-    auto& farNode = *m_far->m_input.node;
-    m_output.far = &m_far->m_input;
-    m_output.toHost = farNode.device != nullptr;
-    m_output.toReady = tau + delay + farNode.delay;
-    m_output.contested = !m_input.node->device;
-    const auto roundTrip = m_output.toReady + delay;
-    const auto covering = (roundTrip + tau - 1) / tau;
-    const auto depth = m_far->m_bufferDepth ? int64_t{m_far->m_bufferDepth} : covering;
+    const auto roundTrip = tau + 2 * m_channel->GetDelay().GetTimeStep() + m_far->m_node->delay;
+    return (roundTrip + tau - 1) / tau;
+}
+
+uint32_t
+WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
+{
+    if (m_far->m_bufferDepth)
+    {
+        return m_far->m_bufferDepth;
+    }
+    const auto covering = static_cast<uint64_t>(GetCovering(tau));
+    const auto depth = std::max(covering, least);
     if (depth > WormholeOutput::MOST_DEPTH)
     {
         std::ostringstream text;
-        text << "port " << GetName() << ": a buffer that covers its cable's round trip of "
-             << TimeStep(roundTrip).As(Time::S) << " takes " << covering
-             << " flits; accepted are at most " << WormholeOutput::MOST_DEPTH;
+        text << "port " << GetName() << ": a buffer that ";
+        if (covering == depth)
+        {
+            text << "covers its cable's round trip of "
+                 << (m_channel->GetDelay() * 2 + TimeStep(tau + m_far->m_node->delay)).As(Time::S);
+        }
+        else
+        {
+            text << "holds a frame";
+        }
+        text << " takes " << depth << " flits; accepted are at most " << WormholeOutput::MOST_DEPTH;
         throw WormholeError(text.str());
     }
+    return static_cast<uint32_t>(depth);
+}
+
+void
+WormholePort::Start(int64_t tau, uint64_t least)
+{
+    NS_LOG_FUNCTION(this << tau << least);
+    const auto delay = m_channel->GetDelay().GetTimeStep();
+    auto& farNode = *m_far->m_node;
+    m_output.far = &m_far->m_input;
+    m_output.toHost = farNode.device != nullptr;
+    m_output.toReady = tau + delay + farNode.delay;
+    m_output.contested = !m_node->device;
+    const int64_t depth = GetFarDepth(tau, least);
     // Times of credits are counted from the first one on.
     RunEngine::CheckLength("port " + GetName() + ": a buffer of " + std::to_string(depth) +
                                " flits",
                            depth < RunEngine::MAX_TIME / tau ? depth * tau : RunEngine::MAX_TIME);
     m_output.depth = static_cast<uint32_t>(depth);
-    m_output.covers = depth >= covering;
+    m_output.covers = m_output.depth >= GetCovering(tau);
     m_output.credits.Clear();
     m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
     m_far->m_input.upstream = &m_output;
@@ -250,13 +289,16 @@ WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int
         Simulator::ScheduleWithContext(m_input.node->context,
                                        TimeStep(wait),
                                        &WormholePort::FireNow,
+                                       Ptr<const WormholePort>(this),
                                        &trace,
                                        worm);
     }
 }
 
 void
-WormholePort::FireNow(const WormTrace* trace, Ptr<const Worm> worm)
+WormholePort::FireNow(Ptr<const WormholePort> /* port */,
+                      const WormTrace* trace,
+                      Ptr<const Worm> worm)
 {
     (*trace)(worm);
 }

@@ -8,6 +8,7 @@
 #define WORMHOLE_PORT_H
 
 #include "wormhole-buffers.h"
+#include "wormhole-crossbar.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -29,6 +30,8 @@ class WormholeChannel;
  * A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
  * sides; the port carries their attributes and trace sources. A trace fires at the time of what it
  * reports; where nothing is connected, nothing is done. Connect before the first worm is sent.
+ *
+ * A port may be kept longer than its node, its cable and its fabric: it still knows its name.
  */
 class WormholePort : public Object
 {
@@ -40,18 +43,19 @@ class WormholePort : public Object
     static TypeId GetTypeId();
 
     WormholePort();
+    ~WormholePort() override;
 
     /**
      * Puts the port into its node.
      * @param node the switch or interface
      * @param number port number there
      */
-    void SetNode(WormholeCrossbar& node, uint32_t number);
+    void SetNode(Ptr<WormholeCrossbar> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
     uint32_t GetNumber() const;
 
-    /// @return node and port, such as "s3:4"
+    /// @return node and port, such as "s3:4"; "a port of no node" before SetNode
     std::string GetName() const;
 
     /// @return whether the fabric has started, so that attributes are fixed
@@ -67,15 +71,26 @@ class WormholePort : public Object
      * Plugs in a cable.
      * @param channel the cable
      * @param far the port at its other end
+     * @throws WormholeError if there is a cable already, or the port is in no node
      */
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
     /**
      * Makes the output ready for its first flit, from the attributes of both ends.
      * @param tau flit time, ns-3 time units
+     * @param least least depth in flits of a buffer whose attribute does not say
      * @throws WormholeError if the buffer depth does not fit
      */
-    void Start(int64_t tau);
+    void Start(int64_t tau, uint64_t least);
+
+    /**
+     * Finds how deep the buffer at the far end will be.
+     * @param tau flit time, ns-3 time units
+     * @param least least depth in flits of a buffer whose attribute does not say
+     * @return its depth in flits
+     * @throws WormholeError if that does not fit
+     */
+    uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     /// Undoes Start, so that attributes may be set again.
     void CancelStart()
@@ -193,15 +208,20 @@ class WormholePort : public Object
 
     /**
      * Fires a trace source now.
+     * @param port the port
      * @param trace the trace source
      * @param worm the worm it reports
      */
-    static void FireNow(const WormTrace* trace, Ptr<const Worm> worm);
+    static void FireNow(Ptr<const WormholePort> port, const WormTrace* trace, Ptr<const Worm> worm);
+
+    /// @return flits that cover the round trip to the far end @param tau flit time
+    int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     WormholeInput m_input;          ///< input side
     WormholeOutput m_output;        ///< output side
-    WormholePort* m_far{nullptr};   ///< port at the other end of the cable
+    Ptr<WormholeCrossbar> m_node;   ///< what the input's node points to, kept alive
+    WormholePort* m_far{nullptr};   ///< port at the other end of the cable; null once it is gone
     Ptr<WormholeChannel> m_channel; ///< the cable
 
     /// The trace sources, once somebody has connected to one: there are millions of ports.

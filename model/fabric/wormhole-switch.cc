@@ -9,6 +9,7 @@
 #include "exact-time.h"
 #include "fixed-attribute.h"
 #include "run-engine.h"
+#include "wormhole-error.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -45,6 +46,11 @@ WormholeSwitch::GetTypeId()
     return tid;
 }
 
+WormholeSwitch::WormholeSwitch()
+    : m_crossbar(ns3::Create<WormholeCrossbar>())
+{
+}
+
 void
 WormholeSwitch::DoDispose()
 {
@@ -56,7 +62,7 @@ WormholeSwitch::DoDispose()
         }
     }
     m_ports.clear();
-    m_crossbar.taker = nullptr;
+    m_crossbar->taker = nullptr;
     Object::DoDispose();
 }
 
@@ -85,19 +91,19 @@ WormholeSwitch::GetNPorts() const
 void
 WormholeSwitch::SetName(const std::string& name)
 {
-    m_crossbar.name = name;
+    m_crossbar->name = name;
 }
 
 const std::string&
 WormholeSwitch::GetName() const
 {
-    return m_crossbar.name;
+    return m_crossbar->name;
 }
 
 bool
 WormholeSwitch::HasStarted() const
 {
-    return m_crossbar.engine;
+    return m_crossbar->engine;
 }
 
 Time
@@ -109,48 +115,59 @@ WormholeSwitch::GetDelay() const
 void
 WormholeSwitch::SetTaker(WormTaker* taker)
 {
-    m_crossbar.taker = taker;
-    if (m_crossbar.engine)
+    m_crossbar->taker = taker;
+    if (m_crossbar->engine)
     {
-        m_crossbar.engine->LetSwitchesSend();
+        m_crossbar->engine->LetSwitchesSend();
     }
 }
 
 bool
 WormholeSwitch::HasTaker() const
 {
-    return m_crossbar.taker;
+    return m_crossbar->taker;
 }
 
 void
 WormholeSwitch::Originate(Ptr<Worm> worm)
 {
     NS_LOG_FUNCTION(this << worm);
-    m_crossbar.engine->Originate(worm, m_crossbar);
+    if (!m_crossbar->engine)
+    {
+        throw WormholeError(GetName() + " is to send a worm, but it is in no fabric that has "
+                                        "started; see WormholeFabric::AddSwitch and Start");
+    }
+    m_crossbar->engine->Originate(worm, *m_crossbar);
 }
 
 void
 WormholeSwitch::Start(RunEngine& engine)
 {
     NS_LOG_FUNCTION(this);
-    m_crossbar.engine = &engine;
-    m_crossbar.delay = m_delay.GetTimeStep();
+    m_crossbar->engine = &engine;
+    ReadAttributes();
     if (auto node = GetObject<Node>())
     {
-        m_crossbar.context = node->GetId();
+        m_crossbar->context = node->GetId();
     }
-    m_crossbar.outputs.clear();
+    m_crossbar->outputs.clear();
     for (const auto& port : m_ports)
     {
         const bool connected = port && port->IsConnected();
-        m_crossbar.outputs.push_back(connected ? &port->GetOutput() : nullptr);
+        m_crossbar->outputs.push_back(connected ? &port->GetOutput() : nullptr);
     }
 }
 
 void
 WormholeSwitch::CancelStart()
 {
-    m_crossbar.engine = nullptr;
+    m_crossbar->engine = nullptr;
+}
+
+void
+WormholeSwitch::ReadAttributes()
+{
+    m_crossbar->delay = m_delay.GetTimeStep();
 }
 
 } // namespace ns3

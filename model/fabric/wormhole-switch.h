@@ -36,6 +36,8 @@ class WormholeSwitch : public Object
      */
     static TypeId GetTypeId();
 
+    WormholeSwitch();
+
     /**
      * @param number a port number
      * @return the port, made when it is first asked for
@@ -70,6 +72,7 @@ class WormholeSwitch : public Object
     /**
      * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
      * @param worm the worm; stop 0 of its route is this switch
+     * @throws WormholeError if the switch is in no fabric that has started
      */
     void Originate(Ptr<Worm> worm);
 
@@ -83,12 +86,21 @@ class WormholeSwitch : public Object
     /// Undoes Start, so that attributes may be set again.
     void CancelStart();
 
+    /// @return what the engine works on, which may be kept longer than the switch
+    Ptr<WormholeCrossbar> GetCrossbar() const
+    {
+        return m_crossbar;
+    }
+
+    /// Reads the attributes that Start reads, for checks before.
+    void ReadAttributes();
+
   protected:
     void DoDispose() override;
 
   private:
     Time m_delay;                           ///< attribute
-    WormholeCrossbar m_crossbar;            ///< joins the ports
+    Ptr<WormholeCrossbar> m_crossbar;       ///< joins the ports
     std::vector<Ptr<WormholePort>> m_ports; ///< by number; null where there is no cable
 };
 

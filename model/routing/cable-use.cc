@@ -107,8 +107,7 @@ CableUse::Count(const FabricGraph& graph, WormholeRouter& router)
 }
 
 std::string
-CableUse::Describe(const FabricGraph& graph,
-                   const std::function<Ptr<WormholeRouter>()>& makeRouter)
+CableUse::Describe(const FabricGraph& graph, const std::function<Ptr<WormholeRouter>()>& makeRouter)
 {
     if (FindBundles(graph).empty())
     {

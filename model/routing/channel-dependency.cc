@@ -30,9 +30,8 @@ uint32_t
 ChannelDependency::IndexOf(Node node, Port port) const
 {
     const auto nSwitches = m_graph.GetNSwitches();
-    return m_graph.IsSwitch(node)
-               ? node * m_graph.GetNPorts(node) + port
-               : m_nChannels - m_graph.GetNHosts() + (node - nSwitches);
+    return m_graph.IsSwitch(node) ? node * m_graph.GetNPorts(node) + port
+                                  : m_nChannels - m_graph.GetNHosts() + (node - nSwitches);
 }
 
 ChannelDependency::Channel
@@ -109,8 +108,7 @@ ChannelDependency::AddAllPairs(WormholeRouter& router)
 {
     if (const auto rule = dynamic_cast<const TurnRule*>(&router))
     {
-        m_pending.push_back(
-            {rule, [&router](ChannelDependency& all) { all.AddEachPair(router); }});
+        m_pending.push_back({rule, [&router](ChannelDependency& all) { all.AddEachPair(router); }});
         return;
     }
     AddEachPair(router);

@@ -156,14 +156,14 @@ class ChannelDependency
     /// Adds the routes of all pairs, each. @param routing the routing
     void AddEachPair(const UpDownRouting& routing);
 
-    const FabricGraph& m_graph; ///< the fabric
-    Branches m_branches;        ///< whether tree worms' branches wait for each other
-    uint32_t m_nChannels;       ///< number of channels, those of open ports too
+    const FabricGraph& m_graph;                ///< the fabric
+    Branches m_branches;                       ///< whether tree worms' branches wait for each other
+    uint32_t m_nChannels;                      ///< number of channels, those of open ports too
     std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route;
                                                ///< empty: no routes so far
-    TreeWormWaits m_trees;          ///< routes of tree worms with coupled branches
-    std::size_t m_nDependencies{0}; ///< size of all of m_next and the trees' branches
-    std::vector<AllPairs> m_pending; ///< routes of all pairs that have not been made
+    TreeWormWaits m_trees;                     ///< routes of tree worms with coupled branches
+    std::size_t m_nDependencies{0};            ///< size of all of m_next and the trees' branches
+    std::vector<AllPairs> m_pending;           ///< routes of all pairs that have not been made
 };
 
 } // namespace ns3

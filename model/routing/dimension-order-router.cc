@@ -38,8 +38,9 @@ bool
 DimensionOrderRouter::MayFollow(uint32_t kind, uint32_t next) const
 {
     const auto dimension = kind / 2;
-    const bool goesOn = m_grid.GetEnds() == GridTopology::Ends::JOINED ? m_grid.GetLength(dimension) > 3
-                                                                       : m_grid.GetLength(dimension) > 2;
+    const bool goesOn = m_grid.GetEnds() == GridTopology::Ends::JOINED
+                            ? m_grid.GetLength(dimension) > 3
+                            : m_grid.GetLength(dimension) > 2;
     return next / 2 > dimension || (next == kind && goesOn);
 }
 

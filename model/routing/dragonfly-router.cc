@@ -154,7 +154,8 @@ DragonflyRouter::AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Por
     };
     for (uint32_t i = 1; i < nCables && cost(best) > 0; ++i)
     {
-        const auto cable = m_dragonfly.GetGlobalCable(here, there, (choice % nCables + i) % nCables);
+        const auto cable =
+            m_dragonfly.GetGlobalCable(here, there, (choice % nCables + i) % nCables);
         best = cost(cable) < cost(best) ? cable : best;
     }
     step(from, best.from);

@@ -33,7 +33,7 @@ class DragonflyRouter : public RegularRouter
      * @param spread how cables between two groups that are equally good are shared
      */
     explicit DragonflyRouter(const DragonflyTopology& dragonfly,
-            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
+                             RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
     const RegularTopology& GetTopology() const override;
 

@@ -51,8 +51,9 @@ FabricGraph::CheckOpen(Node node, Port port) const
     }
     if (const auto taken = Peer(node, port); taken.node != NONE)
     {
-        throw WormholeError(place() + " is taken by the cable to port " + std::to_string(taken.port) +
-                            " of " + GetName(taken.node) + "; an open port would be accepted");
+        throw WormholeError(place() + " is taken by the cable to port " +
+                            std::to_string(taken.port) + " of " + GetName(taken.node) +
+                            "; an open port would be accepted");
     }
 }
 

@@ -32,7 +32,7 @@ class FatTreeRouter : public RegularRouter
   public:
     /// @param tree the fat tree @param spread how its ways are shared
     explicit FatTreeRouter(const FatTreeTopology& tree,
-            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
+                           RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
     const RegularTopology& GetTopology() const override;
 

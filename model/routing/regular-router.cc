@@ -68,7 +68,10 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
     WormRoute::Ports ports;
     ports.push_back(0);
     const auto end = topology.SwitchOf(to);
-    AppendPorts(topology.SwitchOf(from).node, end.node, RouteSpread(m_spread, from, to).GetNumber(), ports);
+    AppendPorts(topology.SwitchOf(from).node,
+                end.node,
+                RouteSpread(m_spread, from, to).GetNumber(),
+                ports);
     ports.push_back(end.port);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
@@ -81,7 +84,10 @@ RegularRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     CheckExists("receiving switch", toSwitch, topology.GetNSwitches());
     WormRoute::Ports ports;
     ports.push_back(0);
-    AppendPorts(topology.SwitchOf(from).node, toSwitch, RouteSpread(m_spread, from, toSwitch).GetNumber(), ports);
+    AppendPorts(topology.SwitchOf(from).node,
+                toSwitch,
+                RouteSpread(m_spread, from, toSwitch).GetNumber(),
+                ports);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));
 }
 

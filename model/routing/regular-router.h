@@ -28,8 +28,8 @@ namespace ns3
  * ways from one switch to all that have hosts must form a tree. Then a tree worm takes the same
  * ways as unicast worms would, passes every switch once, and parts where they do.
  *
- * The number is RouteSpread's: that of both hosts for a unicast route, of the sending host alone for
- * a tree route.
+ * The number is RouteSpread's: that of both hosts for a unicast route, of the sending host alone
+ * for a tree route.
  */
 class RegularRouter : public WormholeRouter, public TurnRule
 {

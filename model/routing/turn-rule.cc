@@ -27,12 +27,14 @@ TurnRule::HasCircle(const FabricGraph& graph) const
             hasNext[kind] = hasNext[kind] || MayFollow(kind, next);
         }
     }
+
     enum : uint8_t
     {
         NEW,
         OPEN, // on the way that is searched
         DONE
     };
+
     /// A state on the way that is searched.
     struct Step
     {
@@ -40,6 +42,7 @@ TurnRule::HasCircle(const FabricGraph& graph) const
         uint32_t kind; ///< its kind of channel
         uint32_t port; ///< port to look at next
     };
+
     const auto nSwitches = graph.GetNSwitches();
     std::vector<uint8_t> seen(std::size_t{nSwitches} * nKinds, NEW);
     std::vector<Step> way;
@@ -50,7 +53,8 @@ TurnRule::HasCircle(const FabricGraph& graph) const
             continue;
         }
         seen[first] = OPEN;
-        way.push_back({static_cast<Node>(first / nKinds), static_cast<uint32_t>(first % nKinds), 0});
+        way.push_back(
+            {static_cast<Node>(first / nKinds), static_cast<uint32_t>(first % nKinds), 0});
         while (!way.empty())
         {
             auto& [node, kind, port] = way.back();

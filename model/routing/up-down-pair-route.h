@@ -20,15 +20,16 @@ namespace ns3
  * @brief Finds routes of UpDownRouting between two switches without a column for the whole fabric:
  *        for large ones, and for routes that are asked for once.
  *
- * A route goes up to some switch, its *top*, and down from there, which seen from the destination is
- * up as well. So two breadth-first searches, from both ends over links upwards alone, find all tops:
- * switches that both have come to, and the best are those of fewest links from both together. What
- * is above a switch is little: of 300,000 in an irregular fabric, 40 switches in the mean; of 10,000
- * in a torus of two dimensions, 740. The distances found are all that it takes to follow the columns'
- * tie-break, or a RouteSpread, link by link.
+ * A route goes up to some switch, its *top*, and down from there, which seen from the destination
+ * is up as well. So two breadth-first searches, from both ends over links upwards alone, find all
+ * tops: switches that both have come to, and the best are those of fewest links from both together.
+ * What is above a switch is little: of 300,000 in an irregular fabric, 40 switches in the mean; of
+ * 10,000 in a torus of two dimensions, 740. The distances found are all that it takes to follow the
+ * columns' tie-break, or a RouteSpread, link by link.
  *
  * A switch is searched from only if a top above it may be as good as the best one known: no link
- * leads further down than by one level. It keeps 24 bytes a switch and four a link, and is for one thread.
+ * leads further down than by one level. It keeps 24 bytes a switch and four a link, and is for one
+ * thread.
  */
 class UpDownPairRoute
 {
@@ -89,15 +90,15 @@ class UpDownPairRoute
      */
     bool IsOnWay(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
 
-    const UpDownRouting& m_routing;      ///< the routing
-    std::vector<uint32_t> m_levels;      ///< links from the root, by switch
-    std::vector<Node> m_above;           ///< neighbours upwards of all switches, each once
-    std::vector<uint32_t> m_firstAbove;  ///< index of each switch's first one, and the total
-    uint32_t m_run{0};                   ///< number of the latest pair's search
-    Search m_gone;                       ///< from the source
-    Search m_left;                       ///< from the destination
-    std::vector<uint32_t> m_isWay;       ///< by switch: the latest search by whose routes it is up
-    uint32_t m_best{0};                  ///< links of the shortest route known
+    const UpDownRouting& m_routing;     ///< the routing
+    std::vector<uint32_t> m_levels;     ///< links from the root, by switch
+    std::vector<Node> m_above;          ///< neighbours upwards of all switches, each once
+    std::vector<uint32_t> m_firstAbove; ///< index of each switch's first one, and the total
+    uint32_t m_run{0};                  ///< number of the latest pair's search
+    Search m_gone;                      ///< from the source
+    Search m_left;                      ///< from the destination
+    std::vector<uint32_t> m_isWay;      ///< by switch: the latest search by whose routes it is up
+    uint32_t m_best{0};                 ///< links of the shortest route known
 };
 
 } // namespace ns3

@@ -40,9 +40,8 @@ UpDownRouter::MayFollow(uint32_t kind, uint32_t next) const
 Ptr<const WormRoute>
 UpDownRouter::GetRoute(uint32_t from, uint32_t to)
 {
-    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
-                                             m_graph.HostAt(to),
-                                             RouteSpread(m_spread, from, to)));
+    return Create<WormRoute>(
+        m_routing.Route(m_graph.HostAt(from), m_graph.HostAt(to), RouteSpread(m_spread, from, to)));
 }
 
 Ptr<const WormRoute>

@@ -47,8 +47,8 @@ class UpDownRouter : public WormholeRouter, public TurnRule
     const UpDownRouting& GetRouting() const;
 
   private:
-    FabricGraph m_graph;     ///< the fabric's graph
-    UpDownRouting m_routing; ///< its routes
+    FabricGraph m_graph;        ///< the fabric's graph
+    UpDownRouting m_routing;    ///< its routes
     RouteSpread::Rule m_spread; ///< how they share equally good ways
 };
 

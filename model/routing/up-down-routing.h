@@ -207,8 +207,8 @@ class UpDownRouting : public TurnRule
     /// Columns that are kept.
     struct Columns
     {
-        std::vector<Column> to;   ///< by destination; empty: not kept
-        std::deque<Node> kept;    ///< destinations of those kept, oldest first
+        std::vector<Column> to;      ///< by destination; empty: not kept
+        std::deque<Node> kept;       ///< destinations of those kept, oldest first
         bool areToChooseFrom{false}; ///< whether they have all that are equally good
     };
 
@@ -227,17 +227,11 @@ class UpDownRouting : public TurnRule
      * @param spread what chooses among equals
      * @param ports list to append to
      */
-    void SearchPorts(Node from,
-                     Node to,
-                     const RouteSpread& spread,
-                     WormRoute::Ports& ports) const;
+    void SearchPorts(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
 
     /// As AppendPorts, of ways that are shared. @param from,to switches @param spread what chooses
     /// among equals @param ports list to append to
-    void AppendShared(Node from,
-                      Node to,
-                      const RouteSpread& spread,
-                      WormRoute::Ports& ports) const;
+    void AppendShared(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
 
     /// @return number of columns that are kept at most
     std::size_t GetMostKept() const;

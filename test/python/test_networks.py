@@ -60,6 +60,26 @@ def test_mixed_network_refuses(option):
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and not done.stdout
 
 
+@pytest.mark.parametrize("program", ["first-barrier", "print-attributes"])
+@pytest.mark.parametrize("option, part", [
+    ("--ns3::WormholePort::BufferDepth=x", "ns3::WormholePort::BufferDepth=x: accepted is"),
+    ("--ns3::WormholePort::Depth=1", "has no attribute Depth"),
+    ("--ns3::WormholeHarbour::Depth=1", "there is no type ns3::WormholeHarbour"),
+    ("--ns3::WormholeSwitch::Delay=soon", "'soon' is no time"),
+    ("--depth=1", "depth")])
+def test_small_programs_refuse_in_one_line(program, option, part):
+    done = run(PROGRAMS / program, option)
+    assert done.returncode == 1 and not done.stdout
+    assert done.stderr.startswith(program + ": ") and done.stderr.count("\n") == 1
+    assert part in done.stderr
+
+
+def test_small_programs_take_attributes_as_times_are_printed():
+    slow = output_of(PROGRAMS / "first-barrier", "--ns3::WormholeSwitch::Delay=+1e+06ns")
+    assert output_of(PROGRAMS / "first-barrier", "--ns3::WormholeSwitch::Delay=1ms") == slow
+    assert output_of(PROGRAMS / "first-barrier") != slow
+
+
 @mixed_network
 @pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
 def test_tshark_reads_captures(tmp_path):

@@ -1,0 +1,268 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A network of several fabrics, joined in a row by point-to-point links, that ns-3 simulates on one
+// processor or, a fabric a rank, on several. See doc/ip-networks.rst.
+//
+//   distributed-fabrics
+//   mpiexec -n 2 distributed-fabrics --simulator=distributed
+//   mpiexec -n 2 distributed-fabrics --simulator=null-message
+//
+// What arrives where and when is the same in all three; a rank prints what arrives at its hosts.
+
+#include "ns3/bulk-send-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/mpi-interface.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/program-options.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+
+#include <iostream>
+#include <list>
+#include <sstream>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const uint32_t N_FABRICS = 2;                  ///< in the row
+const uint32_t N_HOSTS = 8;                    ///< of each fabric
+const uint16_t PORT = 4000;                    ///< of all who receive
+const Time START = MilliSeconds(1);            ///< when applications begin to send
+const DataRate WITHIN("200Mbps");              ///< what each host sends to another of its fabric
+const DataRate BETWEEN("20Mbps");              ///< what some send to another fabric by UDP
+const std::string TOPOLOGY{"torus:4,hosts=2"}; ///< of each fabric
+
+/// What has arrived of one flow.
+struct Flow
+{
+    std::string name;    ///< who sends to whom
+    uint64_t packets{0}; ///< number of packets, for TCP of what its socket gave at a time
+    uint64_t bytes{0};   ///< bytes of payload
+    uint64_t digest{0};  ///< of all arrivals' times and lengths, in order
+    Time last;           ///< when the last of these arrived
+};
+
+/// Something has arrived. @param flow its flow @param packet what
+void
+Receive(Flow* flow, Ptr<const Packet> packet, const Address&)
+{
+    const auto now = Simulator::Now();
+    ++flow->packets;
+    flow->bytes += packet->GetSize();
+    for (const auto part : {static_cast<uint64_t>(now.GetTimeStep()), uint64_t{packet->GetSize()}})
+    {
+        flow->digest = (flow->digest ^ part) * 0x100000001b3; // FNV-1a, by words
+    }
+    flow->last = now;
+}
+
+/// The network, all of which every rank builds; applications are on the ranks of their nodes alone.
+class Network
+{
+  public:
+    /**
+     * @param rank number of this rank
+     * @param nRanks how many there are
+     * @param delay of the links between fabrics
+     */
+    Network(uint32_t rank, uint32_t nRanks, Time delay)
+        : m_rank(rank)
+    {
+        WormholeHelper helper;
+        helper.SetFabricAttribute("Buffers", StringValue("frame"));
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));
+        link.SetChannelAttribute("Delay", TimeValue(delay));
+        InternetStackHelper stack;
+        Ipv4AddressHelper addresses;
+        int64_t stream = 0;
+        for (uint32_t f = 0; f < N_FABRICS; ++f)
+        {
+            NodeContainer hosts;
+            hosts.Create(N_HOSTS, f * nRanks / N_FABRICS); // the rank of these nodes
+            const auto devices = helper.Install(TOPOLOGY, hosts);
+            stack.Install(hosts);
+            stream += stack.AssignStreams(hosts, stream);
+            addresses.SetBase(("10.1." + std::to_string(f) + ".0").c_str(), "255.255.255.0");
+            m_addresses.push_back(addresses.Assign(devices));
+            m_hosts.push_back(hosts);
+        }
+        for (uint32_t f = 1; f < N_FABRICS; ++f)
+        {
+            const auto devices = link.Install(m_hosts[f - 1].Get(N_HOSTS - 1), m_hosts[f].Get(0));
+            addresses.SetBase(("10.2." + std::to_string(f) + ".0").c_str(), "255.255.255.0");
+            addresses.Assign(devices);
+        }
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    }
+
+    /// Adds all flows. @param end when they end
+    void AddFlows(Time end)
+    {
+        for (uint32_t f = 0; f < N_FABRICS; ++f)
+        {
+            const auto next = (f + 1) % N_FABRICS;
+            for (uint32_t h = 0; h < N_HOSTS; ++h)
+            {
+                AddFlow("Udp", WITHIN, f, h, f, (h + 3) % N_HOSTS, PORT, end);
+            }
+            AddFlow("Udp", BETWEEN, f, 1, next, 2, PORT + 1, end);
+            AddFlow("Tcp", BETWEEN, f, 3, next, 4, PORT + 2, end);
+        }
+    }
+
+    /// Prints what has arrived here, a line a flow.
+    void Print() const
+    {
+        std::ostringstream text;
+        for (const auto& flow : m_flows)
+        {
+            text << flow.name << ": " << flow.packets << " packets, " << flow.bytes
+                 << " bytes, the last at " << flow.last.GetTimeStep() << " ps, digest " << std::hex
+                 << flow.digest << std::dec << "\n";
+        }
+        std::cout << text.str() << std::flush;
+    }
+
+  private:
+    /**
+     * Adds a flow, as far as its ends are of this rank.
+     * @param protocol Udp or Tcp
+     * @param rate of UDP; TCP sends what it can
+     * @param fromFabric fabric of the sender
+     * @param from number of the sender there
+     * @param toFabric fabric of the receiver
+     * @param to number of the receiver there
+     * @param port of the receiver
+     * @param end when it ends
+     */
+    void AddFlow(const std::string& protocol,
+                 DataRate rate,
+                 uint32_t fromFabric,
+                 uint32_t from,
+                 uint32_t toFabric,
+                 uint32_t to,
+                 uint16_t port,
+                 Time end)
+    {
+        const auto factory = "ns3::" + protocol + "SocketFactory";
+        const auto sender = m_hosts[fromFabric].Get(from);
+        const auto receiver = m_hosts[toFabric].Get(to);
+        if (receiver->GetSystemId() == m_rank)
+        {
+            m_flows.emplace_back();
+            m_flows.back().name = protocol + " " + std::to_string(fromFabric) + "." +
+                                  std::to_string(from) + " -> " + std::to_string(toFabric) + "." +
+                                  std::to_string(to);
+            const auto sink =
+                PacketSinkHelper(factory, InetSocketAddress(Ipv4Address::GetAny(), port))
+                    .Install(receiver)
+                    .Get(0);
+            sink->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, &m_flows.back()));
+        }
+        if (sender->GetSystemId() == m_rank)
+        {
+            const InetSocketAddress there(m_addresses[toFabric].GetAddress(to), port);
+            ApplicationContainer application;
+            if (protocol == "Tcp")
+            {
+                application = BulkSendHelper(factory, there).Install(sender);
+            }
+            else
+            {
+                OnOffHelper helper(factory, there);
+                helper.SetConstantRate(rate, 1000);
+                application = helper.Install(sender);
+            }
+            application.Start(START);
+            application.Stop(end);
+        }
+    }
+
+    uint32_t m_rank;                                 ///< this rank
+    std::vector<NodeContainer> m_hosts;              ///< by fabric
+    std::vector<Ipv4InterfaceContainer> m_addresses; ///< by fabric
+    std::list<Flow> m_flows;                         ///< flows that end here
+};
+
+/// Simulates the network. @param options what the user asked for @param argc,argv for MPI
+void
+Run(ProgramOptions& options, int argc, char* argv[])
+{
+    const auto simulator =
+        options.GetWord("simulator", {"sequential", "distributed", "null-message"});
+    const auto time = options.GetTimeAboveZero("time");
+    const auto delay = options.GetTimeAboveZero("delay");
+    uint32_t rank = 0;
+    uint32_t nRanks = 1;
+    if (simulator != "sequential")
+    {
+        GlobalValue::Bind("SimulatorImplementationType",
+                          StringValue(simulator == "distributed"
+                                          ? "ns3::DistributedSimulatorImpl"
+                                          : "ns3::NullMessageSimulatorImpl"));
+        MpiInterface::Enable(&argc, &argv);
+        rank = MpiInterface::GetSystemId();
+        nRanks = MpiInterface::GetSize();
+    }
+    if (nRanks > N_FABRICS)
+    {
+        options.Refuse("simulator",
+                       "there are " + std::to_string(nRanks) + " ranks, but a fabric is of one: " +
+                           "accepted are " + std::to_string(N_FABRICS) + " at most");
+    }
+    Network network(rank, nRanks, delay);
+    network.AddFlows(START + time);
+    Simulator::Stop(START + time + MilliSeconds(10));
+    Simulator::Run();
+    network.Print();
+    Simulator::Destroy();
+    if (simulator != "sequential")
+    {
+        MpiInterface::Disable();
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS); // a flit takes 6.25 ns
+    try
+    {
+        ProgramOptions options(
+            __FILE__,
+            "Simulates two fabrics with a link between them, on one processor or "
+            "under mpiexec -n 2, a fabric a rank.");
+        options.Add("simulator",
+                    "NAME",
+                    "sequential, or, under mpiexec, distributed or null-message",
+                    "sequential");
+        options.Add("time", "TIME", "how long applications send", "5ms");
+        options.Add("delay", "TIME", "of the link between the fabrics", "100us");
+        options.Parse(argc, argv);
+        Run(options, argc, argv);
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << "distributed-fabrics: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}
