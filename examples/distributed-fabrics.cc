@@ -14,6 +14,7 @@
 // What arrives where and when is the same in all three; a rank prints what arrives at its hosts.
 
 #include "ns3/bulk-send-helper.h"
+#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
