@@ -78,12 +78,14 @@ CheckMemory(const FabricGraph& graph)
     }
 }
 
-*Refuses nodes of different MPI ranks
-    : worms of one fabric would be lost between them.* @param graph the
-          fabric's graph, for names * @param switches nodes of the switches* @param hosts nodes of
-              the hosts* /
-    void
-    RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeContainer& hosts)
+/**
+ * Refuses nodes of different MPI ranks: worms of one fabric would be lost between them.
+ * @param graph the fabric's graph, for names
+ * @param switches nodes of the switches
+ * @param hosts nodes of the hosts
+ */
+void
+RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeContainer& hosts)
 {
     const auto nodeOf = [&](FabricGraph::Node node) {
         return graph.IsSwitch(node) ? switches.Get(node) : hosts.Get(node - switches.GetN());
