@@ -399,9 +399,7 @@ class AllPairsTestCase : public TestCase
 };
 
 void
-AllPairsTestCase::Compare(const FabricGraph& graph,
-                          WormholeRouter& router,
-                          const std::string& what)
+AllPairsTestCase::Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
 {
     ChannelDependency each(graph);
     for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
@@ -459,7 +457,8 @@ AllPairsTestCase::DoRun()
     }
     for (uint32_t length = 2; length <= 7; ++length)
     {
-        for (const auto& lengths : std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
+        for (const auto& lengths :
+             std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
         {
             const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
             DimensionOrderRouter router(torus);

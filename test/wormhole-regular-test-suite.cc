@@ -407,8 +407,8 @@ RegularCyclesTestCase::CheckDragonflies()
                     const auto tree = router.GetTreeRoute(from, others);
                     NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
                 }
-                const auto refused =
-                    Refusal([&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
+                const auto refused = Refusal(
+                    [&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
                 NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
             }
         }

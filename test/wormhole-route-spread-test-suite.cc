@@ -188,15 +188,14 @@ class SameFromFileTestCase : public RefusingTestCase
     {
         WriteFabricFile(MakeTopology("clos:ports=4,levels=2").graph, path);
         const auto whole = ReadAll(path);
-        const auto refuses = [&](const std::string& from,
-                                 const std::string& to,
-                                 const std::string& part) {
-            auto text = whole;
-            const auto at = text.find(from);
-            NS_TEST_ASSERT_MSG_NE(at, std::string::npos, from);
-            std::ofstream(path) << text.replace(at, from.size(), to);
-            Refuses([&] { MakeTopology(path); }, part);
-        };
+        const auto refuses =
+            [&](const std::string& from, const std::string& to, const std::string& part) {
+                auto text = whole;
+                const auto at = text.find(from);
+                NS_TEST_ASSERT_MSG_NE(at, std::string::npos, from);
+                std::ofstream(path) << text.replace(at, from.size(), to);
+                Refuses([&] { MakeTopology(path); }, part);
+            };
         refuses("\"hash\"", "\"shared\"", "hash, in-turn or first");
         refuses("nearest-ancestor", "up-down", "routing\" beside it");
         refuses("nearest-ancestor", "minimal", "accepted is nearest-ancestor or up-down");
@@ -240,9 +239,8 @@ class SharedRoutesTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(routes.FindCycle().empty(), true, text);
         }
-        for (const auto& [spread, used] : std::map<std::string, uint32_t>{{"hash", 8},
-                                                                          {"in-turn", 8},
-                                                                          {"first", 1}})
+        for (const auto& [spread, used] :
+             std::map<std::string, uint32_t>{{"hash", 8}, {"in-turn", 8}, {"first", 1}})
         {
             for (const std::string routing : {"nearest-ancestor", "up-down"})
             {

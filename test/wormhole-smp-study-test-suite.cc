@@ -91,7 +91,8 @@ class RoadrunnerTestCase : public RefusingTestCase
             JudgeRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
             JudgeRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
         }
-        JudgeRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"), 0);
+        JudgeRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"),
+                    0);
         Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "accepted are 1 to 2");
         Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "accepted are 1 to 4");
         Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "accepted are 1 to 2");

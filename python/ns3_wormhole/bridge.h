@@ -166,7 +166,8 @@ DescribeBundles(const ns3::FabricGraph& graph,
                 ns3::Ptr<ns3::WormholeRouter> router,
                 const std::string& root)
 {
-    return ns3::CableUse::Describe(graph, [&] { return router ? router : MakeRouter(graph, root); });
+    return ns3::CableUse::Describe(graph,
+                                   [&] { return router ? router : MakeRouter(graph, root); });
 }
 
 /// Refuses routes of all pairs that can deadlock. @param graph the fabric
