@@ -22,7 +22,7 @@ include=$(echo "${own_ns3:-$PWD/.venv/lib/python3*/site-packages/ns3}"/include/n
 
 bases=
 for header in application attribute channel chunk event-impl header net-device object object-base test trace-helper \
-    trace-source-accessor; do
+    trace-source-accessor tag; do
     bases="$bases $include/$header.h"
 done
 

@@ -78,9 +78,9 @@ class PaddingTag : public Tag
     uint16_t bytes{0}; ///< its length
 };
 
-NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
-
 } // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
 
 TypeId
 WormholeNetDevice::GetTypeId()

@@ -41,7 +41,11 @@ class translated(contextlib.ContextDecorator):
 
     def __exit__(self, kind, error, trace):
         if error is not None and loaded() and isinstance(error, load().WormholeError):
-            raise WormholeError(str(error.what())) from None
+            try:
+                raise WormholeError(str(error.what())) from None
+            except WormholeError as told:
+                told.__context__ = None  # C++'s can't be pickled, and Dask pickles it, too
+                raise
         return False
 
 
