@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ring-graph.h"
 #include "test-tools.h"
 
 #include "ns3/channel-dependency.h"
@@ -98,12 +99,7 @@ DeadlockCheckTestCase::DoRun()
 void
 DeadlockCheckTestCase::CheckRing()
 {
-    FabricGraph ring(4, 4, 3); // port 0 to the next switch, 1 to the one before, 2 to the host
-    for (Node node = 0; node < 4; ++node)
-    {
-        ring.Connect(node, 0, (node + 1) % 4, 1);
-        ring.Connect(ring.HostAt(node), 0, node, 2);
-    }
+    const auto ring = MakeRing(4);
     ChannelDependency dependency(ring);
     for (uint32_t i = 0; i < 3; ++i)
     {

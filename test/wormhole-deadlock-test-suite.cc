@@ -5,6 +5,7 @@
  */
 
 #include "flit-oracle.h"
+#include "ring-graph.h"
 #include "test-tools.h"
 
 #include "ns3/boolean.h"
@@ -351,20 +352,10 @@ class DeadlockTestCase : public TestCase
     /// Sends four worms clockwise around a ring of four switches, two links each. @return fabric
     static Ptr<WormholeFabric> FillRing()
     {
-        FabricGraph graph(4, 4, 3);
-        for (uint32_t s = 0; s < 4; ++s)
-        {
-            graph.Connect(s, 0, (s + 1) % 4, 1);
-            graph.Connect(graph.HostAt(s), 0, s, 2);
-        }
         WormholeHelper helper;
         helper.SetPortAttribute("BufferDepth", UintegerValue(2));
-        auto fabric = helper.Install(graph);
-        auto route = Create<WormRoute>(WormRoute::Path({0, 0, 0, 2}));
-        for (uint32_t h = 0; h < 4; ++h)
-        {
-            fabric->GetHost(h)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 1000, route));
-        }
+        auto fabric = helper.Install(MakeRing(4));
+        SendAround(*fabric, 0, 4);
         return fabric;
     }
 
@@ -450,22 +441,14 @@ class PartialDeadlockTestCase : public TestCase
         Simulator::Destroy();
         // A ring of four switches with a host each, and a fifth with two hosts beside it.
         FabricGraph graph(5, 6, 4);
-        for (uint32_t s = 0; s < 4; ++s)
-        {
-            graph.Connect(s, 0, (s + 1) % 4, 1);
-            graph.Connect(graph.HostAt(s), 0, s, 2);
-        }
+        ConnectRing(graph, 4);
         graph.Connect(4, 2, 0, 3);
         graph.Connect(graph.HostAt(4), 0, 4, 0);
         graph.Connect(graph.HostAt(5), 0, 4, 1);
         WormholeHelper helper;
         helper.SetPortAttribute("BufferDepth", UintegerValue(2));
         auto fabric = helper.Install(graph);
-        auto route = Create<WormRoute>(WormRoute::Path({0, 0, 0, 2}));
-        for (uint32_t h = 0; h < 4; ++h)
-        {
-            fabric->GetHost(h)->SendWorm(Create<Worm>(Worm::BARE, nullptr, 1000, route));
-        }
+        SendAround(*fabric, 0, 4);
         KeepSending(fabric);
         Simulator::Stop(Seconds(1));
         const auto error = ErrorOf([] { Simulator::Run(); });

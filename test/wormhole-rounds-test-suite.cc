@@ -190,16 +190,17 @@ class AheadTestCase : public TestCase
              std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
         {
             const auto [timely, eventsTimely] = Run(flits, depth, true, "Map");
-            const auto compare = [&, &wanted = timely](const std::vector<Record>& got,
-                                                       const std::string& what) {
-                NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
-                const auto differs = std::mismatch(got.begin(), got.end(), wanted.begin());
-                NS_TEST_EXPECT_MSG_EQ((differs.first == got.end()),
-                                      true,
-                                      flits << " flits, " << what << ": "
-                                            << std::get<1>(*differs.first) << " at "
-                                            << std::get<0>(*differs.first));
-            };
+            const auto compare =
+                [&, &wanted = timely, flits = flits](const std::vector<Record>& got,
+                                                     const std::string& what) {
+                    NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
+                    const auto differs = std::mismatch(got.begin(), got.end(), wanted.begin());
+                    NS_TEST_EXPECT_MSG_EQ((differs.first == got.end()),
+                                          true,
+                                          flits << " flits, " << what << ": "
+                                                << std::get<1>(*differs.first) << " at "
+                                                << std::get<0>(*differs.first));
+                };
             const auto [ahead, eventsAhead] = Run(flits, depth, false, "Map");
             compare(ahead, "ahead");
             NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");

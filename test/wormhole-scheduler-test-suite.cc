@@ -6,6 +6,7 @@
 
 #include "random-fabric.h"
 #include "refusing-test-case.h"
+#include "ring-graph.h"
 #include "test-tools.h"
 
 #include "ns3/boolean.h"
@@ -359,14 +360,7 @@ class DeadlockTimeTestCase : public TestCase
     static void FillRing(Ptr<WormholeFabric> fabric, uint32_t first)
     {
         fabric->Start();
-        for (uint32_t host = first; host < first + SIZE / 2; ++host)
-        {
-            fabric->GetHost(host)->SendWorm(
-                Create<Worm>(Worm::BARE,
-                             nullptr,
-                             1000,
-                             Create<WormRoute>(WormRoute::Path({0, 0, 0, 2}))));
-        }
+        SendAround(*fabric, first, first + SIZE / 2);
     }
 
     /// Notes the present time. @param time where to
@@ -382,12 +376,7 @@ class DeadlockTimeTestCase : public TestCase
     {
         Simulator::Destroy();
         UseScheduler(scheduler);
-        FabricGraph graph(SIZE, SIZE, 3);
-        for (uint32_t i = 0; i < SIZE; ++i)
-        {
-            graph.Connect(i, 0, (i + 1) % SIZE, 1);
-            graph.Connect(graph.HostAt(i), 0, i, 2);
-        }
+        const auto graph = MakeRing(SIZE);
         auto fabric = WormholeHelper().Install(graph);
         fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
         Time time;

@@ -23,17 +23,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
 
 void
-RunEngine::CheckLength(const std::string& what, int64_t length)
-{
-    if (length > MAX_LENGTH)
-    {
-        throw WormholeError(what + " takes " + ExactTime::Print(TimeStep(length)) +
-                            "; accepted are at most " + ExactTime::Print(TimeStep(MAX_LENGTH)) +
-                            ", since times of worms have to fit into 64 bits");
-    }
-}
-
-void
 RunEngine::RefuseTime(const WormholeOutput& output)
 {
     throw WormholeError("a flit is to start at " + output.port->GetName() + " after " +
@@ -61,11 +50,7 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
                             "already: a WormholeScheduler may be replaced only while no worms " +
                             "are on their way");
     }
-    auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, input.node);
-    worm->SetInjected(m_counts.worms++, input.node); // its first port is there
-    CountWorm(*worm);
-    visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
-    visit->arrivals.Append(visit->flits, time, m_tau);
+    auto visit = Start(worm, input.node, time);
     input.Push(visit);
     if (input.front == visit)
     {
@@ -86,13 +71,25 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
                             "install units before worms are on their way");
     }
     RefuseWorm(*worm, node.name, m_now);
-    worm->SetInjected(m_counts.worms++, &node);
-    CountWorm(*worm);
-    auto visit = NewVisit(worm, PeekPointer(worm->GetRoute()), worm->GetFlits(), 0, &node);
-    visit->isStream = !m_buffersCover && worm->GetRoute()->GetNEnds() == 1;
-    visit->arrivals.Append(visit->flits, m_now, m_tau);
-    AskOutputs(visit, m_now, -1);
+    AskOutputs(Start(worm, &node, m_now), m_now, -1);
     Propagate();
+}
+
+WormVisit*
+RunEngine::Start(const Ptr<Worm>& worm, WormholeCrossbar* node, int64_t time)
+{
+    const auto& route = *worm->GetRoute();
+    const auto nEnds = route.GetNEnds();
+    auto visit = NewVisit(worm, &route, worm->GetFlits(), 0, node);
+    worm->SetInjected(m_counts.worms++, node); // its first port is there
+    m_counts.endsLeft += nEnds;
+    if (nEnds > 1)
+    {
+        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
+    }
+    visit->isStream = !m_buffersCover && nEnds == 1;
+    visit->arrivals.Append(visit->flits, time, m_tau);
+    return visit;
 }
 
 WormVisit*
@@ -220,20 +217,9 @@ RunEngine::RefuseIfClosed(const std::string& name) const
 }
 
 void
-RunEngine::CountWorm(const Worm& worm)
-{
-    const auto nEnds = worm.GetRoute()->GetNEnds();
-    m_counts.endsLeft += nEnds;
-    if (nEnds > 1)
-    {
-        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm.GetFlits());
-    }
-}
-
-void
 RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
 {
-    const auto most = static_cast<uint64_t>(MAX_LENGTH / m_tau);
+    const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_tau);
     const auto refuse = [&](const std::string& what) {
         throw WormholeError(name + " is to send a worm " + what);
     };
@@ -560,6 +546,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
+    lane.far = nullptr; // goes on alone, and its record may be used again before this one's
     output.credits.DropBefore(output.creditsRead);
     if (!visit->input || !visit->input->upstream)
     {

@@ -59,16 +59,6 @@ class RunEngine
     /// of the way to the next node fit into 64 bits.
     static constexpr int64_t MAX_TIME = TimeLimit::LATEST;
 
-    /// The longest time of a worm's or a buffer's flits, ns-3 time units.
-    static constexpr int64_t MAX_LENGTH = MAX_TIME / 4;
-
-    /**
-     * @param what what takes so long, for messages
-     * @param length how long it takes, ns-3 time units
-     * @throws WormholeError if that is more than MAX_LENGTH
-     */
-    static void CheckLength(const std::string& what, int64_t length);
-
     /// What the engine has done so far.
     struct Counts
     {
@@ -222,6 +212,15 @@ class RunEngine
     class Arrival;
     class Takings;
     class Round;
+
+    /**
+     * Counts a worm that starts, and has all of it there.
+     * @param worm the worm
+     * @param node host or switch that sends it
+     * @param time when it is there
+     * @return its record at that node
+     */
+    WormVisit* Start(const Ptr<Worm>& worm, WormholeCrossbar* node, int64_t time);
 
     /**
      * @param worm a worm
@@ -406,9 +405,6 @@ class RunEngine
 
     /// Ends the fabric, since a flit would start too late. @param output where
     [[noreturn]] static void RefuseTime(const WormholeOutput& output);
-
-    /// Counts a worm that starts. @param worm the worm
-    void CountWorm(const Worm& worm);
 
     /**
      * @param worm a worm that is to start
