@@ -118,6 +118,9 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--ratios=nan"}, {"'nan'"});
         Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
         Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "accepted is a folder"});
+        Refuses({"--first=a.csv", "--second=./a.csv"}, {"--second=./a.csv", "--first", "another"});
+        Read({"--first=a.csv", "--second=b.csv"}, &UseAll);
+        Read({"--first=/dev/null", "--second=/dev/null"}, &UseAll);
         Refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
         Refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
         Refuses({"--ratios=0.5x"}, {"'0.5x'"});
@@ -137,6 +140,8 @@ class StudyOptionsTestCase : public TestCase
         Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "accepted is"});
         Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "accepted is"});
         Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "accepted is"});
+        Refuses({"--ns3::WormholeFabric::DataRate= "}, {"accepted is"});
+        Refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"accepted is"});
         Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
         Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
         const std::string device = "--ns3::WormholeNetDevice::";
@@ -169,6 +174,8 @@ class StudyOptionsTestCase : public TestCase
         options.Add("words", "btin", "Words", "unicast,btin");
         options.Add("loads", "0.5", "Loads", "10");
         options.Add("folder", "DIR", "A folder");
+        options.Add("first", "FILE", "A file");
+        options.Add("second", "FILE", "Another file");
         options.Add("word", "paper", "A word", "paper");
         options.Add("time", "2us", "A time", "2us");
         options.AddSwitch("quiet", "No value");
@@ -200,6 +207,7 @@ class StudyOptionsTestCase : public TestCase
         {
             options.MakeFolder("folder");
         }
+        options.RefuseSameFile({"first", "second"});
     }
 
     /// A command line is refused. @param arguments it @param words what the message must name

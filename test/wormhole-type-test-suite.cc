@@ -260,6 +260,11 @@ class HelperAttributeTestCase : public RefusingTestCase
              "ns3::WormholeChannel has no attribute Length");
         Says(ErrorOf([&] { fabrics.SetQueueAttribute("Size", UintegerValue(3)); }),
              "has no attribute Size");
+        Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p more")); }),
+             "MaxSize=3p more: accepted is ");
+        // ns-3 takes the line's end for the text's end first, and then ends the program.
+        Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("1Gbps\n")); }),
+             "accepted is a rate such as");
         fabrics.SetQueue("");
         Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p")); }),
              "there is no queue to have the attribute MaxSize");

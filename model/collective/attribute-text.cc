@@ -8,6 +8,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
@@ -24,14 +25,19 @@ namespace ns3
 namespace
 {
 
-/// @return whether a text is read as a whole by T's own operator @param text the text
+/**
+ * Judges as ns-3's own values do, which end the program unless reading has met the end of the text:
+ * after a line's end it has not, though nothing is left.
+ * @param text the text
+ * @return whether it is read as a whole by T's own operator
+ */
 template <typename T>
 bool
 IsRead(const std::string& text)
 {
     std::istringstream stream(text);
     T value;
-    return stream >> value && stream.peek() == std::istringstream::traits_type::eof();
+    return stream >> value && stream.eof();
 }
 
 /**
@@ -57,7 +63,12 @@ IsWellFormed(const std::string& kind, const std::string& text)
     }
     if (kind == "DataRateValue")
     {
-        return IsRead<DataRate>(text);
+        // ns-3 ends the program where there is nothing to read.
+        return text.find_first_not_of(" \t\n\r\f\v") != std::string::npos && IsRead<DataRate>(text);
+    }
+    if (kind == "QueueSizeValue")
+    {
+        return IsRead<QueueSize>(text);
     }
     if (kind == "TimeValue")
     {
