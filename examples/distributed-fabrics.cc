@@ -255,7 +255,7 @@ main(int argc, char* argv[])
                     "NAME",
                     "sequential, or, under mpiexec, distributed or null-message",
                     "sequential");
-        options.Add("time", "TIME", "how long applications send", "5ms");
+        options.Add("time", "TIME", "how long applications send", "50ms");
         options.Add("delay", "TIME", "of the link between the fabrics", "100us");
         options.Parse(argc, argv);
         Run(options, argc, argv);

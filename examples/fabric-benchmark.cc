@@ -395,10 +395,7 @@ Run(const ProgramOptions& options)
                             "algorithms",
                             "schedulers",
                             "bufferDepth"});
-    if (options.Has("csv") && options.Get("csv") == options.Get("barrierCsv"))
-    {
-        options.Refuse("barrierCsv", "is traffic's file; accepted is another one");
-    }
+    options.RefuseSameFile({"csv", "barrierCsv"});
     if (options.Has("barrierCsv") && options.Get("members") == "0")
     {
         options.Refuse("barrierCsv", "there are no barriers with --members=0");

@@ -169,6 +169,7 @@ RunStudy(const ProgramOptions& options)
     {
         published = PublishedTree::Read(options.Get("published"));
     }
+    options.RefuseSameFile({"csv", "arrivals", "speed"});
     const auto arrivals = OpenFile(options, "arrivals");
     const auto speed = OpenFile(options, "speed");
     const auto rows = output.GetRows<TreeStudyRow>(TreeStudyRow::Read, [&] {

@@ -20,7 +20,7 @@ using namespace ns3;
 
 /// All members come to the barrier. @param barrier the barrier
 static void
-EnterAll(Ptr<Barrier> barrier, Time setup)
+EnterAll(Barrier* barrier, Time setup)
 {
     std::cout << "set up in " << setup.As(Time::US) << std::endl;
     for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
@@ -49,7 +49,8 @@ main(int argc, char* argv[])
         auto fabric = WormholeHelper().Install(graph);
         auto domain = CollectiveHelper().Install(fabric, graph);
         auto barrier = CollectiveHelper::MakeBarrier("btin");
-        barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&EnterAll, barrier));
+        barrier->TraceConnectWithoutContext("Ready",
+                                            MakeBoundCallback(&EnterAll, PeekPointer(barrier)));
         barrier->TraceConnectWithoutContext("Leave", MakeCallback(&Left));
         barrier->Create(domain, {0, 17, 42, 200});
         Simulator::Run();

@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """worm-replay.cc from Python: when each worm of a case started, left and arrived, as JSON, in ps.
 
+A deadlock is told on standard error, and the exit status is 1, as with any mistake.
+
 Example: worm-replay.py --case=case.json
 """
 
@@ -23,7 +25,7 @@ def main():
     ns.PrintReplay(stream, case, outcome)
     print(str(stream.str()), end="")
     if str(outcome.deadlock):
-        print(f"worm-replay: {outcome.deadlock}", file=sys.stderr)
+        sys.exit(f"worm-replay: {outcome.deadlock}")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@
 
 #include "fabric-file.h"
 
-#include "file-name.h"
 #include "json-file.h"
 #include "topology-factory.h"
+#include "whole-file.h"
 
 #include "ns3/route-spread.h"
 #include "ns3/wormhole-error.h"
@@ -16,9 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <unordered_map>
 #include <vector>
 
@@ -517,9 +514,8 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
                             " ports a switch: expected one host at least and " +
                             std::to_string(MAX_PORT + 1) + " ports at most");
     }
-    FileName::CheckOutput(path);
-    errno = 0;
-    std::ofstream out(path, std::ios::binary);
+    WholeFile file(path);
+    auto& out = file.Get();
     const auto& routes = graph.GetRoutes();
     const bool upDown = routes.routing == "up-down";
     out << "{\n \"routing\": " << JsonFile::Quote(routes.routing) << ",\n \""
@@ -550,12 +546,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
         }
     }
     out << "\n ]\n}\n";
-    out.close();
-    if (!out)
-    {
-        throw WormholeError(path + ": " + (errno ? std::strerror(errno) : "not written whole") +
-                            ": expected a file that can be written");
-    }
+    file.Finish();
 }
 
 } // namespace ns3

@@ -542,7 +542,8 @@ JsonValue::GetPath() const
     {
         if (entries[i].key)
         {
-            const bool plain = entries[i].key->find_first_of(".[]\" ") == std::string::npos;
+            const bool plain = !entries[i].key->empty() &&
+                               entries[i].key->find_first_of(".[]\" ") == std::string::npos;
             const auto key = Show(*entries[i].key);
             path = (plain ? "." + key : "[\"" + key + "\"]") + path;
         }

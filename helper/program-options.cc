@@ -280,6 +280,31 @@ ProgramOptions::RefuseTogether(const std::string& name,
 }
 
 void
+ProgramOptions::RefuseSameFile(const std::vector<std::string>& names) const
+{
+    std::map<std::string, std::string> options; // by file
+    for (const auto& name : names)
+    {
+        if (!Has(name))
+        {
+            continue;
+        }
+        std::error_code error;
+        const auto path = std::filesystem::absolute(Get(name), error);
+        const auto file = std::filesystem::weakly_canonical(path, error);
+        const auto status = std::filesystem::status(file, error);
+        if (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status))
+        {
+            const auto [place, isNew] = options.emplace(file.string(), name);
+            if (!isNew)
+            {
+                Refuse(name, "is the file of --" + place->second + "; accepted is another one");
+            }
+        }
+    }
+}
+
+void
 ProgramOptions::RefuseAttribute(const std::string& attribute, const std::string& option) const
 {
     if (m_attributes.count(attribute) > 0)

@@ -96,6 +96,13 @@ class ProgramOptions
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
     /**
+     * Refuses one file, by whichever of its names, for several outputs. Devices take any number.
+     * @param names options that name files to write
+     * @throws WormholeError if two of them name the same one
+     */
+    void RefuseSameFile(const std::vector<std::string>& names) const;
+
+    /**
      * Refuses an attribute that would have no effect.
      * @param attribute its name, as ns3::Class::Attribute
      * @param option name of the option that stands for it; empty: the program sets it by itself

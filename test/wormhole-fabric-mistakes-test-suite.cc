@@ -166,6 +166,9 @@ class ExactTimeTestCase : public RefusingTestCase
         Says(ErrorOf([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }), "5 hours");
         Says(ErrorOf([] { ExactTime::Parse("0.5ps"); }), "Time::SetResolution(Time::FS)");
         Says(ErrorOf([] { ExactTime::Parse("0.5fs"); }), "femtoseconds");
+        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("3600.000s"), Seconds(3600), "an hour");
+        Says(ErrorOf([] { ExactTime::Parse("3600.001s"); }), "is no time");
+        Says(ErrorOf([] { ExactTime::Parse("60.5min"); }), "is no time");
         for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1 ns", "5000h"})
         {
             Says(ErrorOf([text] { ExactTime::Parse(text); }), "is no time");

@@ -183,8 +183,8 @@ WormholeFileRoundTripTestCase::DoRun()
     const auto nowhere = CreateTempDirFilename("no/such/folder.json");
     const auto message = ErrorOf([&]() { WriteFabricFile(odd, nowhere); });
     NS_TEST_EXPECT_MSG_EQ(message,
-                          nowhere + ": No such file or directory: expected a file that can be "
-                                    "written",
+                          nowhere + " can't be written: No such file or directory; accepted is a "
+                                    "name in a folder that is there and can be written to",
                           "written nowhere");
     NS_TEST_EXPECT_MSG_EQ(JsonFile::Quote("a\"\\\n"), R"("a\"\\\u000a")", "escapes");
 }
@@ -217,6 +217,7 @@ FabricMistakes()
         {"[`b`, 0,", "[" + std::string(100, '[') + "`b`, 0,", "6: '[[[[[["},
         // keys
         {"`hosts`", "`host`", "4: host: 'host' is unknown"},
+        {"`hosts`", "``", "4: [``]: '' is unknown"},
         {"`links`", "`hosts`", "5: hosts: 'hosts' is here twice"},
         {"`hosts`: [`b`, `a.1`, `c`],",
          "",
@@ -389,7 +390,8 @@ WormholeFileMistakeTestCase::DoRun()
     }
     for (const auto& mistake : CaseMistakes())
     {
-        CheckMessage(ErrorOf(full), make(mistake));
+        const auto begin = make(mistake); // the file first, then what is said of it
+        CheckMessage(ErrorOf(full), begin);
     }
     // A fabric file needs nothing but its fabric; a case file does.
     WriteText(path, R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})");

@@ -250,6 +250,10 @@ class PlainTextTestCase : public RefusingTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(ParsePlainNumber("-2.5e1"), -25, "a number");
         RefusesArgument("--plots=-", "--plots=-: '-' is no file name");
+        NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
+                              "a\\nb\\x09\\x7f \u03bc",
+                              "a message is one line");
+        Refuses([] { ReadFabricFile("no\nfile"); }, "no\\nfile");
         Refuses([] { WormLength::Parse("0x10"); }, "0x10");
         Refuses([] { MakeTopology("irregular:f=0x1p-1"); }, "f=0x1p-1");
         Refuses([] { MakeTopology("clos:down=2x2,up=1,cables=x"); }, "'cables=x'");

@@ -299,8 +299,10 @@ ExactTime::Parse(const std::string& text)
     }
     for (const auto& unit : UNITS)
     {
-        if (number.end > 0 && suffix == unit.suffix &&
-            number.digits / number.scale <= HOUR / unit.femtoseconds)
+        const auto most = HOUR / unit.femtoseconds;
+        const auto whole = number.digits / number.scale;
+        const bool fits = whole < most || (whole == most && number.digits % number.scale == 0);
+        if (number.end > 0 && suffix == unit.suffix && fits)
         {
             // Reduced, since 1.23456 s are more fs than 64 bits hold before they are divided.
             const auto common = std::gcd(unit.femtoseconds, number.scale);

@@ -6,6 +6,7 @@
 
 #include "time-limit.h"
 
+#include "exact-time.h"
 #include "wormhole-error.h"
 
 #include <algorithm>
@@ -14,6 +15,17 @@
 
 namespace ns3
 {
+
+void
+TimeLimit::CheckLength(const std::string& what, int64_t length)
+{
+    if (length > LONGEST_LENGTH)
+    {
+        throw WormholeError(what + " takes " + ExactTime::Print(TimeStep(length)) +
+                            "; accepted are at most " + ExactTime::Print(TimeStep(LONGEST_LENGTH)) +
+                            ", since times of worms have to fit into 64 bits");
+    }
+}
 
 Time
 TimeLimit::Add(Time time, Time more)

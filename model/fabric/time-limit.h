@@ -33,6 +33,16 @@ class TimeLimit
     /// Longest single delay or cost, in seconds.
     static constexpr int64_t LONGEST_SECONDS = 3600;
 
+    /// Longest time of a worm's or a buffer's flits, in units of ns-3's time.
+    static constexpr int64_t LONGEST_LENGTH = LATEST / 4;
+
+    /**
+     * @param what what takes so long, for the message
+     * @param length how long it takes, in units of ns-3's time
+     * @throws WormholeError if that is more than LONGEST_LENGTH
+     */
+    static void CheckLength(const std::string& what, int64_t length);
+
     /**
      * @param time a time, not after the latest one
      * @param more what comes after it, likewise

@@ -347,7 +347,7 @@ WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
 void
 WormholeFabric::StartParts(Time tau)
 {
-    RunEngine::CheckLength("a flit", tau.GetTimeStep());
+    TimeLimit::CheckLength("a flit", tau.GetTimeStep());
     m_leastDepth = UINT64_MAX;
     const auto least = GetLeastDepth();
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");

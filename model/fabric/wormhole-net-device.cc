@@ -432,7 +432,9 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
     {
         PaddingTag padding;
         padding.bytes = static_cast<uint16_t>(m_minFrameSize - frame->GetSize());
-        frame->AddPaddingAtEnd(padding.bytes);
+        // Not AddPaddingAtEnd: ns-3 keeps no record of that for printing, and then can't take it
+        // off.
+        frame->AddAtEnd(Create<Packet>(padding.bytes));
         frame->ReplacePacketTag(padding);
     }
     if (!m_linkUp || packet->GetSize() > m_mtu || !m_fabric ||

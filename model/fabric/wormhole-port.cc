@@ -8,6 +8,7 @@
 
 #include "fixed-attribute.h"
 #include "run-engine.h"
+#include "time-limit.h"
 #include "wormhole-channel.h"
 #include "wormhole-error.h"
 
@@ -249,9 +250,9 @@ WormholePort::Start(int64_t tau, uint64_t least)
     m_output.contested = !m_node->device;
     const int64_t depth = GetFarDepth(tau, least);
     // Times of credits are counted from the first one on.
-    RunEngine::CheckLength("port " + GetName() + ": a buffer of " + std::to_string(depth) +
+    TimeLimit::CheckLength("port " + GetName() + ": a buffer of " + std::to_string(depth) +
                                " flits",
-                           depth < RunEngine::MAX_TIME / tau ? depth * tau : RunEngine::MAX_TIME);
+                           depth < TimeLimit::LATEST / tau ? depth * tau : TimeLimit::LATEST);
     m_output.depth = static_cast<uint32_t>(depth);
     m_output.covers = m_output.depth >= GetCovering(tau);
     m_output.credits.Clear();

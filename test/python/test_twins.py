@@ -74,6 +74,28 @@ def test_replay(environment, tmp_path):
     compare(environment, "worm-replay", f"--case={path}")
 
 
+def test_replay_of_a_deadlock(environment, tmp_path):
+    """Four worms around a ring: what happened is printed, the deadlock told, and the status is 1."""
+    hosts, switches = [f"h{i}" for i in range(4)], [f"s{i}" for i in range(4)]
+    links = [[switches[i], 0, switches[i - 3], 1] for i in range(4)]
+    links += [[hosts[i], 0, switches[i], 2] for i in range(4)]
+    worms = [{"time": 0, "flits": 1000, "root": hosts[i],
+              "tree": {hosts[i]: [0], switches[i]: [0], switches[i - 3]: [0], switches[i - 2]: [2]}}
+             for i in range(4)]
+    path = tmp_path / "ring.json"
+    path.write_text(json.dumps({"hosts": hosts, "links": links, "worms": worms, "flit_time": 100,
+                                "link_delay": 100, "switch_delay": 0, "depth": 2}))
+    runs = [subprocess.run([*command, f"--case={path}"], env=environment, cwd=ROOT, timeout=300,
+                           capture_output=True, text=True, check=False)
+            for command in ([PROGRAMS / "worm-replay"],
+                            [sys.executable, ROOT / "examples/worm-replay.py"])]
+    for run in runs:
+        assert run.returncode == 1
+        assert json.loads(run.stdout)["blocked"] == [0, 1, 2, 3]
+        assert run.stderr.startswith("worm-replay: deadlock") and run.stderr.count("\n") == 1
+    assert (runs[0].stdout, runs[0].stderr) == (runs[1].stdout, runs[1].stderr)
+
+
 @pytest.mark.parametrize("arguments", [
     ["--fabrics=torus:4x4;mesh:3x3,hosts=2", "--loads=0.05,1", "--flits=2,64", "--worms=1000",
      "--members=16", "--repeats=1", "--bufferDepth=8", "--schedulers=PriorityQueue,Map"],
