@@ -78,7 +78,7 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
     {
         return;
     }
-    const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetOutput();
+    const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetState();
     m_depth = output.covers || !exact ? 0 : output.depth;
 
     auto router = domain.GetFabric()->GetRouter();

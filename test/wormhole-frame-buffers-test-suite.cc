@@ -121,7 +121,7 @@ class FrameBuffersTestCase : public RefusingTestCase
                 hosts[1]->SetMtu(9000);
             }
             hosts[0]->GetFabric()->Start();
-            const auto result = hosts[0]->GetPort()->GetOutput().depth;
+            const auto result = hosts[0]->GetPort()->GetState().depth;
             Simulator::Destroy();
             return static_cast<uint32_t>(result);
         };

@@ -11,6 +11,7 @@ was none.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,8 @@ CORPUS = ROOT / "test" / "fuzz" / "corpus"
 MAX_BYTES = {"worms": 256, "case": 1500, "fabric": 800}  # others: 200
 # What reads texts does some thousand inputs a second, what runs worms a hundred.
 SHARES = {"case": 3, "worms": 3, "fabric": 2}
+# About a minute on two cores.
+REPEATABLE_RUNS = {"case": 30000, "worms": 150, "fabric": 40000}  # others: 50000
 
 
 def parse_arguments():
@@ -29,6 +32,11 @@ def parse_arguments():
     parser.add_argument("--fuzzer", default=str(ROOT / "build-sanitize" / "wormhole-fuzz"))
     parser.add_argument("--seconds", type=float, default=60, help="seconds in all (default: 60)")
     parser.add_argument("--runs", type=int, help="inputs a target, rather than seconds")
+    parser.add_argument(
+        "--repeatable",
+        action="store_true",
+        help="a fixed number of inputs, the same in every run of the same program",
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the changes to inputs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
     parser.add_argument("--merge", action="store_true", help="add new inputs to test/fuzz/corpus/")
@@ -51,13 +59,18 @@ def list_targets(fuzzer):
 
 def run_target(arguments, target, seconds, work):
     """Returns whether a target is fine, how many inputs it was given, and what the fuzzer printed."""
-    found = work / target
+    found = work / (f"{target}-repeatable" if arguments.repeatable else target)
+    if arguments.repeatable:
+        shutil.rmtree(found, ignore_errors=True)
     found.mkdir(parents=True, exist_ok=True)
     command = [arguments.fuzzer, f"--target={target}", f"-seed={arguments.seed}", "-timeout=20"]
     command += [f"-max_len={MAX_BYTES.get(target, 200)}", "-rss_limit_mb=4000"]
     command += ["-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={work}/{target}-"]
-    if arguments.runs:
-        command.append(f"-runs={arguments.runs}")
+    runs = arguments.runs
+    if arguments.repeatable:
+        runs = REPEATABLE_RUNS.get(target, 50000)
+    if runs:
+        command.append(f"-runs={runs}")
     else:
         command.append(f"-max_total_time={max(1, round(seconds))}")
     command += [str(found), str(CORPUS / target)]

@@ -113,7 +113,7 @@ RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
         auto& output = *lane.output;
         if (output.traced)
         {
-            output.port->NotifyRequest(visit->worm, time);
+            output.GetPort().NotifyRequest(visit->worm, time);
         }
         lane.since = time;
         lane.number = number;
@@ -173,7 +173,8 @@ RunEngine::Decide(END end)
         const auto time = next->time;
         auto& output = *next->output;
         const bool stands = output.decisionAt == time; // else an earlier one has replaced it
-        if (stands && m_ahead == 0 && output.port->GetInput().node->HasDue(time))
+        if (stands && m_ahead == 0 &&
+            static_cast<WormholePortState&>(output).input.node->HasDue(time))
         {
             break; // that comes first: its event is there already, the next round's is not
         }
@@ -259,7 +260,7 @@ RunEngine::Grant(WormholeOutput& output, WormLane& lane, int64_t time)
     output.owner = visit;
     if (output.traced)
     {
-        output.port->NotifyGrant(visit->worm, time);
+        output.GetPort().NotifyGrant(visit->worm, time);
     }
     lane.base = output.sent;
     lane.since = time;

@@ -25,7 +25,7 @@ NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
 void
 RunEngine::RefuseTime(const WormholeOutput& output)
 {
-    throw WormholeError("a flit is to start at " + output.port->GetName() + " after " +
+    throw WormholeError("a flit is to start at " + output.GetPort().GetName() + " after " +
                         ExactTime::Print(TimeStep(MAX_TIME)) +
                         ", the last time that fabrics know: shorten what is simulated, or choose a "
                         "longer unit of time with Time::SetResolution");
@@ -80,7 +80,8 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeCrossbar* node, int64_t time)
 {
     const auto& route = *worm->GetRoute();
     const auto nEnds = route.GetNEnds();
-    auto visit = NewVisit(worm, &route, worm->GetFlits(), 0, node);
+    auto visit =
+        NewVisit(worm, &route, worm->GetFlits(), 0, node, node->ports.data(), node->ports.size());
     worm->SetInjected(m_counts.worms++, node); // its first port is there
     m_counts.endsLeft += nEnds;
     if (nEnds > 1)
@@ -97,7 +98,9 @@ RunEngine::NewVisit(Ptr<const Worm> worm,
                     const WormRoute* route,
                     uint64_t flits,
                     WormRoute::Stop stop,
-                    WormholeCrossbar* node)
+                    WormholeCrossbar* node,
+                    WormholePortState* ports,
+                    uint32_t nPorts)
 {
     if (m_spare.empty())
     {
@@ -128,8 +131,11 @@ RunEngine::NewVisit(Ptr<const Worm> worm,
     {
         auto& lane = visit->lanes[i];
         const auto branch = branches[i];
-        lane.output = node->GetOutput(branch.port);
-        __builtin_prefetch(lane.output, 1);
+        lane.output = ports + branch.port;
+        if (branch.port >= nPorts || !lane.output->farPorts)
+        {
+            node->RefusePort(branch.port);
+        }
         lane.far = nullptr;
         lane.visit = visit;
         lane.next = branch.next;
@@ -196,7 +202,7 @@ RunEngine::CatchUp(const std::vector<Ptr<WormholePort>>& ports)
     m_now = Simulator::Now().GetTimeStep();
     for (const auto& port : ports)
     {
-        if (const auto owner = port->GetOutput().owner)
+        if (const auto owner = port->GetState().owner)
         {
             Wake(owner);
         }
@@ -454,23 +460,26 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     {
         if (output.traced)
         {
-            output.port->NotifyHeadStart(visit->worm, time);
+            output.GetPort().NotifyHeadStart(visit->worm, time);
         }
         if (!output.toHost)
         {
             // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
             const bool all = end == visit->flits && visit->lanes.size() == 1;
+            auto& input = output.GetFar().input;
             lane.far = NewVisit(all ? std::move(visit->worm) : visit->worm,
                                 visit->route,
                                 visit->flits,
                                 lane.next,
-                                output.far->node);
+                                input.node,
+                                output.farPorts,
+                                output.nFarPorts);
             lane.far->room = visit->room + output.depth;
             lane.far->isStream = visit->isStream;
-            output.far->Push(lane.far);
+            input.Push(lane.far);
             if (lane.far->lanes.empty() && visit->flits > output.depth)
             {
-                throw WormholeError(output.far->node->name + ": a worm of " +
+                throw WormholeError(input.node->name + ": a worm of " +
                                     std::to_string(visit->flits) +
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
@@ -481,14 +490,15 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
     {
         if (first == 0 && visit->route->At(lane.next).size() > 0)
         {
-            throw WormholeError(output.far->node->name + ": a route goes on beyond this host; " +
+            throw WormholeError(output.GetFar().input.node->name +
+                                ": a route goes on beyond this host; " +
                                 "accepted are routes that end at hosts");
         }
         return;
     }
     auto& far = *lane.far;
     far.arrivals.Append(end, time + output.toReady, m_tau);
-    if (output.far->front == &far)
+    if (output.GetFar().input.front == &far)
     {
         TellFront(far, output.covers);
     }
@@ -541,7 +551,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     ++m_counts.wormHops;
     if (output.traced)
     {
-        output.port->NotifyTailLeft(lane.far ? lane.far->worm : visit->worm, left);
+        output.GetPort().NotifyTailLeft(lane.far ? lane.far->worm : visit->worm, left);
     }
     output.sent += flits;
     output.owner = nullptr;
@@ -555,7 +565,7 @@ RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
     if (output.toHost)
     {
         m_counts.flitsOut += flits;
-        const auto& input = *output.far;
+        const auto& input = output.GetFar().input;
         const auto time = left + output.toReady - m_tau; // the interface's delay included
         if (input.traced)
         {

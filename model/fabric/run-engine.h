@@ -228,13 +228,17 @@ class RunEngine
      * @param flits its length
      * @param stop stop of its route
      * @param node node there
+     * @param ports ports of that node
+     * @param nPorts number of these ports
      * @return a fresh record of the worm at that node
      */
     WormVisit* NewVisit(Ptr<const Worm> worm,
                         const WormRoute* route,
                         uint64_t flits,
                         WormRoute::Stop stop,
-                        WormholeCrossbar* node);
+                        WormholeCrossbar* node,
+                        WormholePortState* ports,
+                        uint32_t nPorts);
 
     /// Has a visit brought up to date soon, since there is news for it. @param visit the visit
     void Wake(WormVisit* visit);

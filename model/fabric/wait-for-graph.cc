@@ -86,7 +86,7 @@ class ChannelOrder
                 boost::add_edge(GetVertex(before), GetVertex(output), m_graph);
             }
             m_isShallow = m_isShallow || (!output->toHost && output->depth < depth);
-            AddStop(route.At(branch.next), route, *output->far->node, output, depth);
+            AddStop(route.At(branch.next), route, *output->GetFar().input.node, output, depth);
         }
     }
 
@@ -126,9 +126,9 @@ WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t 
 }
 
 void
-WaitForGraph::AddPort(WormholePort& port)
+WaitForGraph::AddPort(const WormholePort& port)
 {
-    const auto& output = port.GetOutput();
+    const auto& output = port.GetState();
     for (auto branch = output.requests; branch; branch = branch->nextRequest)
     {
         AddVisit(branch->visit); // sending queues and worms made by switches are in no port's input
@@ -137,9 +137,9 @@ WaitForGraph::AddPort(WormholePort& port)
     {
         AddVisit(output.owner);
     }
-    if (port.GetInput().front)
+    if (output.input.front)
     {
-        AddVisit(port.GetInput().front);
+        AddVisit(output.input.front);
     }
 }
 
@@ -305,7 +305,7 @@ WaitForGraph::AddCreditEdges(Vertex from, const WormLane& branch, uint64_t flits
     }
     // Slots are freed in the order of the flits, so the next credit is that of the first worm
     // with a slot that is not free.
-    auto holder = output.far->front;
+    auto holder = output.GetFar().input.front;
     while (holder && holder->freed == holder->flits)
     {
         holder = holder->behind;
@@ -425,7 +425,7 @@ WaitForGraph::Describe(Vertex from, const Edge& edge) const
         visit.input && visit.input->port ? visit.input->port->GetName() : visit.node->name;
     return {visit.worm->GetId(),
             edge.cause,
-            edge.output ? edge.output->port->GetName() : input,
+            edge.output ? edge.output->GetPort().GetName() : input,
             m_members[edge.to].visit->worm->GetId()};
 }
 

@@ -79,7 +79,7 @@ class WaitForGraph
     };
 
     /// Adds the worms of a port's input and output. @param port the port
-    void AddPort(WormholePort& port);
+    void AddPort(const WormholePort& port);
 
     /// Adds a worm, and all worms of the FIFO it is in. @param visit the worm at a node
     void AddVisit(const WormVisit* visit);

@@ -19,6 +19,7 @@ namespace ns3
 class WormholeInput;
 class WormholePort;
 class WormholeCrossbar;
+class WormholePortState;
 
 /**
  * @ingroup wormhole
@@ -75,22 +76,23 @@ class alignas(64) WormholeOutput
     /// A depth that no buffer exceeds, flits.
     static constexpr uint32_t MOST_DEPTH = (uint32_t{1} << 28) - 1;
 
-    WormVisit* owner{nullptr};       ///< worm that holds it until its tail is settled
-    WormLane* requests{nullptr};     ///< who waits, in order of asking, rule S4
-    int64_t freeAt{0};               ///< when it is free; meaningful where nobody owns it
-    int64_t decisionAt{NEVER};       ///< when it is to be decided who gets it
-    WormholeInput* far{nullptr};     ///< input at the far end
-    int64_t toReady{0};              ///< start of a flit until it is ready there, tau + p + t_r
-    uint64_t sent{0};                ///< flits of all worms whose tail is settled
-    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
-    uint32_t depth : 28;             ///< D, flits
-    uint32_t toHost : 1;             ///< whether a host is at the far end, which takes all (S7)
-    uint32_t covers : 1;             ///< D tau >= toReady + p: a lone worm is not slowed by it
-    uint32_t contested : 1;          ///< whether several inputs can ask; not at a host
-    uint32_t traced : 1;             ///< whether anybody listens to the port's trace sources
+    WormVisit* owner{nullptr};            ///< worm that holds it until its tail is settled
+    WormLane* requests{nullptr};          ///< who waits, in order of asking, rule S4
+    int64_t freeAt{0};                    ///< when it is free; meaningful where nobody owns it
+    int64_t decisionAt{NEVER};            ///< when it is to be decided who gets it
+    WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
+    int64_t toReady{0};     ///< start of a flit until it is ready there, tau + p + t_r
+    uint64_t sent{0};       ///< flits of all worms whose tail is settled
+    uint32_t farNumber{0};  ///< number of the port at the far end
+    uint32_t depth : 28;    ///< D, flits
+    uint32_t toHost : 1;    ///< whether a host is at the far end, which takes all (S7)
+    uint32_t covers : 1;    ///< D tau >= toReady + p: a lone worm is not slowed by it
+    uint32_t contested : 1; ///< whether several inputs can ask; not at a host
+    uint32_t traced : 1;    ///< whether anybody listens to the port's trace sources
 
-    FlitLine credits;            ///< when each credit comes
-    WormholePort* port{nullptr}; ///< port it belongs to
+    FlitLine credits;                ///< when each credit comes
+    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
+    uint32_t nFarPorts{0};           ///< number of the far node's ports
 
     WormholeOutput()
         : depth(0),
@@ -100,6 +102,12 @@ class alignas(64) WormholeOutput
           traced(false)
     {
     }
+
+    /// @return the port at the far end; there must be a cable
+    WormholePortState& GetFar() const;
+
+    /// @return the port that it belongs to
+    WormholePort& GetPort() const;
 
     /// Adds a lane to those that wait. @param lane the lane
     void AddRequest(WormLane& lane)
@@ -126,6 +134,31 @@ class alignas(64) WormholeOutput
 };
 
 static_assert(sizeof(WormholeOutput) <= 128, "an output takes two cache lines");
+
+/**
+ * @ingroup wormhole
+ * @brief Both sides of a port.
+ *
+ * Those of a node lie side by side, in order of their numbers. So whoever has an output knows where
+ * the input at its far end is, and the outputs to which that leads, and needs no memory to tell.
+ */
+class WormholePortState : public WormholeOutput
+{
+  public:
+    WormholeInput input; ///< input side
+};
+
+inline WormholePortState&
+WormholeOutput::GetFar() const
+{
+    return farPorts[farNumber];
+}
+
+inline WormholePort&
+WormholeOutput::GetPort() const
+{
+    return *static_cast<const WormholePortState*>(this)->input.port;
+}
 
 } // namespace ns3
 

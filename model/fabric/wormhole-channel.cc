@@ -83,7 +83,7 @@ WormholeChannel::GetNDevices() const
     std::size_t n = 0;
     for (const auto& port : m_ports)
     {
-        n += port && port->GetInput().node->device;
+        n += port && port->GetNode()->device;
     }
     return n;
 }
@@ -93,7 +93,7 @@ WormholeChannel::GetDevice(std::size_t i) const
 {
     for (const auto& port : m_ports)
     {
-        auto device = port ? port->GetInput().node->device : nullptr;
+        auto device = port ? port->GetNode()->device : nullptr;
         if (device && i-- == 0)
         {
             return device;

@@ -8,6 +8,7 @@
 #define WORMHOLE_CROSSBAR_H
 
 #include "worm.h"
+#include "wormhole-buffers.h"
 
 #include "ns3/simple-ref-count.h"
 
@@ -20,7 +21,6 @@ namespace ns3
 
 class NetDevice;
 class RunEngine;
-class WormholeOutput;
 
 /**
  * @ingroup wormhole
@@ -41,7 +41,7 @@ class WormTaker
 
 /**
  * @ingroup wormhole
- * @brief What joins the ports of one node: finds an output by number, hands over what ends here.
+ * @brief What joins the ports of one node, and holds both sides of each; hands over what ends here.
  *
  * The node and its ports share it, since whoever keeps a port may keep it longer than the node.
  */
@@ -58,7 +58,7 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
     std::vector<Due> m_due; ///< heap, the first one in front; here since every hop looks at it
 
   public:
-    std::vector<WormholeOutput*> outputs; ///< by port number; null: no such port
+    std::vector<WormholePortState> ports; ///< by number, once the fabric has started
     RunEngine* engine{nullptr};           ///< the fabric's engine; null without a fabric
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
@@ -71,14 +71,17 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
      * @return the output there
      * @throws WormholeError if there is none
      */
-    WormholeOutput* GetOutput(uint32_t port) const
+    const WormholeOutput* GetOutput(uint32_t port) const
     {
-        if (port >= outputs.size() || !outputs[port])
+        if (port >= ports.size() || !ports[port].farPorts)
         {
             RefusePort(port);
         }
-        return outputs[port];
+        return &ports[port];
     }
+
+    /// Refuses a route. @param port number of a port that there is none
+    [[noreturn]] void RefusePort(uint32_t port) const;
 
     /**
      * A worm that ends at this switch will be complete at a time, later than now.
@@ -115,9 +118,6 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
      * @return whether a comes after b
      */
     static bool Later(const Due& a, const Due& b);
-
-    /// Refuses a route. @param port number of a port that there is none
-    [[noreturn]] void RefusePort(uint32_t port) const;
 };
 
 } // namespace ns3

@@ -365,6 +365,7 @@ WormholeFabric::StartParts(Time tau)
     {
         host->Start(m_engine);
     }
+    RefuseStrangePorts();
     bool covers = true;
     auto reach = std::numeric_limits<int64_t>::max();
     for (auto& channel : m_channels)
@@ -372,15 +373,9 @@ WormholeFabric::StartParts(Time tau)
         for (auto end : {0, 1})
         {
             auto port = channel->GetPort(end);
-            if (port->GetInput().node->engine != &m_engine)
-            {
-                throw WormholeError("port " + port->GetName() +
-                                    " has a cable of this fabric but "
-                                    "its node was not added to the fabric");
-            }
             m_ports.push_back(port);
             port->Start(tau.GetTimeStep(), least);
-            const auto& output = port->GetOutput();
+            const auto& output = port->GetState();
             if (!output.toHost && GetNSwitches() > 1) // one switch serves such frames in order
             {
                 const auto depth = m_replication == "sync" ? 0 : output.depth;
@@ -398,6 +393,24 @@ WormholeFabric::StartParts(Time tau)
         m_engine.SetReach(reach, switchesSend);
     }
     m_engine.SetBuffersCover(covers);
+}
+
+void
+WormholeFabric::RefuseStrangePorts() const
+{
+    for (const auto& channel : m_channels)
+    {
+        for (auto end : {0, 1})
+        {
+            const auto port = channel->GetPort(end);
+            if (port->GetNode()->engine != &m_engine)
+            {
+                throw WormholeError("port " + port->GetName() +
+                                    " has a cable of this fabric but "
+                                    "its node was not added to the fabric");
+            }
+        }
+    }
 }
 
 void
@@ -622,7 +635,7 @@ WormholeFabric::CheckConservation() const
 {
     for (const auto& port : m_ports)
     {
-        const auto& output = port->GetOutput();
+        const auto& output = port->GetState();
         if (output.toHost)
         {
             continue;
@@ -636,7 +649,7 @@ WormholeFabric::CheckConservation() const
             }
         }
         auto accounted = output.credits.GetEnd() - output.depth;
-        for (auto visit = output.far->front; visit; visit = visit->behind)
+        for (auto visit = output.GetFar().input.front; visit; visit = visit->behind)
         {
             accounted += visit->arrivals.GetEnd() - visit->freed;
         }

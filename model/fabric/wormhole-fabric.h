@@ -193,6 +193,9 @@ class WormholeFabric : public Object
     /// Readies all parts. @param tau flit time @throws WormholeError if any of them does not fit
     void StartParts(Time tau);
 
+    /// Refuses cables to nodes that are not the fabric's. @throws WormholeError if there is one
+    void RefuseStrangePorts() const;
+
     /// Undoes StartParts, however far it came.
     void CancelStart();
 

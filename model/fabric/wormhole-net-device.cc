@@ -277,7 +277,7 @@ WormholeNetDevice::Start(RunEngine& engine)
     m_crossbar->engine = &engine;
     ReadAttributes();
     m_crossbar->context = m_node ? m_node->GetId() : 0;
-    m_crossbar->outputs = {m_port->IsConnected() ? &m_port->GetOutput() : nullptr};
+    m_crossbar->ports = std::vector<WormholePortState>(1);
 }
 
 void

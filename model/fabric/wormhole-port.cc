@@ -126,11 +126,7 @@ WormholePort::GetTypeId()
     return tid;
 }
 
-WormholePort::WormholePort()
-{
-    m_input.port = this;
-    m_output.port = this;
-}
+WormholePort::WormholePort() = default;
 
 WormholePort::~WormholePort()
 {
@@ -152,26 +148,34 @@ void
 WormholePort::SetNode(Ptr<WormholeCrossbar> node, uint32_t number)
 {
     m_node = node;
-    m_input.node = PeekPointer(node);
-    m_input.number = static_cast<int32_t>(number);
+    m_number = number;
 }
 
 uint32_t
 WormholePort::GetNumber() const
 {
-    return m_input.number;
+    return m_number;
 }
 
 std::string
 WormholePort::GetName() const
 {
-    return m_node ? m_node->name + ":" + std::to_string(m_input.number) : "a port of no node";
+    return m_node ? m_node->name + ":" + std::to_string(m_number) : "a port of no node";
 }
 
 bool
 WormholePort::HasStarted() const
 {
-    return m_output.far;
+    return m_node && m_number < m_node->ports.size() && GetState().farPorts;
+}
+
+void
+WormholePort::CancelStart()
+{
+    if (HasStarted())
+    {
+        GetState().farPorts = nullptr;
+    }
 }
 
 bool
@@ -244,21 +248,30 @@ WormholePort::Start(int64_t tau, uint64_t least)
     NS_LOG_FUNCTION(this << tau << least);
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_node;
-    m_output.far = &m_far->m_input;
-    m_output.toHost = farNode.device != nullptr;
-    m_output.toReady = tau + delay + farNode.delay;
-    m_output.contested = !m_node->device;
+    auto& output = GetState();
+    output.farPorts = farNode.ports.data();
+    output.nFarPorts = static_cast<uint32_t>(farNode.ports.size());
+    output.farNumber = m_far->m_number;
+    output.toHost = farNode.device != nullptr;
+    output.toReady = tau + delay + farNode.delay;
+    output.contested = !m_node->device;
+    output.traced = bool(m_traces);
     const int64_t depth = GetFarDepth(tau, least);
     // Times of credits are counted from the first one on.
     TimeLimit::CheckLength("port " + GetName() + ": a buffer of " + std::to_string(depth) +
                                " flits",
                            depth < TimeLimit::LATEST / tau ? depth * tau : TimeLimit::LATEST);
-    m_output.depth = static_cast<uint32_t>(depth);
-    m_output.covers = m_output.depth >= GetCovering(tau);
-    m_output.credits.Clear();
-    m_output.credits.Append(m_output.depth, WormholeOutput::ALWAYS, tau);
-    m_far->m_input.upstream = &m_output;
-    m_far->m_input.creditDelay = delay;
+    output.depth = static_cast<uint32_t>(depth);
+    output.covers = output.depth >= GetCovering(tau);
+    output.credits.Append(output.depth, WormholeOutput::ALWAYS, tau);
+    auto& input = output.input;
+    input.node = PeekPointer(m_node);
+    input.port = this;
+    input.number = static_cast<int32_t>(m_number);
+    input.traced = bool(m_traces);
+    auto& far = output.GetFar().input;
+    far.upstream = &output;
+    far.creditDelay = delay;
 }
 
 WormholePort::WormTrace&
@@ -267,8 +280,11 @@ WormholePort::Listen(Trace trace)
     if (!m_traces)
     {
         m_traces = std::make_unique<std::array<WormTrace, N_TRACES>>();
-        m_output.traced = true;
-        m_input.traced = true;
+        if (HasStarted())
+        {
+            GetState().traced = true;
+            GetState().input.traced = true;
+        }
     }
     return (*m_traces)[trace];
 }
@@ -287,7 +303,7 @@ WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int
     }
     else
     {
-        Simulator::ScheduleWithContext(m_input.node->context,
+        Simulator::ScheduleWithContext(m_node->context,
                                        TimeStep(wait),
                                        &WormholePort::FireNow,
                                        Ptr<const WormholePort>(this),

@@ -28,8 +28,9 @@ class WormholeChannel;
  * @brief One end of a cable: an input buffer and an output with its arbiter and credits.
  *
  * A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
- * sides; the port carries their attributes and trace sources. A trace fires at the time of what it
- * reports; where nothing is connected, nothing is done. Connect before the first worm is sent.
+ * sides (WormholePortState); the port carries their attributes and trace sources. A trace fires at
+ * the time of what it reports; where nothing is connected, nothing is done. Connect before the
+ * first worm is sent.
  *
  * A port may be kept longer than its node, its cable and its fabric: it still knows its name.
  */
@@ -93,21 +94,18 @@ class WormholePort : public Object
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     /// Undoes Start, so that attributes may be set again.
-    void CancelStart()
+    void CancelStart();
+
+    /// @return switch or interface that it is in; null before SetNode
+    WormholeCrossbar* GetNode() const
     {
-        m_output.far = nullptr;
+        return PeekPointer(m_node);
     }
 
-    /// @return the input side
-    WormholeInput& GetInput()
+    /// @return both sides; only after Start
+    WormholePortState& GetState() const
     {
-        return m_input;
-    }
-
-    /// @return the output side
-    WormholeOutput& GetOutput()
-    {
-        return m_output;
+        return m_node->ports[m_number];
     }
 
     /**
@@ -218,9 +216,8 @@ class WormholePort : public Object
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
-    WormholeInput m_input;          ///< input side
-    WormholeOutput m_output;        ///< output side
-    Ptr<WormholeCrossbar> m_node;   ///< what the input's node points to, kept alive
+    uint32_t m_number{0};           ///< port number
+    Ptr<WormholeCrossbar> m_node;   ///< switch or interface that it is in
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable; null once it is gone
     Ptr<WormholeChannel> m_channel; ///< the cable
 

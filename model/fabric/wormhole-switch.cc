@@ -150,12 +150,7 @@ WormholeSwitch::Start(RunEngine& engine)
     {
         m_crossbar->context = node->GetId();
     }
-    m_crossbar->outputs.clear();
-    for (const auto& port : m_ports)
-    {
-        const bool connected = port && port->IsConnected();
-        m_crossbar->outputs.push_back(connected ? &port->GetOutput() : nullptr);
-    }
+    m_crossbar->ports = std::vector<WormholePortState>(m_ports.size());
 }
 
 void

@@ -92,7 +92,8 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     : m_graph(Validated(graph)),
       m_adjacency(graph),
       m_root(root),
-      m_order(graph.GetNSwitches())
+      m_order(graph.GetNSwitches()),
+      m_ranks(graph.GetNSwitches())
 {
     CheckKind(root, true, "root");
     m_levels = m_adjacency.Distances(root);
@@ -100,6 +101,10 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     std::stable_sort(m_order.begin(), m_order.end(), [this](Node a, Node b) {
         return m_levels[a] < m_levels[b];
     });
+    for (std::size_t rank = 0; rank < m_order.size(); ++rank)
+    {
+        m_ranks[m_order[rank]] = static_cast<uint32_t>(rank);
+    }
     for (auto node : m_order)
     {
         m_mostLinks = std::max(m_mostLinks, static_cast<uint32_t>(m_adjacency.Of(node).size()));
@@ -436,9 +441,10 @@ UpDownRouting::Column
 UpDownRouting::MakeColumn(Node to, bool toChooseFrom) const
 {
     constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
-    std::vector<uint32_t> down(m_order.size(), FAR); // links to go, down alone
+    auto& [down, free, queue] = m_scratch;
+    down.assign(m_order.size(), FAR);
     down[to] = 0;
-    std::vector<Node> queue{to};
+    queue.assign(1, to);
     for (std::size_t i = 0; i < queue.size(); ++i)
     {
         for (const auto& link : m_adjacency.Of(queue[i]))
@@ -452,7 +458,7 @@ UpDownRouting::MakeColumn(Node to, bool toChooseFrom) const
     }
     const uint16_t none = toChooseFrom ? 0 : NO_PORT;
     Column column(m_order.size(), {none, none});
-    std::vector<uint32_t> free(m_order.size(), FAR); // links to go, up ones among them
+    free.assign(m_order.size(), FAR);
     free[to] = 0;
     for (auto node : m_order) // what is up from a switch is before it
     {

@@ -153,7 +153,7 @@ class UpDownRouting : public TurnRule
     /// @return whether the way from one switch to its neighbour is up @param from,to the switches
     bool LeadsUp(Node from, Node to) const
     {
-        return m_levels[to] != m_levels[from] ? m_levels[to] < m_levels[from] : to < from;
+        return m_ranks[to] < m_ranks[from];
     }
 
     /**
@@ -212,6 +212,14 @@ class UpDownRouting : public TurnRule
         bool areToChooseFrom{false}; ///< whether they have all that are equally good
     };
 
+    /// What is found of the ways to one destination while its column is made.
+    struct Search
+    {
+        std::vector<uint32_t> down; ///< links to go, down alone, by switch
+        std::vector<uint32_t> free; ///< links to go, up ones among them, by switch
+        std::vector<Node> queue;    ///< switches that reach it by going down, nearest first
+    };
+
     /// @return the column of a destination, made if need be @param columns where it is kept
     /// @param to a switch
     const Column& GetColumn(Columns& columns, Node to) const;
@@ -258,9 +266,11 @@ class UpDownRouting : public TurnRule
     Node m_root;                    ///< root of the levels
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number
+    std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
     uint32_t m_mostLinks{0};        ///< links of the switch that has most
     mutable Columns m_firsts;       ///< columns of routes that take the first of what is equal
     mutable Columns m_choices;      ///< columns of routes that choose
+    mutable Search m_scratch;       ///< of the last column, so that its memory is used again
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds ways without columns
 };
 
