@@ -32,7 +32,7 @@ def build(bld):
         return
 
     module = bld.create_ns3_module("wormhole", ["core", "network", "stats"])
-    module.source = find(bld, "model/*/*.cc", "helper/*.cc")
+    module.source = find(bld, "model/*/*.cc", "helper/**/*.cc")
     module.use.append("BOOST")
 
     tests = bld.create_ns3_module_test_library("wormhole")
@@ -52,7 +52,7 @@ def build(bld):
 
     headers = bld(features="ns3header")
     headers.module = "wormhole"
-    headers.source = find(bld, "model/*/*.h", "helper/*.h")
+    headers.source = find(bld, "model/*/*.h", "helper/**/*.h")
 
     if bld.env["ENABLE_EXAMPLES"]:
         bld.recurse("examples")

@@ -6,10 +6,10 @@
 
 #include "collective-registry.h"
 
-#include "attribute-text.h"
 #include "collective-program.h"
 #include "reduction.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"

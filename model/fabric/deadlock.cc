@@ -6,7 +6,7 @@
 
 #include "deadlock.h"
 
-#include "exact-time.h"
+#include "ns3/exact-time.h"
 
 #include <algorithm>
 #include <set>

@@ -6,13 +6,13 @@
 
 #include "run-engine.h"
 
-#include "exact-time.h"
-#include "wormhole-error.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <utility>

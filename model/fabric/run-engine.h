@@ -9,12 +9,12 @@
 
 #include "decision-queue.h"
 #include "flit-stream.h"
-#include "time-limit.h"
 #include "wormhole-buffers.h"
 #include "wormhole-crossbar.h"
 
 #include "ns3/callback.h"
 #include "ns3/ptr.h"
+#include "ns3/time-limit.h"
 
 #include <cstdint>
 #include <deque>

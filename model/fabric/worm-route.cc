@@ -6,7 +6,7 @@
 
 #include "worm-route.h"
 
-#include "wormhole-error.h"
+#include "ns3/wormhole-error.h"
 
 #include <string>
 #include <utility>

@@ -6,13 +6,13 @@
 
 #include "wormhole-channel.h"
 
-#include "exact-time.h"
-#include "fixed-attribute.h"
-#include "wormhole-error.h"
 #include "wormhole-net-device.h"
 #include "wormhole-port.h"
 
+#include "ns3/exact-time.h"
+#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
+#include "ns3/wormhole-error.h"
 
 namespace ns3
 {

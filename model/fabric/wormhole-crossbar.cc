@@ -7,7 +7,8 @@
 #include "wormhole-crossbar.h"
 
 #include "run-engine.h"
-#include "wormhole-error.h"
+
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,18 +6,18 @@
 
 #include "wormhole-fabric.h"
 
-#include "exact-time.h"
-#include "fixed-attribute.h"
 #include "wait-for-graph.h"
-#include "wormhole-error.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/exact-time.h"
+#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <limits>

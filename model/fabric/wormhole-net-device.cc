@@ -6,14 +6,13 @@
 
 #include "wormhole-net-device.h"
 
-#include "exact-time.h"
-#include "fixed-attribute.h"
 #include "run-engine.h"
 #include "worm-header.h"
 #include "wormhole-channel.h"
-#include "wormhole-error.h"
 #include "wormhole-fabric.h"
 
+#include "ns3/exact-time.h"
+#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -21,6 +20,7 @@
 #include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
-#include "sparse-traced-callback.h"
 #include "wormhole-crossbar.h"
 #include "wormhole-port.h"
 
@@ -17,6 +16,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue.h"
+#include "ns3/sparse-traced-callback.h"
 
 #include <array>
 #include <cstdint>

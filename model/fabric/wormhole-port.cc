@@ -6,16 +6,16 @@
 
 #include "wormhole-port.h"
 
-#include "fixed-attribute.h"
 #include "run-engine.h"
-#include "time-limit.h"
 #include "wormhole-channel.h"
-#include "wormhole-error.h"
 
+#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <sstream>

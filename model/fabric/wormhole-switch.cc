@@ -6,14 +6,14 @@
 
 #include "wormhole-switch.h"
 
-#include "exact-time.h"
-#include "fixed-attribute.h"
 #include "run-engine.h"
-#include "wormhole-error.h"
 
+#include "ns3/exact-time.h"
+#include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
+#include "ns3/wormhole-error.h"
 
 namespace ns3
 {

@@ -6,9 +6,8 @@
 
 #include "worm-length.h"
 
-#include "plain-number.h"
-
 #include "ns3/double.h"
+#include "ns3/plain-number.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -1,0 +1,403 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-benchmark.h"
+
+#include "ns3/barrier-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/double.h"
+#include "ns3/event-impl.h"
+#include "ns3/global-value.h"
+#include "ns3/process-usage.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/traffic-record.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return name of ns-3's present scheduler, such as PriorityQueue
+std::string
+GetSchedulerName()
+{
+    StringValue value;
+    GlobalValue::GetValueByName("SchedulerType", value);
+    const std::string prefix = "ns3::";
+    const std::string suffix = "Scheduler";
+    auto name = value.Get();
+    name = name.substr(name.rfind(prefix, 0) == 0 ? prefix.size() : 0);
+    const auto rest = name.size() - std::min(name.size(), suffix.size());
+    return name.substr(rest) == suffix ? name.substr(0, rest) : name;
+}
+
+/// Takes the time of a measurement part by part.
+class PartTimer
+{
+  public:
+    /// @param steps steps of the measurement, which begins now
+    explicit PartTimer(uint64_t steps)
+        : m_left(steps),
+          m_each(std::max<uint64_t>(steps / PARTS, 1)),
+          m_begin(ProcessUsage::GetCpuSeconds())
+    {
+    }
+
+    /// A step is done. @return whether that was not the last one
+    bool Step()
+    {
+        --m_left;
+        if (m_left % m_each == 0 && m_left > 0)
+        {
+            EndPart();
+        }
+        return m_left > 0;
+    }
+
+    /// The measurement ends. @return CPU of its parts, s
+    std::vector<double> End()
+    {
+        EndPart();
+        return m_seconds;
+    }
+
+  private:
+    /// At most twice as many parts of equal length, and the rest; a step each if there are fewer.
+    static constexpr uint64_t PARTS = 32;
+
+    /// A part ends, the next one begins.
+    void EndPart()
+    {
+        const auto now = ProcessUsage::GetCpuSeconds();
+        m_seconds.push_back(now - m_begin);
+        m_begin = now;
+    }
+
+    uint64_t m_left;               ///< steps to come
+    uint64_t m_each;               ///< steps of a part
+    double m_begin;                ///< when the present part began, CPU, s
+    std::vector<double> m_seconds; ///< CPU of those that have ended, s
+};
+
+/// Lowers the times of parts to those of another measurement of the same, if these are less.
+/// @param least times that are lowered, or none @param other the other ones
+void
+TakeLeast(std::vector<double>& least, const std::vector<double>& other)
+{
+    if (least.empty())
+    {
+        least = other;
+    }
+    std::transform(least.begin(),
+                   least.end(),
+                   other.begin(),
+                   least.begin(),
+                   [](double a, double b) { return std::min(a, b); });
+}
+
+/// @return the sum of times @param times the times
+double
+Sum(const std::vector<double>& times)
+{
+    return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
+/// An event that schedules itself again, at times of no pattern.
+class BareEvent : public EventImpl
+{
+  public:
+    /// @param timer counts the events of all @param seed of the times, not 0
+    BareEvent(PartTimer& timer, uint64_t seed)
+        : m_timer(timer),
+          m_state(seed)
+    {
+    }
+
+    /// Schedules it.
+    void Schedule()
+    {
+        // Marsaglia's xorshift64: cheap, so that the event loop is what is timed.
+        m_state ^= m_state << 13;
+        m_state ^= m_state >> 7;
+        m_state ^= m_state << 17;
+        constexpr uint64_t LONGEST = 1 << 20;
+        Simulator::Schedule(TimeStep(1 + m_state % LONGEST), Ptr<EventImpl>(this));
+    }
+
+  private:
+    void Notify() override
+    {
+        if (m_timer.Step())
+        {
+            Schedule();
+        }
+        else
+        {
+            Simulator::Stop();
+        }
+    }
+
+    PartTimer& m_timer; ///< counts the events of all
+    uint64_t m_state;   ///< of the times
+};
+
+/// Notes worms that traffic makes and delivers, and ends it.
+class TrafficObserver
+{
+  public:
+    /**
+     * @param fabric the fabric
+     * @param traffic its traffic
+     * @param worms worms to be made
+     */
+    TrafficObserver(WormholeFabric& fabric, WormholeTraffic& traffic, uint64_t worms)
+        : m_fabric(fabric),
+          m_traffic(traffic),
+          m_worms(worms),
+          m_timer(worms),
+          m_senders(traffic.GetNSenders()),
+          m_record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
+    {
+        traffic.TraceConnectWithoutContext("Generated",
+                                           MakeCallback(&TrafficObserver::OnGenerated, this));
+        traffic.TraceConnectWithoutContext("Delivered",
+                                           MakeCallback(&TrafficObserver::OnDelivered, this));
+    }
+
+    /// @return mean number of events that were pending when worms were made
+    uint64_t GetMeanPending() const
+    {
+        return m_pending / m_worms;
+    }
+
+    /// The simulation has ended. @return CPU of its parts, s
+    std::vector<double> EndTiming()
+    {
+        return m_timer.End();
+    }
+
+    /// @return what was found until the last worm was made
+    const TrafficRecord& GetRecord() const
+    {
+        return m_record;
+    }
+
+  private:
+    /// Divisions of the time in which worms are made.
+    static constexpr uint64_t BINS = 64;
+
+    /// A worm is made. @param worm the worm
+    void OnGenerated(Ptr<const TrafficWorm> worm)
+    {
+        m_record.AddGenerated(worm->GetSource(),
+                              worm->GetFlits(),
+                              worm->GetGenerated().GetTimeStep());
+        m_pending += m_fabric.GetCounts().eventsPending + m_senders;
+        if (!m_timer.Step())
+        {
+            m_traffic.Stop();
+            m_done = true;
+        }
+    }
+
+    /// A worm has arrived. @param worm the worm @param latency time since it was made
+    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
+    {
+        if (!m_done)
+        {
+            m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
+        }
+    }
+
+    WormholeFabric& m_fabric;   ///< the fabric
+    WormholeTraffic& m_traffic; ///< its traffic
+    uint64_t m_worms;           ///< worms to be made
+    PartTimer m_timer;          ///< counts them
+    uint32_t m_senders;         ///< hosts that make them, with an event pending each
+    uint64_t m_pending{0};      ///< sum of events pending
+    bool m_done{false};         ///< whether all worms are made
+    TrafficRecord m_record;     ///< what was found
+};
+
+} // namespace
+
+FabricBenchmark::FabricBenchmark(const FabricGraph& graph,
+                                 const WormholeHelper& fabrics,
+                                 uint32_t repeats)
+    : m_graph(graph),
+      m_fabrics(fabrics),
+      m_repeats(repeats)
+{
+}
+
+std::vector<double>
+FabricBenchmark::TimeBareEvents(uint64_t pending, uint64_t events)
+{
+    Simulator::Destroy();
+    PartTimer timer(events);
+    for (uint64_t i = 0; i < pending; ++i)
+    {
+        Create<BareEvent>(timer, i + 1)->Schedule();
+    }
+    Simulator::Run();
+    auto times = timer.End();
+    Simulator::Destroy();
+    return times;
+}
+
+std::vector<FabricBenchmark::TrafficRow>
+FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const Watcher& watch) const
+{
+    std::vector<TrafficRow> rows(setups.size());
+    std::vector<Sample> least(setups.size());
+    for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
+    {
+        for (std::size_t i = 0; i < setups.size(); ++i)
+        {
+            if (watch)
+            {
+                watch(setups[i], repeat);
+            }
+            rows[i].setup = setups[i];
+            const auto sample = MeasureOnce(rows[i]);
+            TakeLeast(least[i].traffic, sample.traffic);
+            TakeLeast(least[i].bare, sample.bare);
+        }
+    }
+    for (std::size_t i = 0; i < setups.size(); ++i)
+    {
+        auto& row = rows[i];
+        row.cpuNsPerWormHop = 1e9 * Sum(least[i].traffic) / static_cast<double>(row.wormHops);
+        row.bareTwoEventsNs = 2e9 * Sum(least[i].bare) / BARE_EVENTS;
+        row.ratio = row.cpuNsPerWormHop / row.bareTwoEventsNs;
+    }
+    return rows;
+}
+
+FabricBenchmark::TrafficRow
+FabricBenchmark::MeasureTraffic(const TrafficSetup& setup) const
+{
+    return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
+}
+
+FabricBenchmark::Sample
+FabricBenchmark::MeasureOnce(TrafficRow& row) const
+{
+    constexpr int64_t STREAM = 1;
+    Simulator::Destroy();
+    row.scheduler = GetSchedulerName();
+    ProcessUsage::ResetPeak();
+    auto fabric = m_fabrics.Install(m_graph);
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(row.setup.load));
+    auto traffic = helper.Install(fabric, m_graph, WormLength::Fixed(row.setup.flits), STREAM);
+    TrafficObserver observer(*fabric, *traffic, row.setup.worms);
+    traffic->Start();
+    Simulator::Run();
+    auto times = observer.EndTiming();
+    const auto& counts = fabric->GetCounts();
+    const auto hops = static_cast<double>(counts.wormHops);
+    row.worms = traffic->GetCounts().deliveredWorms;
+    row.wormHops = counts.wormHops;
+    row.eventsPerWormHop = static_cast<double>(Simulator::GetEventCount()) / hops;
+    row.peakMiB = std::max(row.peakMiB, ProcessUsage::GetPeakMiB());
+    const auto found = observer.GetRecord().Summarize(fabric->GetFlitTime().GetTimeStep());
+    row.saturated = found.growth > 0.02 && found.growth > found.growthCi95;
+    row.latencyUsMean = found.latency * TimeStep(1).ToDouble(Time::US);
+    row.latencyUsP99 = found.latency99 * TimeStep(1).ToDouble(Time::US);
+    const auto pending = std::max<uint64_t>(observer.GetMeanPending(), 1);
+    Simulator::Destroy();
+    return {std::move(times), TimeBareEvents(pending, BARE_EVENTS)};
+}
+
+std::vector<FabricBenchmark::BarrierRow>
+FabricBenchmark::MeasureBarriers(const std::string& fabric,
+                                 const std::vector<std::string>& names,
+                                 uint32_t members,
+                                 uint32_t barriers) const
+{
+    std::vector<uint32_t> hosts(members);
+    std::iota(hosts.begin(), hosts.end(), 0);
+    Simulator::Destroy();
+    BarrierBench bench(m_graph, m_fabrics, CollectiveHelper());
+    std::vector<Ptr<Barrier>> groups;
+    std::vector<BarrierRow> rows(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        groups.push_back(CollectiveHelper::MakeBarrier(names[i]));
+        bench.Gather(groups[i], hosts);
+        rows[i].fabric = fabric;
+        rows[i].barrier = names[i];
+        rows[i].scheduler = GetSchedulerName();
+        rows[i].members = members;
+    }
+    std::vector<std::vector<double>> least(names.size());
+    for (uint32_t repeat = 0; repeat < m_repeats; ++repeat)
+    {
+        for (std::size_t i = 0; i < names.size(); ++i)
+        {
+            const auto eventsBefore = Simulator::GetEventCount();
+            PartTimer timer(barriers);
+            do
+            {
+                bench.Cross(groups[i]);
+            } while (timer.Step());
+            TakeLeast(least[i], timer.End());
+            rows[i].cpuMsPerBarrier = 1e3 * Sum(least[i]) / barriers;
+            rows[i].eventsPerBarrier =
+                static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;
+        }
+    }
+    groups.clear();
+    Simulator::Destroy();
+    return rows;
+}
+
+void
+FabricBenchmark::WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows)
+{
+    os << "fabric,scheduler,flits,load,worms,worm_hops,events_per_worm_hop,cpu_ns_per_worm_hop,"
+          "bare_two_events_ns,ratio,peak_mib,latency_us_mean,latency_us_p99\n";
+    for (const auto& row : rows)
+    {
+        os << row.setup.fabric << ',' << row.scheduler << ',' << row.setup.flits << ','
+           << std::defaultfloat << std::setprecision(6) << row.setup.load << ',' << row.worms << ','
+           << row.wormHops << ',' << std::fixed << std::setprecision(3) << row.eventsPerWormHop
+           << ',' << std::setprecision(1) << row.cpuNsPerWormHop << ',' << row.bareTwoEventsNs
+           << ',' << std::setprecision(3) << row.ratio << ',' << std::setprecision(1) << row.peakMiB
+           << std::setprecision(3);
+        if (row.saturated)
+        {
+            os << ",saturated,saturated\n";
+        }
+        else
+        {
+            os << ',' << row.latencyUsMean << ',' << row.latencyUsP99 << '\n';
+        }
+    }
+}
+
+void
+FabricBenchmark::WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows)
+{
+    os << "fabric,scheduler,barrier,members,events_per_barrier,cpu_ms_per_barrier\n";
+    for (const auto& row : rows)
+    {
+        os << row.fabric << ',' << row.scheduler << ',' << row.barrier << ',' << row.members << ','
+           << std::fixed << std::setprecision(1) << row.eventsPerBarrier << ','
+           << std::setprecision(4) << row.cpuMsPerBarrier << '\n';
+    }
+}
+
+} // namespace ns3

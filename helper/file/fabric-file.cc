@@ -1,0 +1,552 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-file.h"
+
+#include "json-file.h"
+#include "whole-file.h"
+
+#include "ns3/route-spread.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Node = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port; //!< short name
+
+/// Highest port number that a file may use; a larger one is rather a slip than a switch.
+constexpr uint64_t MAX_PORT = 4095;
+
+/// One end of a cable as the file has it.
+struct FileEnd
+{
+    JsonValue nameValue; ///< name of the node, in the file
+    JsonValue portValue; ///< number of the port, in the file
+    Port port;           ///< number of the port
+    Node node;           ///< number of the node, once the switches have theirs
+};
+
+/// A cable as the file has it.
+using FileCable = std::array<FileEnd, 2>;
+
+/// @return whether the character is a digit @param c a character
+bool
+IsDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/**
+ * Orders names as people do.
+ * @param a a name
+ * @param b another name
+ * @return whether a comes first: runs of digits as numbers, all else character by character
+ */
+bool
+NaturalLess(const std::string& a, const std::string& b)
+{
+    std::size_t i = 0;
+    std::size_t k = 0;
+    const auto takeNumber = [](const std::string& text, std::size_t& at) {
+        const auto first = std::min(text.find_first_not_of('0', at), text.size());
+        for (at = first; at < text.size() && IsDigit(text[at]); ++at)
+        {
+        }
+        return text.substr(first, at - first);
+    };
+    while (i < a.size() && k < b.size())
+    {
+        if (IsDigit(a[i]) && IsDigit(b[k]))
+        {
+            const auto numberA = takeNumber(a, i);
+            const auto numberB = takeNumber(b, k);
+            if (numberA != numberB)
+            {
+                return numberA.size() != numberB.size() ? numberA.size() < numberB.size()
+                                                        : numberA < numberB;
+            }
+        }
+        else if (a[i] != b[k])
+        {
+            return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[k]);
+        }
+        else
+        {
+            ++i;
+            ++k;
+        }
+    }
+    const auto restA = a.size() - i;
+    const auto restB = b.size() - k;
+    return restA == 0 && restB == 0 ? a < b : restA < restB; // "s1" and "s01" differ, too
+}
+
+/**
+ * @param value the value of a name
+ * @return the name
+ */
+const std::string&
+ReadName(const JsonValue& value)
+{
+    const auto& name = value.GetString();
+    const auto control = [](unsigned char c) { return std::iscntrl(c); };
+    if (name.empty() || std::any_of(name.begin(), name.end(), control))
+    {
+        value.Refuse("is no name of a node", "a text of printable characters");
+    }
+    return name;
+}
+
+/// Makes a FabricGraph of a file's hosts, links and ports, step by step.
+class FabricReader
+{
+  public:
+    /// @param root the object that holds the fabric
+    explicit FabricReader(const JsonValue& root)
+        : m_root(root)
+    {
+    }
+
+    /// @return the fabric
+    FabricGraph Read();
+
+  private:
+    /// Reads the hosts' names.
+    void ReadHosts();
+
+    /// Reads all cables, without checking yet how they fit together.
+    void ReadCables();
+
+    /// Numbers switches and hosts.
+    void NumberNodes();
+
+    /// @return number of ports of each switch
+    uint32_t ReadPorts() const;
+
+    /// Reads which routes the fabric has. @param graph the fabric
+    void ReadRoutes(FabricGraph& graph) const;
+
+    /**
+     * Lays a cable.
+     * @param graph the fabric
+     * @param cable the cable
+     */
+    void Connect(FabricGraph& graph, const FileCable& cable) const;
+
+    /**
+     * Refuses a fabric in which some node can't be reached.
+     * @param graph the fabric, all cables laid
+     */
+    void CheckConnected(const FabricGraph& graph) const;
+
+    /**
+     * Finds all nodes that can be reached from one.
+     * @param graph the fabric
+     * @param first the node
+     * @param part number of this part of the fabric
+     * @param partOf gets that number for each of the nodes; 0: not reached so far
+     * @return their number
+     */
+    static uint32_t Spread(const FabricGraph& graph,
+                           Node first,
+                           uint32_t part,
+                           std::vector<uint32_t>& partOf);
+
+    /**
+     * @param node a node
+     * @param port a port of it that has a cable
+     * @return the place of that cable, as "by links[3] in line 7"
+     */
+    std::string Taker(Node node, Port port) const;
+
+    /// @return whether the node is a host @param node a node's number
+    bool IsHost(Node node) const
+    {
+        return node >= m_switches.size();
+    }
+
+    const JsonValue m_root;                        ///< the object that holds the fabric
+    std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
+    std::vector<FileCable> m_cables;               ///< all cables
+    std::vector<std::string> m_switches;           ///< the switches' names, in the switches' order
+    std::unordered_map<std::string, Node> m_nodes; ///< nodes by name; first hosts by their index
+};
+
+FabricGraph
+FabricReader::Read()
+{
+    ReadHosts();
+    ReadCables();
+    const auto nPorts = ReadPorts();
+    NumberNodes();
+    FabricGraph graph(m_switches.size(), m_hosts.size(), nPorts);
+    for (const auto& [name, node] : m_nodes)
+    {
+        graph.SetName(node, name); // in any order: no two of these names are equal
+    }
+    for (const auto& cable : m_cables)
+    {
+        Connect(graph, cable);
+    }
+    for (uint32_t i = 0; i < m_hosts.size(); ++i)
+    {
+        if (graph.Peer(graph.HostAt(i), 0).node == FabricGraph::NONE)
+        {
+            m_hosts[i].Refuse("has no cable", "a host that one of the links leads to");
+        }
+    }
+    CheckConnected(graph);
+    ReadRoutes(graph);
+    return graph;
+}
+
+void
+FabricReader::ReadRoutes(FabricGraph& graph) const
+{
+    FabricRoutes routes;
+    const auto read = [this](const char* key, std::string& text) {
+        text = m_root.Has(key) ? m_root.Get(key).GetString() : text;
+    };
+    read("routing", routes.routing);
+    read("topology", routes.family);
+    read("root", routes.root);
+    read("spread", routes.spread);
+    const bool upDown = routes.routing == "up-down";
+    if (!upDown && !m_root.Has("topology"))
+    {
+        m_root.Get("routing").Refuse("has no topology whose rule it follows",
+                                     "up-down, or \"topology\" beside it, such as "
+                                     "clos:ports=16,levels=2");
+    }
+    if (upDown && m_root.Has("topology"))
+    {
+        m_root.Get("topology")
+            .Refuse("has a rule that up-down routes do not follow",
+                    "\"routing\" beside it, such as nearest-ancestor");
+    }
+    if (m_root.Has("root") && !upDown)
+    {
+        m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
+                                  "routing up-down with it");
+    }
+    const auto& root = routes.root;
+    if (root != "first" && root != "degree" && root != "center" &&
+        !graph.IsSwitch(graph.Find(root)))
+    {
+        m_root.Get("root").Refuse("is no root", "first, degree, center, or the name of a switch");
+    }
+    const auto& spreads = RouteSpread::GetNames();
+    if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
+    {
+        m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn or first");
+    }
+    graph.SetRoutes(routes);
+}
+
+void
+FabricReader::ReadHosts()
+{
+    const auto hosts = m_root.Get("hosts");
+    m_hosts = hosts.GetItems();
+    if (m_hosts.empty())
+    {
+        hosts.Refuse("has no hosts", "one name at least");
+    }
+    for (const auto& host : m_hosts)
+    {
+        const auto [old, isNew] = m_nodes.emplace(ReadName(host), m_nodes.size());
+        if (!isNew)
+        {
+            const auto& first = m_hosts[old->second];
+            host.Refuse("is the name of " + first.GetPath() + " in line " +
+                            std::to_string(first.GetLine()),
+                        "every host once");
+        }
+    }
+}
+
+void
+FabricReader::ReadCables()
+{
+    const auto links = m_root.Get("links");
+    for (const auto& link : links.GetItems())
+    {
+        const auto items = link.GetItems();
+        if (items.size() != 4)
+        {
+            link.Refuse("has " + std::to_string(items.size()) + " entries",
+                        "[node, port, node, port]");
+        }
+        const auto end = [&items](std::size_t i) {
+            ReadName(items[i]);
+            const auto port = static_cast<Port>(items[i + 1].GetUnsigned(0, MAX_PORT));
+            return FileEnd{items[i], items[i + 1], port, FabricGraph::NONE};
+        };
+        m_cables.push_back({end(0), end(2)});
+    }
+    if (m_cables.empty())
+    {
+        links.Refuse("has no switch", "links from every host to a switch");
+    }
+}
+
+uint32_t
+FabricReader::ReadPorts() const
+{
+    if (m_root.Has("ports"))
+    {
+        return static_cast<uint32_t>(m_root.Get("ports").GetUnsigned(1, MAX_PORT + 1));
+    }
+    Port highest = 0;
+    for (const auto& cable : m_cables)
+    {
+        for (const auto& end : cable)
+        {
+            const bool isHost = m_nodes.count(end.nameValue.GetString());
+            highest = isHost ? highest : std::max(highest, end.port);
+        }
+    }
+    return highest + 1u;
+}
+
+void
+FabricReader::NumberNodes()
+{
+    auto isNew = m_nodes; // names that need no number any more
+    for (const auto& cable : m_cables)
+    {
+        for (const auto& end : cable)
+        {
+            const auto& name = end.nameValue.GetString();
+            if (isNew.emplace(name, 0).second)
+            {
+                m_switches.push_back(name);
+            }
+        }
+    }
+    std::sort(m_switches.begin(), m_switches.end(), NaturalLess);
+    for (auto& [name, index] : m_nodes)
+    {
+        index += m_switches.size();
+    }
+    for (Node i = 0; i < m_switches.size(); ++i)
+    {
+        m_nodes.emplace(m_switches[i], i);
+    }
+    for (auto& cable : m_cables)
+    {
+        for (auto& end : cable)
+        {
+            end.node = m_nodes.at(end.nameValue.GetString());
+        }
+    }
+}
+
+void
+FabricReader::Connect(FabricGraph& graph, const FileCable& cable) const
+{
+    const auto& [a, b] = cable;
+    if (a.node == b.node)
+    {
+        b.nameValue.Refuse("is linked to itself", "another node");
+    }
+    if (IsHost(a.node) && IsHost(b.node))
+    {
+        b.nameValue.Refuse("is a host, like '" + a.nameValue.GetString() + "'",
+                           "a switch at one end at least");
+    }
+    for (const auto& end : cable)
+    {
+        const auto last = graph.GetNPorts(end.node) - 1;
+        const auto owner = "'" + end.nameValue.GetString() + "'";
+        if (end.port > last)
+        {
+            const auto accepted = IsHost(end.node) ? "0" : "0 to " + std::to_string(last);
+            end.portValue.Refuse("is no port of " + owner, accepted);
+        }
+        if (graph.Peer(end.node, end.port).node != FabricGraph::NONE)
+        {
+            const auto trouble = "is taken " + Taker(end.node, end.port);
+            if (IsHost(end.node))
+            {
+                end.nameValue.Refuse(trouble, "one cable for every host");
+            }
+            end.portValue.Refuse(trouble, "an open port of " + owner);
+        }
+    }
+    graph.Connect(a.node, a.port, b.node, b.port);
+}
+
+std::string
+FabricReader::Taker(Node node, Port port) const
+{
+    const auto has = [node, port](const FileCable& cable) {
+        return (cable[0].node == node && cable[0].port == port) ||
+               (cable[1].node == node && cable[1].port == port);
+    };
+    const auto first = std::find_if(m_cables.begin(), m_cables.end(), has);
+    return "by links[" + std::to_string(first - m_cables.begin()) + "] in line " +
+           std::to_string((*first)[0].nameValue.GetLine());
+}
+
+void
+FabricReader::CheckConnected(const FabricGraph& graph) const
+{
+    std::vector<uint32_t> partOf(graph.GetNNodes(), 0); // 0: not known yet
+    std::vector<uint32_t> sizes{0};
+    for (Node first = 0; first < graph.GetNNodes(); ++first)
+    {
+        if (partOf[first] == 0)
+        {
+            sizes.push_back(Spread(graph, first, sizes.size(), partOf));
+        }
+    }
+    if (sizes.size() == 2)
+    {
+        return;
+    }
+    const auto smallest =
+        static_cast<uint32_t>(std::min_element(sizes.begin() + 1, sizes.end()) - sizes.begin());
+    // A mistyped name is a switch that few links lead to.
+    std::unordered_map<Node, uint32_t> links;
+    for (const auto& cable : m_cables)
+    {
+        ++links[cable[0].node];
+        ++links[cable[1].node];
+    }
+    const FileEnd* odd = nullptr;
+    for (const auto& cable : m_cables)
+    {
+        for (const auto& end : cable)
+        {
+            if (!IsHost(end.node) && partOf[end.node] == smallest &&
+                (!odd || links[end.node] < links[odd->node]))
+            {
+                odd = &end;
+            }
+        }
+    }
+    Node other = 0;
+    while (partOf[other] == smallest)
+    {
+        ++other;
+    }
+    odd->nameValue.Refuse("can't be reached from '" + m_switches[other] + "'",
+                          "a fabric in which every node reaches every other; a name that is not "
+                          "in hosts is a switch, mistyped or not");
+}
+
+uint32_t
+FabricReader::Spread(const FabricGraph& graph,
+                     Node first,
+                     uint32_t part,
+                     std::vector<uint32_t>& partOf)
+{
+    std::vector<Node> open{first};
+    partOf[first] = part;
+    uint32_t size = 0;
+    for (; !open.empty(); ++size)
+    {
+        const auto node = open.back();
+        open.pop_back();
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto next = graph.Peer(node, static_cast<Port>(port)).node;
+            if (next != FabricGraph::NONE && partOf[next] == 0)
+            {
+                partOf[next] = part;
+                open.push_back(next);
+            }
+        }
+    }
+    return size;
+}
+
+} // namespace
+
+FabricGraph
+ReadFabricFile(const std::string& path)
+{
+    const JsonFile file(path);
+    file.GetRoot().CheckKeys({"hosts", "links"},
+                             {"ports",
+                              "routing",
+                              "topology",
+                              "root",
+                              "spread",
+                              "flit_time",
+                              "link_delay",
+                              "switch_delay",
+                              "depth",
+                              "replication",
+                              "worms"});
+    return ReadFabric(file.GetRoot());
+}
+
+FabricGraph
+ReadFabric(const JsonValue& root)
+{
+    return FabricReader(root).Read();
+}
+
+void
+WriteFabricFile(const FabricGraph& graph, const std::string& path)
+{
+    graph.Validate();
+    if (graph.GetNHosts() == 0 || graph.GetNPorts(0) > MAX_PORT + 1)
+    {
+        throw WormholeError(path + ": a fabric with " + std::to_string(graph.GetNHosts()) +
+                            " hosts and " + std::to_string(graph.GetNPorts(0)) +
+                            " ports a switch: expected one host at least and " +
+                            std::to_string(MAX_PORT + 1) + " ports at most");
+    }
+    WholeFile file(path);
+    auto& out = file.Get();
+    const auto& routes = graph.GetRoutes();
+    const bool upDown = routes.routing == "up-down";
+    out << "{\n \"routing\": " << JsonFile::Quote(routes.routing) << ",\n \""
+        << (upDown ? "root" : "topology")
+        << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);
+    if (RoutesAreShared(graph))
+    {
+        out << ",\n \"spread\": " << JsonFile::Quote(routes.spread);
+    }
+    out << ",\n \"ports\": " << graph.GetNPorts(0) << ",\n \"hosts\": [";
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+    {
+        out << (i ? ",\n  " : "\n  ") << JsonFile::Quote(graph.GetName(graph.HostAt(i)));
+    }
+    out << "\n ],\n \"links\": [";
+    const char* separator = "\n  ";
+    for (Node a = 0; a < graph.GetNSwitches(); ++a)
+    {
+        for (uint32_t port = 0; port < graph.GetNPorts(a); ++port)
+        {
+            const auto b = graph.Peer(a, static_cast<Port>(port));
+            if (b.node != FabricGraph::NONE && b.node > a)
+            {
+                out << separator << '[' << JsonFile::Quote(graph.GetName(a)) << ", " << port << ", "
+                    << JsonFile::Quote(graph.GetName(b.node)) << ", " << b.port << ']';
+                separator = ",\n  ";
+            }
+        }
+    }
+    out << "\n ]\n}\n";
+    file.Finish();
+}
+
+} // namespace ns3

@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-record.h"
+
+#include "ns3/sample-summary.h"
+#include "ns3/warm-up.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Numbers of batches to try: many for a good interval, few for independence.
+constexpr std::size_t BATCHES[] = {32, 16, 8};
+
+/// @return whether values do not follow their predecessors more than chance would have it: their
+/// correlation is below its 95 % quantile for independent values @param values the values
+bool
+SeemIndependent(const std::vector<double>& values)
+{
+    const auto n = static_cast<double>(values.size());
+    double mean = 0;
+    for (const auto value : values)
+    {
+        mean += value / n;
+    }
+    double together = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        squares += (values[i] - mean) * (values[i] - mean);
+        together += i > 0 ? (values[i] - mean) * (values[i - 1] - mean) : 0;
+    }
+    return together * std::sqrt(n) <= 1.645 * squares;
+}
+
+} // namespace
+
+TrafficRecord::TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin)
+    : m_nHosts(nHosts),
+      m_nSources(nSources),
+      m_wormsPerBin(wormsPerBin),
+      m_marks(1),
+      m_queued(nHosts),
+      m_queuedAt(nHosts)
+{
+}
+
+void
+TrafficRecord::AddGenerated(uint32_t source, uint64_t flits, int64_t now)
+{
+    m_present.time = now;
+    m_present.generatedFlits += flits;
+    ++m_queued[source];
+    if (++m_generated == m_wormsPerBin)
+    {
+        m_generated = 0;
+        m_marks.push_back(m_present);
+        m_queuedAt.insert(m_queuedAt.end(), m_queued.begin(), m_queued.end());
+    }
+}
+
+void
+TrafficRecord::AddDelivered(uint32_t source, uint64_t flits, int64_t latency)
+{
+    m_present.deliveredFlits += flits;
+    ++m_present.delivered;
+    --m_queued[source];
+    m_latencies.push_back(latency);
+}
+
+std::size_t
+TrafficRecord::GetNBins() const
+{
+    return m_marks.size() - 1;
+}
+
+TrafficRecord::Summary
+TrafficRecord::Summarize(int64_t tau) const
+{
+    std::vector<double> latencies;
+    std::vector<Index> bins; // bins without deliveries are passed over
+    for (Index bin = 0; bin < GetNBins(); ++bin)
+    {
+        if (m_marks[bin + 1].delivered > m_marks[bin].delivered)
+        {
+            latencies.push_back(MeanLatency(bin, bin + 1));
+            bins.push_back(bin);
+        }
+    }
+    const WarmUp warmUp(latencies);
+    const auto from = bins.empty() ? 0 : bins[warmUp.GetLength()];
+    const auto to = GetNBins();
+    Summary summary;
+    summary.settled = warmUp.HasEnded();
+    summary.begin = m_marks[from].time;
+    summary.end = m_marks[to].time;
+    summary.worms = m_marks[to].delivered - m_marks[from].delivered;
+    const auto capacity = static_cast<double>(summary.end - summary.begin) / tau * m_nSources;
+    summary.offered = (m_marks[to].generatedFlits - m_marks[from].generatedFlits) / capacity;
+    summary.accepted = (m_marks[to].deliveredFlits - m_marks[from].deliveredFlits) / capacity;
+    SummarizeGrowth(summary, from, to);
+    SummarizeLatency(summary, from, to);
+    return summary;
+}
+
+std::vector<TrafficRecord::Index>
+TrafficRecord::Divide(Index from, Index to, std::size_t count)
+{
+    count = std::min(count, to - from);
+    std::vector<Index> ends;
+    for (std::size_t i = 0; count > 0 && i <= count; ++i)
+    {
+        ends.push_back(from + (to - from) * i / count);
+    }
+    return ends;
+}
+
+double
+TrafficRecord::MeanLatency(Index from, Index to) const
+{
+    double sum = 0;
+    for (auto i = m_marks[from].delivered; i < m_marks[to].delivered; ++i)
+    {
+        sum += static_cast<double>(m_latencies[i]);
+    }
+    return sum / static_cast<double>(m_marks[to].delivered - m_marks[from].delivered);
+}
+
+void
+TrafficRecord::SummarizeGrowth(Summary& summary, Index from, Index to) const
+{
+    const auto queuedAt = [this](Index mark, std::size_t host) {
+        return static_cast<double>(m_queuedAt[mark * m_nHosts + host]);
+    };
+    std::size_t worst = 0;
+    for (std::size_t host = 1; host < m_nHosts; ++host)
+    {
+        if (queuedAt(to, host) - queuedAt(from, host) > queuedAt(to, worst) - queuedAt(from, worst))
+        {
+            worst = host;
+        }
+    }
+    SampleSummary growth;
+    SampleSummary worstGrowth;
+    const auto ends = Divide(from, to, BATCHES[1]);
+    const auto nBatches = static_cast<double>(ends.size()) - 1;
+    const auto flits = (m_marks[to].generatedFlits - m_marks[from].generatedFlits) / nBatches;
+    const auto worms = static_cast<double>((to - from) * m_wormsPerBin) / m_nSources / nBatches;
+    for (std::size_t i = 1; i < ends.size(); ++i)
+    {
+        const auto& a = m_marks[ends[i - 1]];
+        const auto& b = m_marks[ends[i]];
+        growth.Add((static_cast<double>(b.generatedFlits - a.generatedFlits) -
+                    static_cast<double>(b.deliveredFlits - a.deliveredFlits)) /
+                   flits);
+        worstGrowth.Add((queuedAt(ends[i], worst) - queuedAt(ends[i - 1], worst)) / worms);
+    }
+    summary.growth = growth.GetMean();
+    summary.growthCi95 = growth.GetHalfWidth95();
+    summary.worstGrowth = worstGrowth.GetMean();
+    summary.worstGrowthCi95 = worstGrowth.GetHalfWidth95();
+}
+
+void
+TrafficRecord::SummarizeLatency(Summary& summary, Index from, Index to) const
+{
+    summary.latency = MeanLatency(from, to);
+    for (const auto count : BATCHES)
+    {
+        const auto ends = Divide(from, to, count);
+        std::vector<double> means;
+        SampleSummary sample;
+        for (std::size_t i = 1; i < ends.size(); ++i)
+        {
+            means.push_back(MeanLatency(ends[i - 1], ends[i]));
+            sample.Add(means.back());
+        }
+        summary.latencyCi95 = sample.GetHalfWidth95();
+        summary.independent = SeemIndependent(means);
+        if (summary.independent)
+        {
+            break;
+        }
+    }
+    summary.latency99 = std::numeric_limits<double>::quiet_NaN();
+    if (summary.worms > 0)
+    {
+        std::vector<int64_t> latencies(m_latencies.begin() + m_marks[from].delivered,
+                                       m_latencies.begin() + m_marks[to].delivered);
+        const auto rank = latencies.begin() + (latencies.size() * 99 + 99) / 100 - 1;
+        std::nth_element(latencies.begin(), rank, latencies.end());
+        summary.latency99 = static_cast<double>(*rank);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,465 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wormhole-helper.h"
+
+#include "broadcast-hint.h"
+
+#include "ns3/attribute-text.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/mac48-address.h"
+#include "ns3/names.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/queue.h"
+#include "ns3/route-spread.h"
+#include "ns3/topology-factory.h"
+#include "ns3/up-down-router.h"
+#include "ns3/wormhole-error.h"
+
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What a fabric may take.
+GlobalValue g_memoryLimit("WormholeMemoryLimit",
+                          "GiB that the cables and nodes of a fabric may take; WormholeHelper "
+                          "refuses to build one that takes more.",
+                          DoubleValue(6),
+                          MakeDoubleChecker<double>(0));
+
+/**
+ * Refuses a rate of one device or channel.
+ * @param setter name of the function that is to set it
+ * @param name name of the attribute that is to be set
+ */
+void
+RefuseRate(const std::string& setter, const std::string& name)
+{
+    if (name == "DataRate")
+    {
+        throw WormholeError(setter + "(\"DataRate\"): all channels of a fabric have one rate; "
+                                     "accepted is SetFabricAttribute(\"DataRate\")");
+    }
+}
+
+/**
+ * Refuses a fabric that is too large, before much of it is built.
+ * @param graph the fabric
+ */
+void
+CheckMemory(const FabricGraph& graph)
+{
+    constexpr double CABLE = 1000; // bytes, with its two ports; see doc/scale.rst
+    constexpr double NODE = 1500;
+    constexpr double GIB = 1 << 30;
+    const auto nCables = uint64_t{graph.GetNSwitchLinks()} + graph.GetNHosts();
+    const auto needed = (CABLE * nCables + NODE * graph.GetNNodes()) / GIB;
+    DoubleValue limit;
+    g_memoryLimit.GetValue(limit);
+    if (needed > limit.Get())
+    {
+        std::ostringstream message;
+        message << std::setprecision(2) << "a fabric of " << graph.GetNSwitches() << " switches, "
+                << graph.GetNHosts() << " hosts and " << nCables << " cables takes some " << needed
+                << " GiB; accepted are up to " << limit.Get()
+                << " GiB, or as many as the global value WormholeMemoryLimit says";
+        throw WormholeError(message.str());
+    }
+}
+
+/**
+ * Refuses nodes of different MPI ranks: worms of one fabric would be lost between them.
+ * @param graph the fabric's graph, for names
+ * @param switches nodes of the switches
+ * @param hosts nodes of the hosts
+ */
+void
+RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeContainer& hosts)
+{
+    const auto nodeOf = [&](FabricGraph::Node node) {
+        return graph.IsSwitch(node) ? switches.Get(node) : hosts.Get(node - switches.GetN());
+    };
+    const auto tell = [&](FabricGraph::Node node) {
+        return "node " + std::to_string(nodeOf(node)->GetId()) + " (" + graph.GetName(node) +
+               ") is of rank " + std::to_string(nodeOf(node)->GetSystemId());
+    };
+    for (FabricGraph::Node node = 1; node < graph.GetNNodes(); ++node)
+    {
+        if (nodeOf(node)->GetSystemId() != nodeOf(0)->GetSystemId())
+        {
+            throw WormholeError("a fabric across MPI ranks: " + tell(0) + ", " + tell(node) +
+                                "; accepted is a fabric of one rank, and point-to-point links "
+                                "between fabrics");
+        }
+    }
+}
+
+/// @return nodes for switches, of their first host's rank @param n how many @param hosts the hosts
+NodeContainer
+MakeSwitches(uint32_t n, const NodeContainer& hosts)
+{
+    NodeContainer switches;
+    switches.Create(n, hosts.GetN() > 0 ? hosts.Get(0)->GetSystemId() : 0);
+    return switches;
+}
+
+} // namespace
+
+WormholeHelper::WormholeHelper()
+{
+    m_fabricFactory.SetTypeId("ns3::WormholeFabric");
+    m_switchFactory.SetTypeId("ns3::WormholeSwitch");
+    m_deviceFactory.SetTypeId("ns3::WormholeNetDevice");
+    m_channelFactory.SetTypeId("ns3::WormholeChannel");
+    SetQueue("ns3::DropTailQueue");
+}
+
+void
+WormholeHelper::SetFabricAttribute(const std::string& name, const AttributeValue& value)
+{
+    SetFactoryAttribute(m_fabricFactory, name, value);
+}
+
+void
+WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    SetFactoryAttribute(m_switchFactory, name, value);
+}
+
+void
+WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    RefuseRate("SetDeviceAttribute", name);
+    if (name == "Address")
+    {
+        throw WormholeError(
+            "SetDeviceAttribute(\"Address\"): each interface gets an address of its "
+            "own; accepted is SetAddress of an interface");
+    }
+    SetFactoryAttribute(m_deviceFactory, name, value);
+}
+
+void
+WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    CheckAttributeValue(WormholePort::GetTypeId(), name, value);
+    m_portAttributes.emplace_back(name, value.Copy());
+}
+
+void
+WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    RefuseRate("SetChannelAttribute", name);
+    SetFactoryAttribute(m_channelFactory, name, value);
+}
+
+void
+WormholeHelper::SetQueue(const std::string& type)
+{
+    m_queued = !type.empty();
+    if (m_queued)
+    {
+        auto name = type;
+        QueueBase::AppendItemTypeIfNotPresent(name, "Packet");
+        TypeId found;
+        if (!TypeId::LookupByNameFailSafe(name, &found) ||
+            !found.IsChildOf(Queue<Packet>::GetTypeId()) || !found.HasConstructor())
+        {
+            throw WormholeError("SetQueue(\"" + type +
+                                "\"): accepted are queues of packets, such "
+                                "as ns3::DropTailQueue, or \"\" for none");
+        }
+        m_queueFactory.SetTypeId(found);
+    }
+}
+
+void
+WormholeHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
+{
+    if (!m_queued)
+    {
+        throw WormholeError("there is no queue to have the attribute " + name +
+                            "; name a type by SetQueue first");
+    }
+    SetFactoryAttribute(m_queueFactory, name, value);
+}
+
+void
+WormholeHelper::DisableFlowControl()
+{
+    m_flowControl = false;
+}
+
+void
+WormholeHelper::AddQueue(Ptr<WormholeNetDevice> device) const
+{
+    if (!m_queued)
+    {
+        return;
+    }
+    auto queue = m_queueFactory.Create<Queue<Packet>>();
+    device->SetQueue(queue);
+    if (m_flowControl)
+    {
+        auto interface = CreateObject<NetDeviceQueueInterface>();
+        interface->GetTxQueue(0)->ConnectQueueTraces(queue);
+        device->AggregateObject(interface);
+    }
+}
+
+void
+WormholeHelper::SetRoutingRoot(const std::string& root)
+{
+    m_routingRoot = root;
+}
+
+void
+WormholeHelper::SetRoutingSpread(const std::string& spread)
+{
+    RouteSpread::ByName(spread);
+    m_routingSpread = spread;
+}
+
+void
+WormholeHelper::SetRouter(Ptr<WormholeRouter> router)
+{
+    m_router = router;
+}
+
+Ptr<WormholeRouter>
+WormholeHelper::MakeRouter(const FabricGraph& graph) const
+{
+    if (!m_router)
+    {
+        if (m_routingRoot.empty() && m_routingSpread.empty())
+        {
+            return ns3::MakeRouter(graph);
+        }
+        auto routes = graph.GetRoutes();
+        if (!m_routingRoot.empty())
+        {
+            return Create<UpDownRouter>(graph, m_routingRoot, m_routingSpread);
+        }
+        auto spread = graph;
+        routes.spread = m_routingSpread;
+        spread.SetRoutes(routes);
+        return ns3::MakeRouter(spread);
+    }
+    if (!m_routingRoot.empty() || !m_routingSpread.empty())
+    {
+        throw WormholeError((m_routingRoot.empty()
+                                 ? "spread '" + m_routingSpread + "' of the graph's routes"
+                                 : "root '" + m_routingRoot + "' of up/down routes") +
+                            ", and a router for other routes: accepted is one of the two");
+    }
+    if (graph.GetNHosts() < 2)
+    {
+        return m_router;
+    }
+    const auto first = graph.HostAt(0);
+    const auto last = graph.HostAt(graph.GetNHosts() - 1);
+    std::string trouble;
+    try
+    {
+        const auto route = m_router->GetRoute(0, graph.GetNHosts() - 1);
+        const auto end = graph.Walk(first, *route).back();
+        trouble = end == last ? "" : "it leads to " + graph.GetName(end);
+    }
+    catch (const WormholeError& error)
+    {
+        trouble = error.what();
+    }
+    if (!trouble.empty())
+    {
+        throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
+                            graph.GetName(last) + " (" + trouble +
+                            "): it takes a router made for this graph");
+    }
+    return m_router;
+}
+
+Ptr<WormholeFabric>
+WormholeHelper::Install(const FabricGraph& graph) const
+{
+    CheckMemory(graph);
+    NodeContainer switches;
+    NodeContainer hosts;
+    switches.Create(graph.GetNSwitches());
+    hosts.Create(graph.GetNHosts());
+    return Install(graph, switches, hosts);
+}
+
+Ptr<WormholeFabric>
+WormholeHelper::Install(const FabricGraph& graph,
+                        const NodeContainer& switches,
+                        const NodeContainer& hosts) const
+{
+    graph.Validate();
+    CheckMemory(graph);
+    if (switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts())
+    {
+        throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
+                            " switches and " + std::to_string(graph.GetNHosts()) +
+                            " hosts, but nodes were given for " + std::to_string(switches.GetN()) +
+                            " and " + std::to_string(hosts.GetN()));
+    }
+    std::set<uint32_t> ids;
+    for (auto node = switches.Begin(); node != switches.End(); ++node)
+    {
+        if ((*node)->GetObject<WormholeSwitch>() || !ids.insert((*node)->GetId()).second)
+        {
+            throw WormholeError("node " + std::to_string((*node)->GetId()) +
+                                " is to be a switch twice; accepted is a node for each switch");
+        }
+    }
+    RefuseRanks(graph, switches, hosts);
+    auto router = MakeRouter(graph);
+    auto fabric = m_fabricFactory.Create<WormholeFabric>();
+    for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
+    {
+        auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();
+        fabricSwitch->SetName(graph.GetName(s));
+        fabric->AddSwitch(fabricSwitch);
+    }
+    for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
+    {
+        auto device = m_deviceFactory.Create<WormholeNetDevice>();
+        device->SetName(graph.GetName(graph.HostAt(h)));
+        fabric->AddHost(device);
+    }
+    Connect(graph, fabric);
+    fabric->SetRouter(router);
+    fabric->Check(); // while the nodes are as they were
+    for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
+    {
+        switches.Get(s)->AggregateObject(fabric->GetSwitch(s));
+    }
+    for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
+    {
+        auto device = fabric->GetHost(h);
+        device->SetAddress(Mac48Address::Allocate());
+        hosts.Get(h)->AddDevice(device);
+        AddQueue(device);
+    }
+    BroadcastHint::Connect(fabric);
+    fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
+    return fabric;
+}
+
+void
+WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const
+{
+    const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {
+        return graph.IsSwitch(node) ? fabric->GetSwitch(node)->GetPort(port)
+                                    : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
+    };
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto far = graph.Peer(node, port);
+            if (far.node == FabricGraph::NONE || far.node < node)
+            {
+                continue; // open, or laid from the other end
+            }
+            auto channel = m_channelFactory.Create<WormholeChannel>();
+            auto a = portAt(node, port);
+            auto b = portAt(far.node, far.port);
+            for (const auto& [name, value] : m_portAttributes)
+            {
+                a->SetAttribute(name, *value);
+                b->SetAttribute(name, *value);
+            }
+            channel->Connect(a, b);
+            fabric->AddChannel(channel);
+        }
+    }
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const NodeContainer& hosts) const
+{
+    const auto nHosts = hosts.GetN();
+    if (nHosts == 0)
+    {
+        throw WormholeError("a fabric for no node: accepted are one and more");
+    }
+    FabricGraph graph(1, nHosts, nHosts);
+    for (uint32_t h = 0; h < nHosts; ++h)
+    {
+        graph.Connect(0, static_cast<FabricGraph::Port>(h), graph.HostAt(h), 0);
+    }
+    return GetDevices(Install(graph, MakeSwitches(1, hosts), hosts));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const std::string& topology, const NodeContainer& hosts) const
+{
+    const auto made = MakeTopology(topology);
+    const auto nHosts = made.graph.GetNHosts();
+    if (hosts.GetN() != nHosts)
+    {
+        throw WormholeError("topology '" + topology + "' has " + std::to_string(nHosts) +
+                            " hosts, but " + std::to_string(hosts.GetN()) + " nodes were given");
+    }
+    auto helper = *this;
+    if (!m_router && m_routingRoot.empty())
+    {
+        helper.SetRouter(made.router);
+    }
+    const auto switches = MakeSwitches(made.graph.GetNSwitches(), hosts);
+    return GetDevices(helper.Install(made.graph, switches, hosts));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    return Install(NodeContainer(a, b));
+}
+
+NetDeviceContainer
+WormholeHelper::Install(const std::string& a, const std::string& b) const
+{
+    NodeContainer hosts;
+    for (const auto& name : {a, b})
+    {
+        const auto node = Names::Find<Node>(name);
+        if (!node)
+        {
+            throw WormholeError("there is no node of the name " + name +
+                                "; accepted is one that "
+                                "ns-3's Names knows");
+        }
+        hosts.Add(node);
+    }
+    return Install(hosts);
+}
+
+int64_t
+WormholeHelper::AssignStreams(const NetDeviceContainer&, int64_t)
+{
+    return 0;
+}
+
+NetDeviceContainer
+WormholeHelper::GetDevices(Ptr<const WormholeFabric> fabric)
+{
+    NetDeviceContainer devices;
+    for (uint32_t h = 0; h < fabric->GetNHosts(); ++h)
+    {
+        devices.Add(fabric->GetHost(h));
+    }
+    return devices;
+}
+
+} // namespace ns3

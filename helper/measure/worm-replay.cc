@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-replay.h"
+
+#include "ns3/boolean.h"
+#include "ns3/json-file.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Writes down what ports report.
+class ReplayRecorder
+{
+  public:
+    /// @param outcome where to write
+    explicit ReplayRecorder(ReplayOutcome& outcome)
+        : m_outcome(outcome)
+    {
+    }
+
+    /// Listens to a port. @param port the port
+    void Watch(Ptr<WormholePort> port)
+    {
+        const auto name = port->GetName();
+        port->TraceConnect("HeadStart", name, MakeCallback(&ReplayRecorder::HeadStart, this));
+        port->TraceConnect("TailLeft", name, MakeCallback(&ReplayRecorder::TailLeft, this));
+        port->TraceConnect("Delivered",
+                           name.substr(0, name.rfind(':')),
+                           MakeCallback(&ReplayRecorder::Delivered, this));
+    }
+
+    /// Writes down a deadlock. @param fabric its fabric
+    void NoteDeadlock(WormholeFabric* fabric, const std::string& /* report */)
+    {
+        auto deadlock = fabric->FindDeadlock();
+        for (auto& wait : deadlock.cycle)
+        {
+            wait.worm = order[wait.worm];
+            wait.forWorm = order[wait.forWorm];
+        }
+        for (auto& worm : deadlock.blocked)
+        {
+            worm = order[worm];
+        }
+        std::sort(deadlock.blocked.begin(), deadlock.blocked.end());
+        m_outcome.deadlock = deadlock.Print();
+        m_outcome.reports.push_back(std::move(deadlock));
+    }
+
+    /// Worms of the case in the order in which they are injected.
+    std::vector<std::size_t> order;
+
+  private:
+    /// @return outcome of a worm @param worm the worm
+    ReplayOutcome::Worm& Of(const Ptr<const Worm>& worm)
+    {
+        return m_outcome.worms[order[worm->GetId()]];
+    }
+
+    /// A head starts. @param name the output @param worm the worm
+    void HeadStart(std::string name, Ptr<const Worm> worm)
+    {
+        Of(worm).legs[name].headStart = Simulator::Now().GetTimeStep();
+    }
+
+    /// A tail has left. @param name the output @param worm the worm
+    void TailLeft(std::string name, Ptr<const Worm> worm)
+    {
+        Of(worm).legs[name].tailEnd = Simulator::Now().GetTimeStep();
+    }
+
+    /// A tail has arrived. @param host the host @param worm the worm
+    void Delivered(std::string host, Ptr<const Worm> worm)
+    {
+        Of(worm).delivered[host] = Simulator::Now().GetTimeStep();
+    }
+
+    ReplayOutcome& m_outcome; ///< where to write
+};
+
+} // namespace
+
+ReplayOutcome
+ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+{
+    Simulator::Destroy();
+    WormholeHelper helper;
+    helper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(worms.flitTimePs)));
+    helper.SetFabricAttribute("Replication", StringValue(worms.sync ? "sync" : "async"));
+    helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+    helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.switchDelayPs)));
+    // A case says when heads ask for the injection channel: the interface's delay is over by then.
+    helper.SetDeviceAttribute("Delay", TimeValue(Time(0)));
+    helper.SetChannelAttribute("Delay", TimeValue(TimeStep(worms.linkDelayPs)));
+    helper.SetPortAttribute("BufferDepth", UintegerValue(worms.depth));
+    auto fabric = helper.Install(worms.graph);
+    if (prepare)
+    {
+        prepare(*fabric);
+    }
+
+    ReplayOutcome outcome;
+    outcome.worms.resize(worms.worms.size());
+    ReplayRecorder recorder(outcome);
+    fabric->TraceConnectWithoutContext(
+        "Deadlock",
+        MakeCallback(&ReplayRecorder::NoteDeadlock, &recorder).Bind(PeekPointer(fabric)));
+    for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
+    {
+        for (uint32_t port = 0; port < fabric->GetSwitch(s)->GetNPorts(); ++port)
+        {
+            if (fabric->GetSwitch(s)->GetPort(port)->IsConnected())
+            {
+                recorder.Watch(fabric->GetSwitch(s)->GetPort(port));
+            }
+        }
+    }
+    for (uint32_t h = 0; h < fabric->GetNHosts(); ++h)
+    {
+        recorder.Watch(fabric->GetHost(h)->GetPort());
+    }
+
+    recorder.order.resize(worms.worms.size());
+    std::iota(recorder.order.begin(), recorder.order.end(), 0);
+    std::stable_sort(recorder.order.begin(), recorder.order.end(), [&](auto a, auto b) {
+        return worms.worms[a].timePs < worms.worms[b].timePs;
+    });
+    for (const auto i : recorder.order)
+    {
+        const auto& worm = worms.worms[i];
+        auto device = fabric->GetHost(worm.root - worms.graph.GetNSwitches());
+        device->SendWorm(
+            Create<Worm>(Worm::BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
+            TimeStep(worm.timePs));
+    }
+    Simulator::Run();
+    outcome.events = Simulator::GetEventCount();
+    for (std::size_t i = 0; i < worms.worms.size(); ++i)
+    {
+        outcome.worms[i].blocked =
+            outcome.worms[i].delivered.size() < worms.worms[i].route.GetNEnds();
+    }
+    Simulator::Destroy();
+    return outcome;
+}
+
+void
+PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome)
+{
+    os << "{\"worms\": [";
+    std::string blocked;
+    for (std::size_t i = 0; i < outcome.worms.size(); ++i)
+    {
+        const auto& worm = outcome.worms[i];
+        os << (i ? ",\n" : "\n") << " {\"legs\": {";
+        const char* comma = "";
+        for (const auto& [name, leg] : worm.legs)
+        {
+            os << comma;
+            os << JsonFile::Quote(name);
+            os << ": [" << leg.headStart << ", "
+               << (leg.tailEnd ? std::to_string(*leg.tailEnd) : "null") << "]";
+            comma = ", ";
+        }
+        os << "},\n  \"delivered\": {";
+        comma = "";
+        for (const auto& [host, time] : worm.delivered)
+        {
+            os << comma;
+            os << JsonFile::Quote(host);
+            os << ": " << time;
+            comma = ", ";
+        }
+        os << "}}";
+        if (worm.blocked)
+        {
+            blocked += (blocked.empty() ? "" : ", ") + std::to_string(i);
+        }
+    }
+    os << (worms.worms.empty() ? "" : "\n") << "],\n\"blocked\": [" << blocked << "]}" << std::endl;
+}
+
+} // namespace ns3

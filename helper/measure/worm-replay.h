@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_REPLAY_H
+#define WORM_REPLAY_H
+
+#include "ns3/deadlock.h"
+#include "ns3/worm-case-file.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class WormholeFabric;
+
+/**
+ * @ingroup wormhole
+ * @brief When the worms of a case started, left and arrived; times in ps.
+ */
+struct ReplayOutcome
+{
+    /// A worm on one channel.
+    struct Leg
+    {
+        int64_t headStart{0};           ///< when its head started
+        std::optional<int64_t> tailEnd; ///< when its tail had left; none if it never did
+    };
+
+    /// What became of one worm.
+    struct Worm
+    {
+        std::map<std::string, Leg> legs;          ///< by output, "node:port"
+        std::map<std::string, int64_t> delivered; ///< when its tail had arrived, by host
+        bool blocked{false};                      ///< whether it missed one of its ends
+    };
+
+    std::vector<Worm> worms;       ///< in the case's order
+    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms; their
+                                   ///< numbers are those of the case
+    std::string deadlock;          ///< the last report in one line, if worms blocked each other
+    uint64_t events{0};            ///< events that the fabric's arbiters and interfaces needed
+};
+
+/**
+ * Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
+ * before and after. ns-3's time resolution must be ps.
+ * @param worms the case
+ * @param prepare called with the fabric before it starts, to set attributes; may be empty
+ * @return what happened
+ */
+ReplayOutcome ReplayWorms(const WormCase& worms,
+                          const std::function<void(WormholeFabric&)>& prepare = {});
+
+/**
+ * Prints an outcome as JSON.
+ * @param os where to
+ * @param worms the case
+ * @param outcome its outcome
+ */
+void PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome);
+
+} // namespace ns3
+
+#endif /* WORM_REPLAY_H */

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BARRIER_STUDY_PARAMETERS_H
+#define BARRIER_STUDY_PARAMETERS_H
+
+#include "ns3/collective-helper.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What is asked of a BarrierStudy.
+ */
+struct BarrierStudyParameters
+{
+    /// A fabric to look at.
+    struct Fabric
+    {
+        IrregularTopologyHelper::Parameters drawn; ///< drawn anew in each run, unless one is given
+        std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
+
+        /// @return the fabric given, or one that has no cables yet but all names of those drawn
+        FabricGraph WithoutCables() const;
+
+        /// @return ratio of ports in use
+        double GetConnectivity() const;
+    };
+
+    /// Greatest seed that ns-3's generator takes.
+    static constexpr uint32_t GREATEST_SEED = 4294944442;
+
+    std::vector<Fabric> fabrics{1}; ///< fabrics, one after the other
+    /// Names of hosts in the order of joining groups; empty: random in each run.
+    std::vector<std::string> members;
+    /// Sizes of groups; empty: powers of two, and all hosts (members, if they are named: all).
+    std::vector<uint32_t> groupSizes;
+    std::vector<std::string> schemes{GetSchemes()};       ///< schemes in the order of rows
+    std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
+    uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
+    uint32_t seed{1};                  ///< seed of random numbers, 1 to GREATEST_SEED
+    uint32_t addressSize{2};           ///< bytes of an address in a tree worm's header
+    bool btinTakesFlitTime{false};     ///< whether flits take time in btin, too
+    WormholeHelper fabricHelper;       ///< builds fabrics
+    CollectiveHelper collectiveHelper; ///< gives them software and collective units
+
+    /// @return names of all schemes
+    static std::vector<std::string> GetSchemes();
+
+    /// @return names of all reductions that can be chosen, for schemes other than btin
+    static std::vector<std::string> GetReductions();
+
+    /// @return the chosen reductions that a scheme has; in-switch for btin @param scheme its name
+    std::vector<std::string> ReductionsOf(const std::string& scheme) const;
+
+    /// @return whether a row for that is asked for @param scheme, reduction names
+    bool Wants(const std::string& scheme, const std::string& reduction) const;
+
+    /// @return sizes of groups @param fabric a fabric
+    std::vector<uint32_t> SizesFor(const Fabric& fabric) const;
+
+    /**
+     * Refuses what can't be done.
+     * @throws WormholeError naming the value and what would be accepted
+     */
+    void Check() const;
+
+  private:
+    /// Refuses schemes and reductions that are none, or there twice, or lead to no row.
+    void CheckWords() const;
+
+    /// Refuses members that are none, or there twice. @param graph a fabric
+    void CheckMembers(const FabricGraph& graph) const;
+
+    /// Refuses sizes of groups that a fabric is too small for. @param graph the fabric
+    void CheckSizes(const FabricGraph& graph) const;
+
+    /// Refuses switches too large for registers. @param graph a fabric, with or without cables
+    void CheckPorts(const FabricGraph& graph) const;
+};
+
+} // namespace ns3
+
+#endif /* BARRIER_STUDY_PARAMETERS_H */

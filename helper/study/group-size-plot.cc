@@ -1,0 +1,304 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-size-plot.h"
+
+#include "ns3/gnuplot.h"
+#include "ns3/whole-file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::size_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
+constexpr std::size_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
+
+/// Sizes from here on have more digits than gnuplot writes out.
+constexpr double LONG = 1e6;
+
+/// The key, which the first panel has.
+const char* const KEY = "set key top left Left reverse samplen 3 spacing 1.15\n";
+
+/**
+ * @param least lower end of a log axis
+ * @param greatest its upper end
+ * @return labels for it: 1, 2, 5 of each power of ten, or some more where the axis is short
+ */
+std::string
+DecimalTics(double least, double greatest)
+{
+    const auto steps = greatest / least < 20 ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7}
+                                             : std::vector<double>{1, 2, 5};
+    std::ostringstream tics;
+    const char* comma = "";
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
+         decade *= 10)
+    {
+        for (const auto step : steps)
+        {
+            if (decade * step >= least && decade * step <= greatest)
+            {
+                tics << comma << decade * step;
+                comma = ", ";
+            }
+        }
+    }
+    return tics.str();
+}
+
+/// @return whether a number is a power of two @param number the number
+bool
+IsPowerOfTwo(double number)
+{
+    return std::exp2(std::round(std::log2(number))) == number;
+}
+
+/// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
+/// there is room for the greatest, halves between powers of two, and others @param sizes the sizes
+std::string
+SizeTics(const std::set<double>& sizes)
+{
+    std::set<double> shown;
+    const auto show = [&](double size, double room) {
+        const auto above = shown.upper_bound(size / room);
+        if (above == shown.end() || *above >= size * room)
+        {
+            shown.insert(size);
+        }
+    };
+    std::copy_if(sizes.begin(), sizes.end(), std::inserter(shown, shown.end()), IsPowerOfTwo);
+    if (!sizes.empty())
+    {
+        show(*sizes.rbegin(), 1.15);
+    }
+    // Ratio of neighbours whose labels, of four digits, do not touch; as if an axis had 15.
+    const auto apart =
+        sizes.empty() ? 1 : std::min(1.3, std::pow(*sizes.rbegin() / *sizes.begin(), 1.0 / 15));
+    for (const bool halves : {true, false})
+    {
+        for (const auto size : sizes)
+        {
+            if (!halves || IsPowerOfTwo(size / 3))
+            {
+                show(size, apart);
+            }
+        }
+    }
+    std::ostringstream tics;
+    const char* comma = "";
+    for (const auto size : sizes)
+    {
+        tics << comma;
+        const bool isLong = size >= LONG;
+        const auto whole = std::to_string(std::llround(size));
+        if (shown.count(size) == 0)
+        {
+            tics << "\"\" "; // a tick without a label
+        }
+        else if (isLong)
+        {
+            tics << '"' << whole << "\" "; // gnuplot would round it
+        }
+        if (isLong)
+        {
+            tics << whole;
+        }
+        else
+        {
+            tics << size;
+        }
+        tics << (shown.count(size) == 0 ? " 1" : "");
+        comma = ", ";
+    }
+    return tics.str();
+}
+
+/// @return whether an interval can be drawn @param ci95 its half width
+bool
+IsInterval(double ci95)
+{
+    return ci95 > 0; // not so for NaN
+}
+
+/// @return what ns3::Gnuplot draws @param series what there is to draw
+Gnuplot2dDataset
+MakeDataset(const GroupSizePlot::Series& series)
+{
+    const auto& points = series.points;
+    const bool bars =
+        std::any_of(points.begin(), points.end(), [](const auto& p) { return IsInterval(p.ci95); });
+    Gnuplot2dDataset dataset(series.title);
+    dataset.SetStyle(series.joined ? Gnuplot2dDataset::LINES_POINTS : Gnuplot2dDataset::POINTS);
+    dataset.SetErrorBars(bars ? Gnuplot2dDataset::Y : Gnuplot2dDataset::NONE);
+    dataset.SetExtra(" " + series.style);
+    for (const auto& point : points)
+    {
+        if (bars)
+        {
+            dataset.Add(point.size, point.value, IsInterval(point.ci95) ? point.ci95 : 0);
+        }
+        else
+        {
+            dataset.Add(point.size, point.value);
+        }
+    }
+    return dataset;
+}
+
+} // namespace
+
+bool
+GroupSizePlot::Panel::HasPoints() const
+{
+    return std::any_of(series.begin(), series.end(), [](const auto& one) {
+        return !one.points.empty();
+    });
+}
+
+std::set<double>
+GroupSizePlot::GetSizes() const
+{
+    std::set<double> sizes;
+    for (const auto& panel : panels)
+    {
+        for (const auto& series : panel.series)
+        {
+            for (const auto& point : series.points)
+            {
+                sizes.insert(point.size);
+            }
+        }
+    }
+    return sizes;
+}
+
+GroupSizePlot::Range
+GroupSizePlot::ValueRange() const
+{
+    Range range{std::numeric_limits<double>::max(), 0};
+    for (const auto& panel : panels)
+    {
+        for (const auto& series : panel.series)
+        {
+            for (const auto& point : series.points)
+            {
+                const auto ci95 = IsInterval(point.ci95) ? point.ci95 : 0;
+                range.least = std::min(range.least, std::max(point.value / 2, point.value - ci95));
+                range.greatest = std::max(range.greatest, point.value + ci95);
+            }
+        }
+    }
+    return {range.least / 1.25, range.greatest * 1.25};
+}
+
+void
+GroupSizePlot::Write(const std::string& directory) const
+{
+    std::ostringstream drawing;
+    for (std::size_t i = 0; i < panels.size(); ++i)
+    {
+        WholeFile points(directory + "/" + PointsFile(i));
+        WritePanel(i, drawing, points.Get());
+        points.Finish();
+    }
+    const auto columns = std::min<std::size_t>(panels.size(), 2);
+    const auto rows = (panels.size() + 1) / 2;
+    const auto size = " size " + std::to_string(columns * PANEL_WIDTH) + "," +
+                      std::to_string(rows * PANEL_HEIGHT);
+    const auto panelsOf = "set multiplot layout " + std::to_string(rows) + "," +
+                          std::to_string(columns) + "\n" + KEY + drawing.str() +
+                          "unset multiplot\nset output\n";
+
+    WholeFile file(directory + "/" + name + ".plt");
+    auto& os = file.Get();
+    os << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
+       << "set encoding utf8\n";
+    WriteAxes(os);
+    os << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
+       << "  set terminal pngcairo" << size << " background rgb \"white\" font \"Sans,13\"\n"
+       << "} else {\n"
+       << "  set terminal png truecolor" << size << " font \"DejaVuSans,13\"\n"
+       << "}\n"
+       << "unit = 1\n"
+       << "set output \"" << name << ".png\"\n"
+       << panelsOf << "set terminal svg" << size
+       << " dynamic background rgb \"white\" font \"sans-serif,15\"\n"
+       << "unit = 0.6\n"
+       << "set output \"" << name << ".svg\"\n"
+       << panelsOf;
+    file.Finish();
+}
+
+void
+GroupSizePlot::WriteAxes(std::ostream& os) const
+{
+    const auto sizes = GetSizes();
+    const auto values = ValueRange();
+    os << "set logscale x 2\n"
+       << "set logscale y 10\n"
+       << "set xrange [" << *sizes.begin() / 1.2 << ":" << *sizes.rbegin() * 1.2 << "]\n"
+       << "set xtics (" << SizeTics(sizes) << ")\n"
+       << "set yrange [" << values.least << ":" << values.greatest << "]\n"
+       << "set ytics (" << DecimalTics(values.least, values.greatest) << ")\n"
+       << "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+       << "set tics nomirror out\n"
+       << "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+       << "set bars 0.6\n";
+}
+
+void
+GroupSizePlot::WritePanel(std::size_t number, std::ostream& commands, std::ostream& points) const
+{
+    const auto& panel = panels[number];
+    Gnuplot plot("", panel.title);
+    plot.SetTerminal("");
+    plot.SetLegend(sizeLabel, valueLabel);
+    for (const auto& series : panel.series)
+    {
+        if (!series.points.empty())
+        {
+            plot.AddDataset(MakeDataset(series));
+        }
+    }
+    // ns3::Gnuplot miscounts data that come after a function.
+    for (std::size_t i = 0; i < panel.series.size(); ++i)
+    {
+        const auto& series = panel.series[i];
+        if (series.points.empty() && number == 0 && IsElsewhere(i))
+        {
+            // Draws nothing, but has its place in the key.
+            Gnuplot2dFunction nothing(series.title, "NaN");
+            nothing.SetExtra(" with points " + series.style);
+            plot.AddDataset(nothing);
+        }
+    }
+    plot.GenerateOutput(commands, points, PointsFile(number));
+    commands << "unset key\n";
+}
+
+bool
+GroupSizePlot::IsElsewhere(std::size_t index) const
+{
+    return std::any_of(panels.begin(), panels.end(), [index](const auto& panel) {
+        return !panel.series[index].points.empty();
+    });
+}
+
+std::string
+GroupSizePlot::PointsFile(std::size_t panel) const
+{
+    return name + "-" + std::to_string(panel + 1) + ".dat";
+}
+
+} // namespace ns3

@@ -1,0 +1,209 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-study.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-registry.h"
+#include "ns3/integer.h"
+#include "ns3/linked-programs.h"
+#include "ns3/software-collective.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return all cases of the paper
+const std::vector<JobPlacement::Parameters>&
+AllCases()
+{
+    static const std::vector<JobPlacement::Parameters> cases{{"block", 64, 4},
+                                                             {"random", 44, 3},
+                                                             {"random", 38, 4},
+                                                             {"random", 28, 4}};
+    return cases;
+}
+
+/// Refuses what the study sets itself. @param name name of a broadcast @param part the same, or one
+/// within it
+void
+CheckSettings(const std::string& name, const std::string& part)
+{
+    for (const auto& [attribute, value] : CollectiveRegistry::GetSettings(part))
+    {
+        if (attribute == "MessageBytes" || attribute == "Root")
+        {
+            throw WormholeError("broadcast '" + name + "': " + attribute + "=" + value +
+                                " has no effect; accepted is " +
+                                (attribute == "Root"
+                                     ? "none: the root is the job's first process"
+                                     : "--bytes=" + value + ", the study's list of lengths"));
+        }
+        CheckSettings(name, value);
+    }
+}
+
+/// @return a broadcast by software @param name its name
+Ptr<SoftwareBroadcast>
+MakeBroadcast(const std::string& name)
+{
+    CheckSettings(name, name);
+    auto broadcast = DynamicCast<SoftwareBroadcast>(CollectiveHelper::MakeBroadcast(name));
+    if (!broadcast)
+    {
+        throw WormholeError("broadcast '" + name + "'; accepted are broadcasts by software");
+    }
+    return broadcast;
+}
+
+} // namespace
+
+std::vector<std::string>
+SmpStudy::GetCases()
+{
+    std::vector<std::string> names;
+    for (const auto& job : AllCases())
+    {
+        names.push_back(std::to_string(job.hosts));
+    }
+    return names;
+}
+
+JobPlacement::Parameters
+SmpStudy::GetCase(const std::string& name)
+{
+    for (const auto& job : AllCases())
+    {
+        if (std::to_string(job.hosts) == name)
+        {
+            return job;
+        }
+    }
+    throw WormholeError("there is no case '" + name + "': accepted are 64, 44, 38, 28");
+}
+
+SmpStudy::SmpStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& p = m_parameters;
+    if (p.algorithms.empty() || p.hosts.empty() || p.bytes.empty() || p.placements == 0 ||
+        !p.cluster.GetTopology())
+    {
+        throw WormholeError("study of broadcasts without algorithms, numbers of hosts, lengths, "
+                            "placements or a fabric: accepted is one of each at least");
+    }
+    JobPlacement(p.cluster.GetTopology()->graph, p.job);
+    const auto [least, most] = std::minmax_element(p.hosts.begin(), p.hosts.end());
+    if (*least == 0 || *most > p.job.hosts)
+    {
+        throw WormholeError("a broadcast among " + std::to_string(*least == 0 ? 0 : *most) +
+                            " hosts of a job of " + std::to_string(p.job.hosts) +
+                            "; accepted are 1 to " + std::to_string(p.job.hosts));
+    }
+    const auto shortest = *std::min_element(p.bytes.begin(), p.bytes.end());
+    if (p.tasksPerHost == 0)
+    {
+        throw WormholeError("0 processes a host; accepted are 1 and more");
+    }
+    // Some can't be for a group, but can for a process alone.
+    const auto block = JobPlacement(p.cluster.GetTopology()->graph, {"block", *most, 0}).Draw();
+    for (const auto& algorithm : p.algorithms)
+    {
+        Measure(algorithm, block, shortest, 0);
+    }
+}
+
+std::vector<SmpStudyRow>
+SmpStudy::Run(const Progress& progress) const
+{
+    const auto& p = m_parameters;
+    JobPlacement placement(p.cluster.GetTopology()->graph, p.job);
+    placement.AssignStreams(p.stream);
+    const auto nJobs = p.job.law == "block" ? 1 : p.placements;
+    const auto all = nJobs * p.bytes.size() * p.hosts.size() * p.algorithms.size();
+    std::vector<SmpStudyRow> rows;
+    for (uint32_t job = 0; job < nJobs; ++job)
+    {
+        const auto given = placement.Draw();
+        for (const auto bytes : p.bytes)
+        {
+            for (const auto number : p.hosts)
+            {
+                const std::vector<uint32_t> hosts(given.begin(), given.begin() + number);
+                for (const auto& algorithm : p.algorithms)
+                {
+                    rows.push_back(Measure(algorithm, hosts, bytes, 1));
+                    if (progress)
+                    {
+                        progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
+                    }
+                }
+            }
+        }
+    }
+    return rows;
+}
+
+SmpStudyRow
+SmpStudy::Measure(const std::string& algorithm,
+                  const std::vector<uint32_t>& hosts,
+                  uint32_t bytes,
+                  uint32_t rounds) const
+{
+    std::vector<uint32_t> hostOf; // by rank
+    for (const auto host : hosts)
+    {
+        hostOf.insert(hostOf.end(), m_parameters.tasksPerHost, host);
+    }
+    auto broadcast = MakeBroadcast(algorithm);
+    broadcast->SetAttribute("Root", IntegerValue(0));
+    broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+    StudyHosts::Task task;
+    task.hosts = hostOf;
+    task.rounds = rounds;
+    task.flag = m_parameters.flag;
+    task.s = m_parameters.startUp;
+    task.r = m_parameters.receive;
+    task.isReceiversPart = true;
+    std::vector<std::vector<Time>> leaves;
+    try
+    {
+        leaves = m_parameters.cluster.Run(broadcast, task);
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError("broadcast '" + algorithm + "': " + error.what());
+    }
+    if (rounds == 0)
+    {
+        return {};
+    }
+    const auto& times = leaves.front();
+
+    const auto& graph = m_parameters.cluster.GetTopology()->graph;
+    std::set<FabricGraph::Node> switches;
+    for (const auto host : hosts)
+    {
+        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
+    }
+    // A leaf of the tree leaves when it has the message, and it or another leaf is the last.
+    return {algorithm,
+            static_cast<uint32_t>(switches.size()),
+            static_cast<uint32_t>(hosts.size()),
+            bytes,
+            broadcast->GetPrograms().CountOnePortSteps(hostOf),
+            std::max_element(times.begin(), times.end())->ToDouble(Time::US),
+            m_parameters.tasksPerHost};
+}
+
+} // namespace ns3

@@ -1,0 +1,100 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SMP_STUDY_H
+#define SMP_STUDY_H
+
+#include "smp-study-row.h"
+
+#include "ns3/job-placement.h"
+#include "ns3/nstime.h"
+#include "ns3/study-hosts.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Broadcasts on clusters of SMPs: the comparison of Sun et al., "Broadcast on Clusters of
+ *        SMPs with Optimal Concurrency", section III.
+ *
+ * A batch system gives hosts to a job. Of these, the first so many take part in a broadcast from
+ * the first one: with one process each, as in the paper's measurements, which leave out the
+ * broadcast within an SMP, or with several, whose ranks follow each other host by host.
+ */
+class SmpStudy
+{
+  public:
+    /// What is asked.
+    struct Parameters
+    {
+        std::vector<std::string> algorithms; ///< names of broadcasts by software
+        std::vector<uint32_t> hosts;         ///< numbers of hosts that take part
+        std::vector<uint32_t> bytes;         ///< lengths of the message
+        JobPlacement::Parameters job;        ///< the job
+        uint32_t placements{1};              ///< number of jobs, if they are random
+        int64_t stream{0};                   ///< stream of random numbers
+        StudyHosts cluster;                  ///< the cluster, a fabric
+        Time startUp{MicroSeconds(2)}; ///< how long a message keeps its sender's software busy
+        Time receive{};                ///< how long it keeps its receiver's
+        uint32_t tasksPerHost{1};      ///< processes of each host that takes part
+        Time flag{};                   ///< to set or see a flag of another process of the host
+    };
+
+    /// Is told how many broadcasts of how many are done.
+    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+
+    /// @return names of the paper's cases, 64, 44, 38 and 28, for a program's option
+    static std::vector<std::string> GetCases();
+
+    /**
+     * A case of the paper. The 64 hosts are the whole cluster, so that their placement is a block;
+     * where the batch system had placed the others is not given: they are random, on three switches
+     * and, for 38 and 28, on four.
+     * @param name its number of hosts
+     * @return its job
+     * @throws WormholeError if there is no such case
+     */
+    static JobPlacement::Parameters GetCase(const std::string& name);
+
+    /**
+     * @param parameters what is asked
+     * @throws WormholeError if there is nothing to do, a broadcast is unknown, not by software,
+     *         can't be or sets what the study sets, or the cluster has no such job
+     */
+    explicit SmpStudy(const Parameters& parameters);
+
+    /**
+     * Makes all broadcasts: by job, length, number of hosts and algorithm.
+     * @param progress is told how far it is, if it is there
+     * @return rows of the CSV
+     */
+    std::vector<SmpStudyRow> Run(const Progress& progress = Progress()) const;
+
+  private:
+    /**
+     * @param algorithm name of the broadcast
+     * @param hosts hosts that take part
+     * @param bytes length of the message
+     * @param rounds 1; 0: it is only made, and nothing told of it
+     * @return what is told of it
+     */
+    SmpStudyRow Measure(const std::string& algorithm,
+                        const std::vector<uint32_t>& hosts,
+                        uint32_t bytes,
+                        uint32_t rounds) const;
+
+    Parameters m_parameters; ///< what is asked
+};
+
+} // namespace ns3
+
+#endif /* SMP_STUDY_H */

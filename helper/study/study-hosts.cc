@@ -1,0 +1,243 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "study-hosts.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/exact-time.h"
+#include "ns3/fabric-options.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+#include "ns3/uncontended-barrier.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Has members enter again when they leave, and notes when that is.
+class Rounds
+{
+  public:
+    /// @param collective the collective @param rounds number of rounds
+    Rounds(Ptr<Collective> collective, uint32_t rounds)
+        : m_collective(collective),
+          m_rounds(rounds, std::vector<Time>(collective->GetNMembers())),
+          m_done(collective->GetNMembers(), 0)
+    {
+    }
+
+    /// All members enter.
+    void Begin()
+    {
+        for (uint32_t rank = 0; rank < m_done.size(); ++rank)
+        {
+            m_collective->Enter(rank);
+        }
+    }
+
+    /// A member leaves. @param rank the member
+    void Leave(uint32_t rank, uint64_t)
+    {
+        m_rounds[m_done[rank]][rank] = Simulator::Now();
+        if (++m_done[rank] < m_rounds.size())
+        {
+            Simulator::ScheduleNow(&Collective::Enter, m_collective, rank, 0);
+        }
+    }
+
+    /// @return whether all have left all rounds
+    bool AreOver() const
+    {
+        return std::accumulate(m_done.begin(), m_done.end(), uint64_t{0}) ==
+               m_done.size() * m_rounds.size();
+    }
+
+    /// @return when members left, by round and rank
+    std::vector<std::vector<Time>> Take()
+    {
+        return std::move(m_rounds);
+    }
+
+  private:
+    Ptr<Collective> m_collective;            ///< the collective
+    std::vector<std::vector<Time>> m_rounds; ///< when members left, by round and rank
+    std::vector<uint32_t> m_done;            ///< rounds left, by rank
+};
+
+} // namespace
+
+StudyHosts::StudyHosts()
+    : m_ideal(true)
+{
+}
+
+StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
+                       Time linkDelay,
+                       Time switchDelay)
+    : m_ideal(false),
+      m_topology(topology)
+{
+    m_fabrics.SetChannelAttribute("Delay", TimeValue(linkDelay));
+    m_fabrics.SetSwitchAttribute("Delay", TimeValue(switchDelay));
+    m_fabrics.SetDeviceAttribute("Delay", TimeValue(switchDelay));
+    if (m_topology)
+    {
+        m_fabrics.SetRouter(m_topology->router);
+    }
+}
+
+void
+StudyHosts::AddOptions(ProgramOptions& options, const std::string& topology)
+{
+    FabricOptions::Add(options, topology.empty() ? "one switch" : topology, topology);
+    options.Add("linkDelay", "20ns", "Propagation delay of a cable", "20ns");
+    options.Add("switchDelay", "300ns", "Delay of a switch and of an interface", "300ns");
+}
+
+StudyHosts
+StudyHosts::Read(const ProgramOptions& options)
+{
+    return StudyHosts(FabricOptions::Read(options),
+                      options.GetTimeAboveZero("linkDelay"),
+                      options.GetTime("switchDelay"));
+}
+
+bool
+StudyHosts::IsIdeal() const
+{
+    return m_ideal;
+}
+
+std::shared_ptr<const WormholeTopology>
+StudyHosts::GetTopology() const
+{
+    return m_topology;
+}
+
+void
+StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
+{
+    DataRateValue value;
+    // ns-3 ends the program where a text is no rate; it takes a number and a unit.
+    static const std::regex RATE(R"([0-9]+(\.[0-9]+)?[kKMG]?i?(bps|b/s|Bps|B/s))");
+    if (!std::regex_match(rate, RATE) ||
+        !value.DeserializeFromString(rate, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
+    {
+        throw WormholeError("'" + rate + "' is no data rate; accepted are such as 1.2Gbps");
+    }
+    ExactTime::Transmission(uint64_t{flitBytes} * 8, value.Get());
+    m_fabrics.SetFabricAttribute("DataRate", value);
+    m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
+}
+
+void
+StudyHosts::CheckNumber(uint32_t hosts) const
+{
+    if (m_topology && m_topology->graph.GetNHosts() < hosts)
+    {
+        throw WormholeError(std::to_string(hosts) + " hosts are asked for, and the fabric has " +
+                            std::to_string(m_topology->graph.GetNHosts()) +
+                            "; accepted are as many at most");
+    }
+}
+
+void
+StudyHosts::CheckReceiving(Time r) const
+{
+    if (m_ideal)
+    {
+        return;
+    }
+    Task nothing{{0}, 0, Time(0), r};
+    Run(CollectiveHelper::MakeBarrier("pairwise-exchange"), nothing);
+}
+
+Ptr<CollectiveDomain>
+StudyHosts::Install(uint32_t hosts, const Task& task) const
+{
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("StartUp", TimeValue(task.s));
+    helper.SetSoftwareAttribute("FlagTime", TimeValue(task.flag));
+    if (m_ideal)
+    {
+        return helper.InstallIdeal(hosts, Time(0));
+    }
+    if (m_topology)
+    {
+        return helper.Install(m_fabrics.Install(m_topology->graph), m_topology->graph);
+    }
+    FabricGraph star(1, hosts, hosts);
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        star.Connect(0, host, star.HostAt(host), 0);
+    }
+    return helper.Install(m_fabrics.Install(star), star);
+}
+
+Time
+StudyHosts::GetReceiveOverhead(const Collective& group, Time r) const
+{
+    if (m_ideal)
+    {
+        return r;
+    }
+    auto times = FabricTimes::Of(group.GetDomain());
+    times.startUp = Time(0);
+    const auto network = times.LoneWorm(2, group.GetMessageFlits());
+    if (network > r)
+    {
+        std::ostringstream message;
+        message << "a message takes " << network.As(Time::US)
+                << " between two hosts of one switch, but r is " << r.As(Time::US)
+                << "; accepted is as much at least";
+        throw WormholeError(message.str());
+    }
+    return r - network;
+}
+
+std::vector<std::vector<Time>>
+StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
+{
+    auto domain = Install(*std::max_element(task.hosts.begin(), task.hosts.end()) + 1, task);
+    if (!m_ideal)
+    {
+        domain->GetFabric()->Start();
+    }
+    collective->Create(domain, task.hosts);
+    const TimeValue overhead(task.isReceiversPart ? task.r
+                                                  : GetReceiveOverhead(*collective, task.r));
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        domain->GetSoftware(host)->SetAttribute(task.receiver, overhead);
+    }
+    Rounds rounds(collective, task.rounds);
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &rounds));
+    if (task.rounds > 0)
+    {
+        Simulator::ScheduleNow(&Rounds::Begin, &rounds);
+        Simulator::Run();
+    }
+    const auto missing = rounds.AreOver() ? "" : collective->ExplainMissing();
+    collective->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    if (!rounds.AreOver())
+    {
+        throw WormholeError("not all members left: " + missing);
+    }
+    return rounds.Take();
+}
+
+} // namespace ns3

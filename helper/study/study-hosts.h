@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_HOSTS_H
+#define STUDY_HOSTS_H
+
+#include "ns3/collective-domain.h"
+#include "ns3/collective-helper.h"
+#include "ns3/collective.h"
+#include "ns3/nstime.h"
+#include "ns3/program-options.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Hosts for studies of software collectives, whose costs are given as s and r: how long a
+ *        message keeps its sender busy, and from then until the receiver is active.
+ *
+ * On an ideal network, a message is at its receiver's when its sender is through with it, and r is
+ * what the receiver's software takes. On a fabric, r is what it takes between two hosts of one
+ * switch: the receiver's software takes r less the time of a lone worm over two cables, both
+ * interfaces included, so that longer ways, and worms that wait for each other, add to it.
+ */
+class StudyHosts
+{
+  public:
+    /// On an ideal network.
+    StudyHosts();
+
+    /**
+     * On a fabric.
+     * @param topology its graph and routes; null: as many hosts as are asked for, on one switch
+     * @param linkDelay propagation delay of a cable
+     * @param switchDelay delay of a switch and of an interface
+     */
+    StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
+
+    /**
+     * Adds the options --fabric, --topology, --linkDelay and --switchDelay.
+     * @param options where to
+     * @param topology the fabric without the option; empty: all hosts on one switch
+     */
+    static void AddOptions(ProgramOptions& options, const std::string& topology);
+
+    /**
+     * @param options options that AddOptions made
+     * @return hosts on the fabric that they describe
+     * @throws WormholeError if there is no such fabric
+     */
+    static StudyHosts Read(const ProgramOptions& options);
+
+    /// @return whether the network is ideal
+    bool IsIdeal() const;
+
+    /// @return the fabric's graph and routes; null: an ideal network, or all hosts on one switch
+    std::shared_ptr<const WormholeTopology> GetTopology() const;
+
+    /**
+     * Sets the rate of the fabric's channels.
+     * @param rate the rate, such as 1.2Gbps
+     * @param flitBytes size of a flit
+     * @throws WormholeError if it is no rate, or a flit takes no whole number of time units
+     */
+    void SetRate(const std::string& rate, uint32_t flitBytes);
+
+    /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
+    void CheckNumber(uint32_t hosts) const;
+
+    /**
+     * @param r from a message's being sent until the receiver is active
+     * @throws WormholeError if the fabric's own times are above r
+     */
+    void CheckReceiving(Time r) const;
+
+    /// What is run.
+    struct Task
+    {
+        std::vector<uint32_t> hosts;             ///< hosts of the members, by rank
+        uint32_t rounds{1};                      ///< number of rounds
+        Time s;                                  ///< how long a message keeps its sender busy
+        Time r;                                  ///< from then until the receiver is active
+        std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
+        bool isReceiversPart{false}; ///< whether r is what the receiver's software takes, alone
+        Time flag{};                 ///< to set or see a flag that a host shares
+    };
+
+    /**
+     * Runs rounds of a collective on new hosts, every member entering the next one as soon as it
+     * leaves one. Ends the simulation.
+     * @param collective the collective, without a group
+     * @param task what is run
+     * @return when members leave, by round and rank
+     * @throws WormholeError if some member does not
+     */
+    std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
+
+  private:
+    /// @return domain of new hosts @param hosts number of hosts at least @param task what is run
+    Ptr<CollectiveDomain> Install(uint32_t hosts, const Task& task) const;
+
+    /**
+     * @param group a group of the hosts
+     * @param r from a message's being sent until the receiver is active
+     * @return what is left of r when a message is through the network
+     * @throws WormholeError if the network's own times are above r
+     */
+    Time GetReceiveOverhead(const Collective& group, Time r) const;
+
+    bool m_ideal;                                       ///< whether the network is ideal
+    std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
+    WormholeHelper m_fabrics;                           ///< makes it
+};
+
+} // namespace ns3
+
+#endif /* STUDY_HOSTS_H */

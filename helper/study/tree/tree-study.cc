@@ -1,0 +1,241 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tree-study.h"
+
+#include "ns3/communication-tree.h"
+#include "ns3/csv-file.h"
+#include "ns3/fibo-sequence.h"
+#include "ns3/tree-cost.h"
+#include "ns3/tree-shapes.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr int TIME_DECIMALS = 3; ///< ns where the unit is us
+
+/// Costs that Cordsen et al. (1997) give.
+struct Preset
+{
+    const char* name;                            ///< name
+    std::vector<std::pair<int64_t, int64_t>> us; ///< s and r
+};
+
+/// @return all of them
+const std::vector<Preset>&
+AllPresets()
+{
+    static const std::vector<Preset> presets{{"manna", {{27, 88}}},
+                                             {"figure-4", {{20, 4}, {20, 30}, {20, 60}, {20, 100}}},
+                                             {"steps", {{1, 3}}}};
+    return presets;
+}
+
+/// @return a time in us, for CSV @param time the time
+std::string
+Microseconds(Time time)
+{
+    return CsvFile::Fixed(time.ToDouble(Time::US), TIME_DECIMALS);
+}
+
+/// @return how many are active when @param arrivals when each is
+std::map<Time, uint32_t>
+CountArrivals(const std::vector<Time>& arrivals)
+{
+    std::map<Time, uint32_t> counts;
+    for (const auto& time : arrivals)
+    {
+        ++counts[time];
+    }
+    return counts;
+}
+
+} // namespace
+
+std::vector<std::string>
+TreeStudy::GetPresets()
+{
+    std::vector<std::string> names;
+    for (const auto& preset : AllPresets())
+    {
+        names.emplace_back(preset.name);
+    }
+    return names;
+}
+
+std::vector<TreeStudy::Costs>
+TreeStudy::GetPreset(const std::string& name)
+{
+    std::vector<Costs> costs;
+    for (const auto& preset : AllPresets())
+    {
+        if (preset.name == name)
+        {
+            for (const auto& [s, r] : preset.us)
+            {
+                costs.push_back({MicroSeconds(s), MicroSeconds(r)});
+            }
+            return costs;
+        }
+    }
+    throw WormholeError("there are no costs '" + name + "': accepted are manna, figure-4, steps");
+}
+
+TreeStudy::TreeStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& [costs, processes, trees, networks, onFabric] = m_parameters;
+    if (costs.empty() || processes.empty() || trees.empty() || networks.empty())
+    {
+        throw WormholeError("study of trees without costs, numbers of processes, trees or "
+                            "networks: accepted is one of each at least");
+    }
+    CheckTrees(trees, costs);
+    if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
+    {
+        const auto least =
+            std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
+        onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
+        onFabric.CheckReceiving(least->r);
+    }
+}
+
+void
+TreeStudy::CheckTrees(const std::vector<std::string>& trees, const std::vector<Costs>& costs)
+{
+    for (const auto& tree : trees)
+    {
+        for (const auto& [s, r] : costs)
+        {
+            TreeCost(s, r).GetFinish(MakeCommunicationTree(tree, 1, s, r));
+        }
+    }
+}
+
+std::vector<TreeStudy::Result>
+TreeStudy::Run(const Progress& progress) const
+{
+    const StudyHosts ideal;
+    std::vector<Result> results;
+    const auto all = m_parameters.costs.size() * m_parameters.networks.size() *
+                     m_parameters.processes.size() * m_parameters.trees.size();
+    for (const auto& [s, r] : m_parameters.costs)
+    {
+        for (const auto& network : m_parameters.networks)
+        {
+            const TreeMeasurement measurement(network == "ideal" ? ideal : m_parameters.onFabric,
+                                              s,
+                                              r);
+            for (const auto processes : m_parameters.processes)
+            {
+                for (const auto& name : m_parameters.trees)
+                {
+                    const auto tree = MakeCommunicationTree(name, processes, s, r);
+                    const auto model = TreeCost(s, r).GetArrivals(tree);
+                    const auto simulated = measurement.Run(name, processes);
+                    const auto last = [](const std::vector<Time>& times) {
+                        return std::max_element(times.begin(), times.end())->ToDouble(Time::US);
+                    };
+                    results.push_back({{name,
+                                        network,
+                                        s.ToDouble(Time::US),
+                                        r.ToDouble(Time::US),
+                                        processes,
+                                        last(model),
+                                        last(simulated)},
+                                       model,
+                                       simulated});
+                    if (progress)
+                    {
+                        progress(static_cast<uint32_t>(results.size()), static_cast<uint32_t>(all));
+                    }
+                }
+            }
+        }
+    }
+    return results;
+}
+
+const std::vector<std::string>&
+TreeStudy::GetArrivalColumns()
+{
+    static const std::vector<std::string> columns{"tree",
+                                                  "network",
+                                                  "s_us",
+                                                  "r_us",
+                                                  "processes",
+                                                  "time_us",
+                                                  "arrivals_model",
+                                                  "arrivals_simulated"};
+    return columns;
+}
+
+void
+TreeStudy::WriteArrivals(std::ostream& os, const std::vector<Result>& results)
+{
+    CsvFile::WriteHeader(os, GetArrivalColumns());
+    for (const auto& result : results)
+    {
+        std::map<Time, std::pair<uint32_t, uint32_t>> counts;
+        for (const auto& [time, count] : CountArrivals(result.model))
+        {
+            counts[time].first = count;
+        }
+        for (const auto& [time, count] : CountArrivals(result.simulated))
+        {
+            counts[time].second = count;
+        }
+        const auto& row = result.row;
+        for (const auto& [time, count] : counts)
+        {
+            os << row.tree << ',' << row.network << ',' << CsvFile::Fixed(row.sUs, TIME_DECIMALS)
+               << ',' << CsvFile::Fixed(row.rUs, TIME_DECIMALS) << ',' << row.processes << ','
+               << Microseconds(time) << ',' << count.first << ',' << count.second << '\n';
+        }
+    }
+}
+
+const std::vector<std::string>&
+TreeStudy::GetSpeedColumns()
+{
+    static const std::vector<std::string> columns{"s_us", "r_us", "lambda", "time_us", "processes"};
+    return columns;
+}
+
+void
+TreeStudy::WriteSpeed(std::ostream& os) const
+{
+    constexpr int LAMBDA_DECIMALS = 5;
+    CsvFile::WriteHeader(os, GetSpeedColumns());
+    const auto& numbers = m_parameters.processes;
+    const auto most = *std::max_element(numbers.begin(), numbers.end());
+    for (const auto& [s, r] : m_parameters.costs)
+    {
+        const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
+        FiboSequence sequence(s.GetTimeStep() / unit, r.GetTimeStep() / unit);
+        const auto lambda = FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
+        for (uint64_t population = 1; population <= most;)
+        {
+            const auto step = sequence.GetSteps(population);
+            population = sequence.GetPopulation(step);
+            os << Microseconds(s) << ',' << Microseconds(r) << ','
+               << CsvFile::Fixed(lambda, LAMBDA_DECIMALS) << ',' << Microseconds(Time(step * unit))
+               << ',' << population << '\n';
+            ++population;
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,474 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "topology-factory.h"
+
+#include "roadrunner-topology.h"
+#include "topology-text.h"
+
+#include "ns3/dimension-order-router.h"
+#include "ns3/direct-router.h"
+#include "ns3/dragonfly-router.h"
+#include "ns3/fabric-file.h"
+#include "ns3/fat-tree-router.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/route-spread.h"
+#include "ns3/up-down-router.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A family of topologies.
+struct Family
+{
+    std::string example;                      ///< a text
+    std::string first;                        ///< what its value without a key is
+    std::vector<std::string> keys;            ///< its keys, but routing, root, spread
+    FabricGraph (*make)(const TopologyText&); ///< makes one
+    std::vector<std::string> routings;        ///< names of its routes, the default first
+    /// Makes the router of routes other than up-down; null: there are none. @param text the text
+    /// @param graph its graph @param spread how routes share equally good ways
+    Ptr<WormholeRouter> (*route)(const TopologyText& text,
+                                 const FabricGraph& graph,
+                                 RouteSpread::Rule spread);
+    bool isShared; ///< whether those routes have anything to share
+};
+
+/// @return the rule of a mesh @param text its text
+GridTopology
+MeshOf(const TopologyText& text)
+{
+    return {text.GetWholes(""), GridTopology::Ends::OPEN, text.GetWhole("hosts", 1)};
+}
+
+/// @return the rule of a torus @param text its text
+GridTopology
+TorusOf(const TopologyText& text)
+{
+    return {text.GetWholes(""), GridTopology::Ends::JOINED, text.GetWhole("hosts", 1)};
+}
+
+/// @return the rule of a k-ary n-tree @param text its text
+FatTreeTopology
+KAryTreeOf(const TopologyText& text)
+{
+    return FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n"));
+}
+
+/// @return the rule of a Clos network @param text its text
+FatTreeTopology
+ClosOf(const TopologyText& text)
+{
+    const bool byLevel = text.Has("down") || text.Has("up") || text.Has("cables");
+    if (byLevel && (text.Has("ports") || text.Has("levels")))
+    {
+        throw WormholeError("ports or levels beside down, up or cables: accepted are "
+                            "ports and levels, or numbers by level");
+    }
+    if (byLevel)
+    {
+        // One by one: where one of them is refused inside the braces of a temporary, GCC 12
+        // destroys the others when their storage is gone.
+        FatTreeTopology::Parameters numbers;
+        numbers.down = text.GetWholes("down");
+        numbers.up = text.GetWholes("up");
+        numbers.cables = text.GetWholes("cables");
+        return FatTreeTopology(numbers);
+    }
+    return FatTreeTopology::Clos(text.GetWhole("ports"), text.GetWhole("levels", 2));
+}
+
+/// @return the rule of a dragonfly @param text its text
+DragonflyTopology
+DragonflyOf(const TopologyText& text)
+{
+    DragonflyTopology::Parameters parameters;
+    parameters.switches = text.GetWhole("a");
+    parameters.globals = text.GetWhole("h");
+    parameters.groups = text.Has("g") ? text.GetWhole("g") : 0;
+    parameters.hosts = text.GetWhole("hosts", 1);
+    if (text.Has("g") && parameters.groups == 0)
+    {
+        throw WormholeError("g = 0: it takes 2 groups at least");
+    }
+    return DragonflyTopology(parameters);
+}
+
+/// @return the rule of a full mesh @param text its text
+FullMeshTopology
+FullMeshOf(const TopologyText& text)
+{
+    return FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1));
+}
+
+/// @return the graph of a rule; RULE is a function that reads it @param text its text
+template <auto RULE>
+FabricGraph
+MakeOf(const TopologyText& text)
+{
+    return RULE(text).MakeGraph();
+}
+
+/// @return routes of a mesh or torus; RULE reads it @param text its text @param graph its graph
+template <auto RULE>
+Ptr<WormholeRouter>
+RouteGrid(const TopologyText& text, const FabricGraph& graph, RouteSpread::Rule)
+{
+    auto router = Create<DimensionOrderRouter>(RULE(text));
+    router->CheckDeadlockFree(graph);
+    return router;
+}
+
+/// @return routes of a fat tree; RULE reads it @param text its text @param spread how they share
+/// ways
+template <auto RULE>
+Ptr<WormholeRouter>
+RouteTree(const TopologyText& text, const FabricGraph&, RouteSpread::Rule spread)
+{
+    return Create<FatTreeRouter>(RULE(text), spread);
+}
+
+/// @return routes of a dragonfly @param text its text @param graph its graph @param spread how they
+/// share ways
+Ptr<WormholeRouter>
+RouteDragonfly(const TopologyText& text, const FabricGraph& graph, RouteSpread::Rule spread)
+{
+    auto router = Create<DragonflyRouter>(DragonflyOf(text), spread);
+    router->CheckDeadlockFree(graph);
+    return router;
+}
+
+/// @return routes of a full mesh @param text its text
+Ptr<WormholeRouter>
+RouteFullMesh(const TopologyText& text, const FabricGraph&, RouteSpread::Rule)
+{
+    return Create<DirectRouter>(FullMeshOf(text));
+}
+
+/// @return a random fabric @param text its text
+FabricGraph
+MakeIrregular(const TopologyText& text)
+{
+    IrregularTopologyHelper::Parameters parameters;
+    parameters.switches = text.GetWhole("switches", parameters.switches);
+    parameters.ports = text.GetWhole("ports", parameters.ports);
+    parameters.connectivity = text.GetNumber("f", parameters.connectivity);
+    parameters.hosts = text.GetWhole("hosts", parameters.hosts);
+    parameters.law = IrregularTopologyHelper::LawByName(text.Get("law", "recursive"));
+    parameters.parallelLinks = text.GetWord("parallel", {"no", "yes"}) == "yes";
+    IrregularTopologyHelper helper(parameters);
+    helper.AssignStreams(text.GetWhole("stream", 0));
+    return helper.Create();
+}
+
+/// @return Roadrunner's fabric @param text its text
+FabricGraph
+MakeRoadrunner(const TopologyText& text)
+{
+    return MakeRoadrunnerGraph(text.GetWord("wiring", GetRoadrunnerWirings()),
+                               text.GetWhole("cables", 2));
+}
+
+/// @return a fabric from a file @param text its text
+FabricGraph
+MakeFromFile(const TopologyText& text)
+{
+    return ReadFabricFile(text.GetFirst());
+}
+
+/// @return all families by name
+const std::map<std::string, Family>&
+GetFamilies()
+{
+    static const std::vector<std::string> UP_DOWN{"up-down"};
+    static const std::map<std::string, Family> families{
+        {"mesh",
+         {"mesh:4x4x4",
+          "lengths",
+          {"hosts"},
+          MakeOf<MeshOf>,
+          {"dimension-order", "up-down"},
+          RouteGrid<MeshOf>,
+          false}},
+        {"torus",
+         {"torus:8x8,hosts=2",
+          "lengths",
+          {"hosts"},
+          MakeOf<TorusOf>,
+          {"up-down", "dimension-order"},
+          RouteGrid<TorusOf>,
+          false}},
+        {"kary-tree",
+         {"kary-tree:k=4,n=3",
+          "",
+          {"k", "n"},
+          MakeOf<KAryTreeOf>,
+          {"nearest-ancestor", "up-down"},
+          RouteTree<KAryTreeOf>,
+          true}},
+        {"clos",
+         {"clos:ports=16,levels=2",
+          "",
+          {"ports", "levels", "down", "up", "cables"},
+          MakeOf<ClosOf>,
+          {"nearest-ancestor", "up-down"},
+          RouteTree<ClosOf>,
+          true}},
+        {"dragonfly",
+         {"dragonfly:a=4,h=2,hosts=2",
+          "",
+          {"a", "h", "g", "hosts"},
+          MakeOf<DragonflyOf>,
+          {"up-down", "minimal"},
+          RouteDragonfly,
+          true}},
+        {"full",
+         {"full:8,hosts=4",
+          "switches",
+          {"hosts"},
+          MakeOf<FullMeshOf>,
+          {"direct", "up-down"},
+          RouteFullMesh,
+          false}},
+        {"irregular",
+         {"irregular:switches=75,hosts=256,f=0.75",
+          "",
+          {"switches", "ports", "hosts", "f", "law", "parallel", "stream"},
+          MakeIrregular,
+          UP_DOWN,
+          nullptr,
+          false}},
+        {"roadrunner",
+         {"roadrunner:wiring=mesh,cables=2",
+          "",
+          {"wiring", "cables"},
+          MakeRoadrunner,
+          UP_DOWN,
+          nullptr,
+          false}},
+        {"file", {"file:cluster.json", "file name", {}, MakeFromFile, {}, nullptr, false}}};
+    return families;
+}
+
+/// @return whether a text is the name of a file, perhaps with entries behind it @param text it
+bool
+IsFileName(const std::string& text)
+{
+    const auto name = text.substr(0, text.find(','));
+    const std::string ending = ".json";
+    return name.size() > ending.size() &&
+           name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/// @return a family @param name its name
+const Family&
+GetFamily(const std::string& name)
+{
+    const auto& families = GetFamilies();
+    const auto family = families.find(name);
+    if (family == families.end())
+    {
+        std::string known;
+        for (const auto& entry : families)
+        {
+            known += (known.empty() ? "" : ", ") + entry.first;
+        }
+        throw WormholeError("there is no family '" + name + "'; there are " + known + ", as in " +
+                            families.at("torus").example);
+    }
+    return family->second;
+}
+
+/**
+ * Has a graph take the routes that a text asks for.
+ * @param text the text
+ * @param family its family
+ * @param graph its graph, whose own routes are what it has without such entries
+ */
+void
+ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
+{
+    auto routes = graph.GetRoutes();
+    const auto& routings = family.routings;
+    if (routings.empty()) // a file's
+    {
+        std::vector<std::string> words{routes.routing};
+        if (routes.routing != "up-down")
+        {
+            words.push_back("up-down");
+        }
+        routes.routing = text.GetWord("routing", words);
+        routes.family = routes.routing == "up-down" ? "" : routes.family;
+    }
+    else
+    {
+        routes.routing = text.GetWord("routing", routings);
+        routes.family =
+            routes.routing == "up-down" ? "" : text.Without({"routing", "root", "spread"});
+    }
+    if (text.Has("root") && routes.routing != "up-down")
+    {
+        throw WormholeError("root " + text.Get("root", "") + " with routing " + routes.routing +
+                            ": only routing=up-down has a root");
+    }
+    routes.root = text.Get("root", routes.root);
+    if (text.Has("spread"))
+    {
+        routes.spread = text.GetWord("spread", RouteSpread::GetNames());
+    }
+    graph.SetRoutes(routes);
+    if (text.Has("spread") && !RoutesAreShared(graph))
+    {
+        throw WormholeError("spread " + routes.spread + " with routing " + routes.routing +
+                            ": it has one way between two switches; accepted is routing=up-down");
+    }
+}
+
+/**
+ * Refuses a graph that is not what its routes are for.
+ * @param graph the graph
+ * @param rule what it has to be, cable by cable
+ */
+void
+CheckSame(const FabricGraph& graph, const FabricGraph& rule)
+{
+    const auto& routes = graph.GetRoutes();
+    const auto refuse = [&](const std::string& trouble) {
+        throw WormholeError("routing " + routes.routing + " of " + routes.family + ": " + trouble +
+                            "; accepted are the cables of that topology, or routing up-down");
+    };
+    if (graph.GetNSwitches() != rule.GetNSwitches() || graph.GetNHosts() != rule.GetNHosts() ||
+        graph.GetNPorts(0) != rule.GetNPorts(0))
+    {
+        const auto size = [](const FabricGraph& of) {
+            return std::to_string(of.GetNSwitches()) + " switches of " +
+                   std::to_string(of.GetNPorts(0)) + " ports and " +
+                   std::to_string(of.GetNHosts()) + " hosts";
+        };
+        refuse("the fabric has " + size(graph) + " instead of " + size(rule));
+    }
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+        {
+            const auto port = static_cast<FabricGraph::Port>(i);
+            const auto own = graph.Peer(node, port);
+            const auto wanted = rule.Peer(node, port);
+            if (own.node != wanted.node || own.port != wanted.port)
+            {
+                const auto name = [&](const FabricGraph::End& end) {
+                    return end.node == FabricGraph::NONE ? std::string("nothing")
+                                                         : "port " + std::to_string(end.port) +
+                                                               " of " + graph.GetName(end.node);
+                };
+                refuse("port " + std::to_string(port) + " of " + graph.GetName(node) +
+                       " is cabled to " + name(own) + " instead of " + name(wanted));
+            }
+        }
+    }
+}
+
+} // namespace
+
+bool
+RoutesAreShared(const FabricGraph& graph)
+{
+    const auto& routes = graph.GetRoutes();
+    return routes.routing == "up-down" ||
+           GetFamily(TopologyText(routes.family).GetFamily()).isShared;
+}
+
+Ptr<WormholeRouter>
+MakeRouter(const FabricGraph& graph)
+{
+    const auto& routes = graph.GetRoutes();
+    if (routes.routing == "up-down")
+    {
+        return Create<UpDownRouter>(graph);
+    }
+    const TopologyText text(routes.family);
+    const auto& family = GetFamily(text.GetFamily());
+    text.Accept(family.first, family.keys, family.example);
+    const auto& known = family.routings;
+    if (std::find(known.begin(), known.end(), routes.routing) == known.end() || !family.route)
+    {
+        throw WormholeError("routing '" + routes.routing + "' of topology '" + routes.family +
+                            "': accepted is " +
+                            (family.route ? known[0] + " or " + known[1] : "up-down"));
+    }
+    CheckSame(graph, family.make(text));
+    return family.route(text, graph, RouteSpread::ByName(routes.spread));
+}
+
+WormholeTopology
+MakeTopology(FabricGraph graph, const std::string& family)
+{
+    auto router = MakeRouter(graph);
+    const auto routing = graph.GetRoutes().routing;
+    return {family, routing, std::move(graph), router};
+}
+
+WormholeTopology
+MakeTopology(const std::string& text)
+{
+    const auto& families = GetFamilies();
+    const auto word = text.substr(0, text.find(':'));
+    const bool isFile = word == "file" || (!families.count(word) && IsFileName(text));
+    try
+    {
+        const TopologyText parsed(isFile && word != "file" ? "file:" + text : text);
+        const auto& family = GetFamily(parsed.GetFamily());
+        auto keys = family.keys;
+        keys.insert(keys.end(), {"routing", "root", "spread"});
+        parsed.Accept(family.first, keys, family.example);
+        auto graph = family.make(parsed);
+        ChooseRoutes(parsed, family, graph);
+        const auto& routes = graph.GetRoutes();
+        if (isFile)
+        {
+            try
+            {
+                return MakeTopology(std::move(graph), parsed.GetFamily());
+            }
+            catch (const WormholeError& error)
+            {
+                throw WormholeError(parsed.GetFirst() + ": " + error.what());
+            }
+        }
+        if (routes.routing == "up-down")
+        {
+            return MakeTopology(std::move(graph), parsed.GetFamily());
+        }
+        auto router = family.route(parsed, graph, RouteSpread::ByName(routes.spread));
+        return {parsed.GetFamily(), routes.routing, std::move(graph), router};
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError(isFile ? std::string(error.what())
+                                   : "topology '" + text + "': " + error.what());
+    }
+}
+
+std::vector<std::string>
+GetTopologyExamples()
+{
+    std::vector<std::string> examples;
+    for (const auto& entry : GetFamilies())
+    {
+        examples.push_back(entry.second.example);
+    }
+    return examples;
+}
+
+} // namespace ns3

@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "attribute-text.h"
+
+#include "exact-time.h"
+#include "wormhole-error.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/queue-size.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * Judges as ns-3's own values do, which end the program unless reading has met the end of the text:
+ * after a line's end it has not, though nothing is left.
+ * @param text the text
+ * @return whether it is read as a whole by T's own operator
+ */
+template <typename T>
+bool
+IsRead(const std::string& text)
+{
+    std::istringstream stream(text);
+    T value;
+    return stream >> value && stream.eof();
+}
+
+/**
+ * Judges text that ns-3 would abort on instead of refusing it.
+ * @param kind name of an attribute's type of value, without its namespace
+ * @param text the value
+ * @return whether it is well formed, as far as is known
+ */
+bool
+IsWellFormed(const std::string& kind, const std::string& text)
+{
+    if (kind == "UintegerValue")
+    {
+        return text.find('-') == std::string::npos && IsRead<uint64_t>(text);
+    }
+    if (kind == "IntegerValue")
+    {
+        return IsRead<int64_t>(text);
+    }
+    if (kind == "DoubleValue")
+    {
+        return IsRead<double>(text);
+    }
+    if (kind == "DataRateValue")
+    {
+        // ns-3 ends the program where there is nothing to read.
+        return text.find_first_not_of(" \t\n\r\f\v") != std::string::npos && IsRead<DataRate>(text);
+    }
+    if (kind == "QueueSizeValue")
+    {
+        return IsRead<QueueSize>(text);
+    }
+    if (kind == "TimeValue")
+    {
+        ExactTime::Parse(text);
+    }
+    if (kind == "Mac48AddressValue")
+    {
+        static const std::regex address("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}");
+        return std::regex_match(text, address);
+    }
+    if (kind == "BooleanValue")
+    {
+        return text == "true" || text == "false";
+    }
+    return true;
+}
+
+/// @return name of an attribute's type of value, without its namespace @param attribute which
+std::string
+KindOf(const TypeId::AttributeInformation& attribute)
+{
+    const auto kind = attribute.checker->GetValueTypeName();
+    return kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
+}
+
+/// @return what an attribute accepts, in words @param attribute the attribute
+std::string
+WhatIsAccepted(const TypeId::AttributeInformation& attribute)
+{
+    const std::map<std::string, std::string> words{
+        {"BooleanValue", "true or false"},
+        {"DataRateValue", "a rate such as 100Mbps or 160MB/s"},
+        {"QueueSizeValue", "a number of packets or bytes such as 100p or 64kB"},
+        {"Mac48AddressValue", "an address such as 02:00:00:00:00:01"},
+        {"PointerValue",
+         "an object that fits, such as ns3::ConstantRandomVariable[Constant=1] for a random "
+         "variable"},
+        {"TypeIdValue", "the name of a type that fits, such as ns3::TcpNewReno for TCP"}};
+    const auto found = words.find(KindOf(attribute));
+    if (found != words.end())
+    {
+        return found->second;
+    }
+    return attribute.checker->HasUnderlyingTypeInformation()
+               ? attribute.checker->GetUnderlyingTypeInformation()
+               : KindOf(attribute);
+}
+
+/// @return an attribute @param type a type that has it @param name its name
+TypeId::AttributeInformation
+FindAttribute(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation attribute;
+    if (!type.LookupAttributeByName(name, &attribute))
+    {
+        throw WormholeError(type.GetName() + "::" + name + ": " + type.GetName() +
+                            " has no attribute " + name +
+                            "; see --PrintAttributes=" + type.GetName());
+    }
+    if (!(attribute.flags & TypeId::ATTR_CONSTRUCT) || !attribute.accessor->HasSetter())
+    {
+        throw WormholeError(type.GetName() + "::" + name + " can be read only");
+    }
+    return attribute;
+}
+
+void CheckObject(const std::string& text);
+
+/// Refuses text that is no value of an attribute. @param attribute the attribute
+/// @param name its name, with its class @param value the text
+void
+CheckValue(const TypeId::AttributeInformation& attribute,
+           const std::string& name,
+           const std::string& value)
+{
+    try
+    {
+        if (KindOf(attribute) == "PointerValue")
+        {
+            CheckObject(value);
+        }
+        if (!IsWellFormed(KindOf(attribute), value) ||
+            !attribute.checker->CreateValidValue(StringValue(value)))
+        {
+            throw WormholeError("accepted is " + WhatIsAccepted(attribute));
+        }
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError(name + "=" + value + ": " + error.what());
+    }
+    catch (const std::exception&) // some of ns-3's values throw what they met
+    {
+        throw WormholeError(name + "=" + value + ": accepted is " + WhatIsAccepted(attribute));
+    }
+}
+
+/// Refuses text that makes no object. @param text Type[Attribute=value|...], as ns-3 reads it
+void
+CheckObject(const std::string& text)
+{
+    const auto open = text.find('[');
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) || !type.HasConstructor() ||
+        (open != std::string::npos && text.back() != ']'))
+    {
+        throw WormholeError("accepted is Type[Attribute=value|...], with a type that can be made");
+    }
+    if (open == std::string::npos)
+    {
+        return;
+    }
+    std::istringstream entries(text.substr(open + 1, text.size() - open - 2));
+    for (std::string entry; std::getline(entries, entry, '|');)
+    {
+        const auto name = entry.substr(0, entry.find('='));
+        CheckValue(FindAttribute(type, name),
+                   name,
+                   entry.substr(std::min(name.size() + 1, entry.size())));
+    }
+}
+
+} // namespace
+
+void
+CheckAttributeText(const std::string& name, const std::string& value)
+{
+    const auto split = name.rfind("::");
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
+    {
+        throw WormholeError(name + ": there is no type " + name.substr(0, split) +
+                            "; see --PrintTypeIds");
+    }
+    CheckValue(FindAttribute(type, name.substr(split + 2)), name, value);
+}
+
+void
+CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value)
+{
+    const auto attribute = FindAttribute(type, name);
+    const auto whole = type.GetName() + "::" + name;
+    const auto text = dynamic_cast<const StringValue*>(&value);
+    if (text)
+    {
+        CheckValue(attribute, whole, text->Get());
+    }
+    else if (!attribute.checker->CreateValidValue(value))
+    {
+        throw WormholeError(whole + "=" + value.SerializeToString(attribute.checker) +
+                            ": accepted is " + WhatIsAccepted(attribute));
+    }
+}
+
+void
+SetFactoryAttribute(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    CheckAttributeValue(factory.GetTypeId(), name, value);
+    factory.Set(name, value);
+}
+
+} // namespace ns3
