@@ -317,7 +317,7 @@ void
 Run(const ProgramOptions& options)
 {
     WormholeTopology topology{"", "", FabricGraph(1, 1, 1), nullptr};
-    options.Judge("topology", [&] { topology = MakeTopology(options.Get("topology")); });
+    options.Check("topology", [&] { topology = MakeTopology(options.Get("topology")); });
     const auto nNodes = topology.graph.GetNNodes();
     if (nNodes > 500)
     {
@@ -325,7 +325,7 @@ Run(const ProgramOptions& options)
                        "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
     }
     const auto members = options.GetWhole("members", 1, topology.graph.GetNHosts());
-    options.Judge("out", [&] { WholeFile(options.Get("out")); });
+    options.Check("out", [&] { WholeFile(options.Get("out")); });
     std::error_code error;
     if (std::filesystem::exists(options.Get("out"), error) &&
         !std::filesystem::is_regular_file(options.Get("out"), error))

@@ -66,7 +66,7 @@ MakeGroup(const ProgramOptions& options,
           const std::vector<uint32_t>& hosts)
 {
     Ptr<Collective> group;
-    options.Judge(kind, [&] {
+    options.Check(kind, [&] {
         const auto& name = options.Get(kind);
         group = CollectiveHelper::MakeCollective(kind, name);
         const auto settings = CollectiveRegistry::GetSettings(name);

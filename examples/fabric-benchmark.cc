@@ -172,12 +172,12 @@ Measure(const ProgramOptions& options)
     const auto algorithms = options.GetWords("algorithms");
     for (const auto& name : algorithms)
     {
-        options.Judge("algorithms", [&] { CollectiveHelper::MakeBarrier(name); });
+        options.Check("algorithms", [&] { CollectiveHelper::MakeBarrier(name); });
     }
     std::vector<WormholeTopology> topologies;
     for (const auto& fabric : fabrics)
     {
-        options.Judge("fabrics", [&] { topologies.push_back(MakeTopology(fabric.topology)); });
+        options.Check("fabrics", [&] { topologies.push_back(MakeTopology(fabric.topology)); });
     }
     if (options.Has("barrierCsv") &&
         std::none_of(topologies.begin(), topologies.end(), [&](const WormholeTopology& topology) {
@@ -265,7 +265,7 @@ MeasureScale(const ProgramOptions& options)
             std::cerr << PROGRAM << ": " << hosts << " hosts, " << schedulers.front()
                       << "; a million take about half a minute" << std::endl;
         }
-        options.Judge(options.Has("switches") ? "switches" : "hosts",
+        options.Check(options.Has("switches") ? "switches" : "hosts",
                       [&] { rows.push_back(ScaleBenchmark::Measure(setup)); });
     }
     return rows;

@@ -108,7 +108,7 @@ ReadParameters(const ProgramOptions& options)
     parameters.costs = ReadCosts(options);
     parameters.processes = options.GetWholes("processes", 1, 1000000);
     parameters.trees = options.GetWords("trees");
-    options.Judge("trees", [&] { TreeStudy::CheckTrees(parameters.trees, parameters.costs); });
+    options.Check("trees", [&] { TreeStudy::CheckTrees(parameters.trees, parameters.costs); });
     parameters.networks = options.GetWords("network", {"ideal", "fabric"});
     const auto onFabric =
         std::find(parameters.networks.begin(), parameters.networks.end(), "fabric") !=
@@ -125,11 +125,11 @@ ReadParameters(const ProgramOptions& options)
         return parameters;
     }
     parameters.onFabric = StudyHosts::Read(options);
-    options.Judge("processes", [&] {
+    options.Check("processes", [&] {
         parameters.onFabric.CheckNumber(
             *std::max_element(parameters.processes.begin(), parameters.processes.end()));
     });
-    options.Judge(options.Has("r") ? "r" : "preset", [&] {
+    options.Check(options.Has("r") ? "r" : "preset", [&] {
         for (const auto& costs : parameters.costs)
         {
             parameters.onFabric.CheckReceiving(costs.r);

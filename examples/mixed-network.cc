@@ -444,7 +444,7 @@ Run(const ProgramOptions& options)
     {
         if (options.Has("flows"))
         {
-            options.Judge("flows", [&] {
+            options.Check("flows", [&] {
                 flowFiles[version] =
                     std::make_unique<WholeFile>(options.Get("flows") + "-ip" + version + ".xml");
             });
@@ -454,7 +454,7 @@ Run(const ProgramOptions& options)
             // ns-3 ends the program where it can't write.
             for (const std::string device : {"0", "1", "2"})
             {
-                options.Judge("pcap", [&] {
+                options.Check("pcap", [&] {
                     WholeFile(options.Get("pcap") + "-ip" + version + "-" + std::to_string(ROUTER) +
                               "-" + device + ".pcap");
                 });

@@ -104,7 +104,7 @@ ReadParameters(const ProgramOptions& options)
     parameters.tasksPerNode = options.GetWholes("tasksPerNode", 1, 1000);
     parameters.barriers = options.GetWhole("barriers", 1, 1000000);
     parameters.hosts = StudyHosts::Read(options);
-    options.Judge("nodes", [&] {
+    options.Check("nodes", [&] {
         const auto& nodes = parameters.nodes;
         parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
     });
@@ -112,7 +112,7 @@ ReadParameters(const ProgramOptions& options)
     {
         const auto isRdma = transport == "rdma";
         const std::string name = isRdma ? "rdmaReceive" : "messageReceive";
-        options.Judge(options.Has(name) ? name : "preset", [&] {
+        options.Check(options.Has(name) ? name : "preset", [&] {
             parameters.hosts.CheckReceiving(isRdma ? costs.rdmaReceive : costs.messageReceive);
         });
     }

@@ -179,11 +179,11 @@ ReadParameters(const ProgramOptions& options)
     options.RefuseAttribute("ns3::Collective::MessageBytes", "bytes");
     parameters.startUp = options.GetTime("startUp");
     parameters.receive = options.GetTime("receive");
-    options.Judge(options.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
+    options.Check(options.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
         parameters.cluster.SetRate(options.Get("dataRate"),
                                    options.GetBytes("flitBytes", 1, 1U << 20));
     });
-    options.Judge(options.Has("job")    ? "job"
+    options.Check(options.Has("job")    ? "job"
                   : options.Has("case") ? "case"
                                         : FabricOptions::GetName(options),
                   [&] { JobPlacement(topology->graph, parameters.job); });
@@ -218,7 +218,7 @@ RunStudy(const ProgramOptions& options)
     const auto rows = output.GetRows<SmpStudyRow>(SmpStudyRow::Read, [&] {
         const auto parameters = ReadParameters(options);
         std::unique_ptr<SmpStudy> study;
-        options.Judge("algorithms", [&] { study = std::make_unique<SmpStudy>(parameters); });
+        options.Check("algorithms", [&] { study = std::make_unique<SmpStudy>(parameters); });
         ProgressLine line(PROGRAM, options.Has("progress"));
         return study->Run([&](uint32_t done, uint32_t all) { line.Tell(done, all); });
     });

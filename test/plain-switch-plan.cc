@@ -19,7 +19,7 @@ PlainSwitchPlan::PlainSwitchPlan(const WorkingSwitches& switches,
                                  const SwitchBroadcastPlan::Heuristics& heuristics)
     : m_switches(switches),
       m_heuristics(heuristics),
-      m_ways(switches.GetSize(), std::vector<SwitchWay>(switches.GetSize())),
+      m_paths(switches.GetSize(), std::vector<SwitchPath>(switches.GetSize())),
       m_children(switches.GetSize()),
       m_parents(switches.GetSize(), 0),
       m_arrivals(switches.GetSize())
@@ -30,7 +30,7 @@ PlainSwitchPlan::PlainSwitchPlan(const WorkingSwitches& switches,
         {
             if (from != to)
             {
-                m_ways[from][to] = switches.GetWay(from, to);
+                m_paths[from][to] = switches.GetPath(from, to);
             }
         }
     }
@@ -65,7 +65,7 @@ PlainSwitchPlan::FindShortestPaths()
     {
         for (uint32_t to = 0; to < n; ++to)
         {
-            const auto& way = m_ways[from][to];
+            const auto& way = m_paths[from][to];
             if (from != to && m_switches.IsEdge(way))
             {
                 const auto weight = m_switches.GetSendTime() + way.r;
@@ -79,7 +79,7 @@ PlainSwitchPlan::FindShortestPaths()
     {
         m_parents[child] = static_cast<uint32_t>(parents[child]);
         m_children[m_parents[child]].push_back(child);
-        Use(m_ways[m_parents[child]][child], 1);
+        Use(m_paths[m_parents[child]][child], 1);
     }
 }
 
@@ -103,7 +103,7 @@ PlainSwitchPlan::SortChildren()
     for (auto parent = order.rbegin(); parent != order.rend(); ++parent)
     {
         auto& children = m_children[*parent];
-        const auto& ways = m_ways[*parent];
+        const auto& ways = m_paths[*parent];
         std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) {
             return std::make_tuple(longest[b], ways[b].r, a) <
                    std::make_tuple(longest[a], ways[a].r, b);
@@ -125,7 +125,7 @@ PlainSwitchPlan::FindArrivals()
         for (const auto child : m_children[parent])
         {
             turn += m_switches.GetSendTime();
-            m_arrivals[child] = turn + m_ways[parent][child].r;
+            m_arrivals[child] = turn + m_paths[parent][child].r;
         }
     }
 }
@@ -164,9 +164,9 @@ PlainSwitchPlan::Parallel(uint32_t parent, const std::vector<uint32_t>& holding)
              ++other)
         {
             const auto turn = static_cast<int64_t>(m_children[*other].size()) + 1;
-            const auto& way = m_ways[*other][child];
+            const auto& way = m_paths[*other][child];
             const auto arrival = m_arrivals[*other] + m_switches.GetSendTime() * turn + way.r;
-            if (arrival < soonest && HasChannels(way, m_ways[parent][child]))
+            if (arrival < soonest && HasChannels(way, m_paths[parent][child]))
             {
                 best = *other;
                 soonest = arrival;
@@ -176,9 +176,9 @@ PlainSwitchPlan::Parallel(uint32_t parent, const std::vector<uint32_t>& holding)
         {
             auto& siblings = m_children[parent];
             siblings.erase(std::find(siblings.begin(), siblings.end(), child));
-            Use(m_ways[parent][child], -1);
+            Use(m_paths[parent][child], -1);
             m_children[best].push_back(child);
-            Use(m_ways[best][child], 1);
+            Use(m_paths[best][child], 1);
             FindArrivals();
             if (std::find(holding.begin(), holding.end(), best) != holding.end())
             {
@@ -194,7 +194,7 @@ PlainSwitchPlan::Parallel(uint32_t parent, const std::vector<uint32_t>& holding)
 }
 
 bool
-PlainSwitchPlan::HasChannels(const SwitchWay& way, const SwitchWay& present) const
+PlainSwitchPlan::HasChannels(const SwitchPath& way, const SwitchPath& present) const
 {
     return !m_heuristics.channelCaps ||
            std::all_of(way.links.begin(), way.links.end(), [&](const auto& link) {
@@ -206,7 +206,7 @@ PlainSwitchPlan::HasChannels(const SwitchWay& way, const SwitchWay& present) con
 }
 
 void
-PlainSwitchPlan::Use(const SwitchWay& way, int number)
+PlainSwitchPlan::Use(const SwitchPath& way, int number)
 {
     for (const auto& link : way.links)
     {

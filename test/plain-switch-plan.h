@@ -54,14 +54,14 @@ class PlainSwitchPlan
 
     /// @return whether links have channels for one more way @param way the way
     /// @param present another one, which is given up
-    bool HasChannels(const SwitchWay& way, const SwitchWay& present) const;
+    bool HasChannels(const SwitchPath& way, const SwitchPath& present) const;
 
     /// Counts a way on its links. @param way the way @param number 1 or -1
-    void Use(const SwitchWay& way, int number);
+    void Use(const SwitchPath& way, int number);
 
     const WorkingSwitches& m_switches;             ///< the working switches
     SwitchBroadcastPlan::Heuristics m_heuristics;  ///< what is done
-    std::vector<std::vector<SwitchWay>> m_ways;    ///< from each, to each
+    std::vector<std::vector<SwitchPath>> m_paths;  ///< from each, to each
     std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
     std::vector<uint32_t> m_parents;               ///< of each switch
     std::vector<Time> m_arrivals;                  ///< when each is active

@@ -8,9 +8,9 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/collective-program.h"
 #include "ns3/collective-registry.h"
-#include "ns3/linked-programs.h"
+#include "ns3/communication-schedule.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -76,18 +76,18 @@ Algorithms(const std::string& kind, bool severalTasks)
     return names;
 }
 
-/// Runs programs without a simulator, in random order, and notes whose values reach whom.
+/// Runs schedules without a simulator, in random order, and notes whose values reach whom.
 class PureRun
 {
   public:
-    /// @param programs by rank @param rng random numbers
-    PureRun(const std::vector<CollectiveProgram>& programs, Ptr<UniformRandomVariable> rng)
-        : done(programs.size(), false),
-          counts(programs.size()),
-          m_programs(programs),
-          m_next(programs.size(), 0)
+    /// @param schedules by rank @param rng random numbers
+    PureRun(const std::vector<CommunicationSchedule>& schedules, Ptr<UniformRandomVariable> rng)
+        : done(schedules.size(), false),
+          counts(schedules.size()),
+          m_schedules(schedules),
+          m_next(schedules.size(), 0)
     {
-        const auto n = static_cast<uint32_t>(programs.size());
+        const auto n = static_cast<uint32_t>(schedules.size());
         std::vector<uint32_t> able(n);
         for (uint32_t rank = 0; rank < n; ++rank)
         {
@@ -120,18 +120,18 @@ class PureRun
     std::vector<uint32_t> GoOn(uint32_t rank)
     {
         std::vector<uint32_t> woken;
-        const auto& steps = m_programs[rank].GetSteps();
+        const auto& steps = m_schedules[rank].GetSteps();
         for (auto& next = m_next[rank]; next < steps.size(); ++next)
         {
             const auto& step = steps[next];
-            if (step.kind == ProgramStep::SEND)
+            if (step.kind == ScheduleStep::SEND)
             {
                 m_messages[{rank, step.peer, step.tag}] = counts[rank];
                 woken.push_back(step.peer);
             }
-            else if (step.kind == ProgramStep::MULTICAST)
+            else if (step.kind == ScheduleStep::MULTICAST)
             {
-                for (uint32_t to = 0; to < m_programs.size(); ++to)
+                for (uint32_t to = 0; to < m_schedules.size(); ++to)
                 {
                     m_messages[{rank, to, step.tag}] = counts[rank];
                     woken.push_back(to);
@@ -144,11 +144,11 @@ class PureRun
                 {
                     return woken;
                 }
-                if (step.kind == ProgramStep::REPLACE)
+                if (step.kind == ScheduleStep::REPLACE)
                 {
                     counts[rank] = found->second;
                 }
-                for (uint32_t i = 0; step.kind == ProgramStep::COMBINE && i < counts.size(); ++i)
+                for (uint32_t i = 0; step.kind == ScheduleStep::COMBINE && i < counts.size(); ++i)
                 {
                     counts[rank][i] += found->second[i];
                 }
@@ -159,9 +159,9 @@ class PureRun
         return woken;
     }
 
-    const std::vector<CollectiveProgram>& m_programs; ///< by rank
-    std::vector<std::size_t> m_next;                  ///< by rank
-    std::map<Key, std::vector<uint32_t>> m_messages;  ///< on their way
+    const std::vector<CommunicationSchedule>& m_schedules; ///< by rank
+    std::vector<std::size_t> m_next;                       ///< by rank
+    std::map<Key, std::vector<uint32_t>> m_messages;       ///< on their way
 };
 
 /// Watches a group's rounds: members come at random times, and the laws of its kind must hold.
@@ -368,15 +368,15 @@ DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 
 /**
  * @ingroup wormhole-tests
- * Programs, without a simulator: everybody leaves, and each depends on all whom it must wait for;
+ * Schedules, without a simulator: everybody leaves, and each depends on all whom it must wait for;
  * with ADD each member counts once. Every n to 40 and some to 500.
  */
-class ProgramLawsTestCase : public TestCase
+class ScheduleLawsTestCase : public TestCase
 {
   public:
     /// @param kind kind of collective @param name algorithm
-    ProgramLawsTestCase(const std::string& kind, const std::string& name)
-        : TestCase("Programs: " + kind + " " + name),
+    ScheduleLawsTestCase(const std::string& kind, const std::string& name)
+        : TestCase("Schedules: " + kind + " " + name),
           m_kind(kind),
           m_name(name)
     {
@@ -393,11 +393,11 @@ class ProgramLawsTestCase : public TestCase
             sizes.push_back(n);
         }
         const auto collective = CollectiveHelper::MakeCollective(m_kind, m_name);
-        const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(collective));
-        NS_TEST_ASSERT_MSG_NE(maker, nullptr, m_name << " has programs");
+        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
+        NS_TEST_ASSERT_MSG_NE(maker, nullptr, m_name << " has schedules");
         for (const auto n : sizes)
         {
-            ProgramRequest request;
+            ScheduleRequest request;
             request.members = n;
             request.root = rng->GetInteger(0, n - 1);
             request.s = MicroSeconds(rng->GetInteger(1, 5));
@@ -408,8 +408,8 @@ class ProgramLawsTestCase : public TestCase
             }
             request.operation = CollectiveOperation::ADD;
             bool adds = true;
-            std::vector<CollectiveProgram> programs;
-            const auto refusal = ErrorOf([&] { programs = maker->MakePrograms(request); });
+            std::vector<CommunicationSchedule> schedules;
+            const auto refusal = ErrorOf([&] { schedules = maker->MakeSchedules(request); });
             if (n < 27 && refusal.find("or more; there are " + std::to_string(n)) != refusal.npos)
             {
                 continue; // radices for more members
@@ -419,15 +419,15 @@ class ProgramLawsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_NE(refusal.find("can't ADD"), std::string::npos, refusal);
                 adds = false;
                 request.operation = CollectiveOperation::MAX;
-                programs = maker->MakePrograms(request);
+                schedules = maker->MakeSchedules(request);
             }
-            LinkedPrograms linked(programs);
-            Judge(PureRun(programs, rng), request, adds);
+            LinkedSchedules linked(schedules);
+            Check(PureRun(schedules, rng), request, adds);
         }
     }
 
     /// Judges a run. @param run the run @param request the group @param adds whether it can add
-    void Judge(const PureRun& run, const ProgramRequest& request, bool adds)
+    void Check(const PureRun& run, const ScheduleRequest& request, bool adds)
     {
         const auto n = request.members;
         for (uint32_t rank = 0; rank < n; ++rank)
@@ -622,15 +622,16 @@ class WormholeCollectiveLawsTestSuite : public TestSuite
                                     name.find("Transport") == std::string::npos;
                 if (isPure)
                 {
-                    AddTestCase(new ProgramLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
+                    AddTestCase(new ScheduleLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
                 }
             }
             for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
             {
                 if (kind != "broadcast")
                 {
-                    AddTestCase(new ProgramLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
-                                WORMHOLE_TEST_QUICK);
+                    AddTestCase(
+                        new ScheduleLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
+                        WORMHOLE_TEST_QUICK);
                 }
             }
             AddTestCase(new CollectiveLawsTestCase(kind, 1), WORMHOLE_TEST_QUICK);

@@ -225,7 +225,9 @@ class BarrierLawsTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(watch.early, 0, "left early, n " << n);
             NS_TEST_ASSERT_MSG_EQ(watch.wrong, 0, "wrong results, n " << n);
             NS_TEST_ASSERT_MSG_EQ(watch.released, true, "not released, n " << n);
-            NS_TEST_ASSERT_MSG_EQ(bench.fabric->GetCounts().endsLeft, 0, "worms are left");
+            NS_TEST_ASSERT_MSG_EQ(bench.fabric->GetCounts().pendingDestinations,
+                                  0,
+                                  "worms are left");
             for (uint32_t s = 0; s < bench.fabric->GetNSwitches(); ++s)
             {
                 const auto unit = bench.domain->GetUnit(s);

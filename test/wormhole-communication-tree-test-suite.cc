@@ -71,7 +71,7 @@ Finish(const std::string& name, uint32_t n, Costs costs)
  * @return the least time for 0 to n processes
  */
 std::vector<int64_t>
-LeastTimes(uint32_t n, Costs costs)
+MinTimes(uint32_t n, Costs costs)
 {
     const auto [s, r] = costs;
     std::vector<int64_t> least(n + 1, 0);
@@ -228,7 +228,7 @@ OptimumTestCase::DoRun()
     const uint32_t most = 300;
     for (const auto& costs : SEVERAL_COSTS)
     {
-        const auto least = LeastTimes(most, costs);
+        const auto least = MinTimes(most, costs);
         FiboSequence sequence(costs.first, costs.second);
         for (uint32_t n = 1; n <= most; ++n)
         {

@@ -247,7 +247,7 @@ class EndlessWorms
     /// @param graph the fabric @param ways the worms, from different sources
     EndlessWorms(const FabricGraph& graph, const std::vector<Way>& ways)
         : m_graph(graph),
-          m_ways(ways)
+          m_paths(ways)
     {
     }
 
@@ -260,10 +260,10 @@ class EndlessWorms
     bool Deadlocks(UniformRandomVariable& random)
     {
         std::vector<uint32_t> left; // stops not arrived at, by worm
-        for (uint32_t worm = 0; worm < m_ways.size(); ++worm)
+        for (uint32_t worm = 0; worm < m_paths.size(); ++worm)
         {
-            m_nodes.push_back(m_graph.Walk(m_ways[worm].first, m_ways[worm].second));
-            left.push_back(m_ways[worm].second.GetNStops());
+            m_nodes.push_back(m_graph.Walk(m_paths[worm].first, m_paths[worm].second));
+            left.push_back(m_paths[worm].second.GetNStops());
             m_arriving.emplace_back(worm, 0);
         }
         while (!m_arriving.empty())
@@ -271,7 +271,7 @@ class EndlessWorms
             const auto i = random.GetInteger(0, m_arriving.size() - 1);
             const auto [worm, stop] = m_arriving[i];
             m_arriving.erase(m_arriving.begin() + i);
-            for (const auto& branch : m_ways[worm].second.At(stop))
+            for (const auto& branch : m_paths[worm].second.At(stop))
             {
                 auto& queue = m_queues[{m_nodes[worm][stop], branch.port}];
                 queue.emplace_back(worm, branch.next);
@@ -309,7 +309,7 @@ class EndlessWorms
     }
 
     const FabricGraph& m_graph;                                 ///< the fabric
-    const std::vector<Way>& m_ways;                             ///< the worms
+    const std::vector<Way>& m_paths;                            ///< the worms
     std::vector<std::vector<Node>> m_nodes;                     ///< node of each stop, by worm
     std::vector<Head> m_arriving;                               ///< heads on their way
     std::map<std::pair<Node, Port>, std::deque<Head>> m_queues; ///< holder and waiters of channels

@@ -408,7 +408,7 @@ class DeadlockTestCase : public TestCase
                                            MakeBoundCallback(&DeadlockTestCase::Note, &report));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(report, error, "the trace says what the error says");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().endsLeft, 4, "all four are stuck");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 4, "all four are stuck");
         Simulator::Destroy(); // flits are conserved in a deadlock too, or this aborts
     }
 };

@@ -301,7 +301,7 @@ class FrameTestCase : public TestCase
         const auto& counts = fabric->GetCounts();
         NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, 114 + 24, "flits in");
         NS_TEST_EXPECT_MSG_EQ(counts.flitsOut, 114 + 2 * 24, "flits out, copies included");
-        NS_TEST_EXPECT_MSG_EQ(counts.endsLeft, 0, "nothing is under way");
+        NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nothing is under way");
         Simulator::Destroy();
 
         Packet packet(0);

@@ -11,7 +11,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/host-software.h"
-#include "ns3/linked-programs.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -404,16 +404,16 @@ class ScheduleTestCase : public TestCase
     {
         // Two processes: compute 10 us, barrier of 3.5 + 6 us, compute 10 us, broadcast.
         auto domain = MakeIdeal(2, MicroSeconds(6), {{"StartUp", "3.5us"}});
-        CollectiveApplicationHelper program;
-        program.SetAttribute("Repetitions", UintegerValue(2));
+        CollectiveApplicationHelper schedule;
+        schedule.SetAttribute("Repetitions", UintegerValue(2));
         const std::string computation = "ns3::ConstantRandomVariable[Constant=10e-6]";
         auto barrier = CollectiveHelper::MakeBarrier("pairwise");
         auto news = CollectiveHelper::MakeBroadcast("tree");
-        program.AddComputation(computation);
-        program.AddCollective(barrier);
-        program.AddComputation(computation);
-        program.AddCollective(news);
-        auto processes = program.Install(domain, {0, 1});
+        schedule.AddComputation(computation);
+        schedule.AddCollective(barrier);
+        schedule.AddComputation(computation);
+        schedule.AddCollective(news);
+        auto processes = schedule.Install(domain, {0, 1});
         NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
         std::vector<double> times[2];
         for (uint32_t rank = 0; rank < 2; ++rank)
@@ -644,11 +644,11 @@ class CostMistakesTestCase : public TestCase
         Refuses("rumour", "tree", 6, "AND", "there are barrier, allreduction, broadcast");
         Refuses("barrier", "tree", 0, "AND", "no member");
 
-        CollectiveProgram talks;
+        CommunicationSchedule talks;
         talks.Send(1);
-        CollectiveProgram listens;
-        listens.Receive(ProgramStep::COMBINE, 0, 3);
-        const auto error = ErrorOf([&] { LinkedPrograms({talks, listens}); });
+        CommunicationSchedule listens;
+        listens.Receive(ScheduleStep::COMBINE, 0, 3);
+        const auto error = ErrorOf([&] { LinkedSchedules({talks, listens}); });
         NS_TEST_EXPECT_MSG_NE(error.find("from rank 0 to rank 1 with tag 0"),
                               std::string::npos,
                               error);
@@ -657,8 +657,8 @@ class CostMistakesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { domain->GetSoftware(2); }),
                               "host 2 has no software; accepted are 0 to 1",
                               "a host that is not there");
-        CollectiveApplicationHelper program;
-        NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { program.AddCollective(nullptr); }),
+        CollectiveApplicationHelper schedule;
+        NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { schedule.AddCollective(nullptr); }),
                               "",
                               "no collective");
     }

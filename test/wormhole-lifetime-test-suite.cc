@@ -97,7 +97,7 @@ class KeptPartsTestCase : public RefusingTestCase
         port->SetAttribute("BufferDepth", UintegerValue(2));
         Refuses([&] { device->SendWorm(MakeWorm()); }, "in no fabric, or that is gone");
         Refuses([&] { fabricSwitch->Originate(MakeWorm()); }, "in no fabric that has started");
-        fabricSwitch->SetTaker(nullptr);
+        fabricSwitch->SetSink(nullptr);
     }
 
     /// Keeps parts that were never on a node, of a fabric that never started.

@@ -39,15 +39,16 @@ class DecisionQueueTestCase : public TestCase
     }
 
   private:
-    /// Uses a queue as the engine does. @param reach of the queue @param spread greatest time ahead
-    void Use(int64_t reach, int64_t spread)
+    /// Uses a queue as the engine does. @param horizon of the queue @param spread greatest time
+    /// ahead
+    void Use(int64_t horizon, int64_t spread)
     {
-        std::mt19937_64 random(reach + spread);
+        std::mt19937_64 random(horizon + spread);
         const auto draw = [&random](int64_t most) {
             return static_cast<int64_t>(random() % (most + 1));
         };
         DecisionQueue queue;
-        queue.SetReach(reach);
+        queue.SetHorizon(horizon);
         std::map<std::pair<int64_t, uint64_t>, bool> table; // by time and number
         uint64_t pushed = 0;
         const auto push = [&](int64_t time) {
@@ -65,18 +66,18 @@ class DecisionQueueTestCase : public TestCase
             {
                 queue.NextBefore(end + draw(spread));
             }
-            end = std::max(end, queue.GetTime() + 1 + draw(reach / 2));
+            end = std::max(end, queue.GetTime() + 1 + draw(horizon / 2));
             while (const auto next = queue.NextBefore(end))
             {
                 const std::pair expected = table.begin()->first;
-                NS_TEST_ASSERT_MSG_EQ(next->time, expected.first, "reach " << reach);
-                NS_TEST_ASSERT_MSG_EQ(next->number, expected.second, "reach " << reach);
+                NS_TEST_ASSERT_MSG_EQ(next->time, expected.first, "horizon " << horizon);
+                NS_TEST_ASSERT_MSG_EQ(next->number, expected.second, "horizon " << horizon);
                 const auto now = next->time;
                 queue.Pop();
                 table.erase(table.begin());
                 for (auto more = draw(table.size() < 200 ? 2 : 1); more > 0; --more)
                 {
-                    push(now + 1 + draw(draw(3) == 0 ? spread : reach));
+                    push(now + 1 + draw(draw(3) == 0 ? spread : horizon));
                 }
             }
             NS_TEST_ASSERT_MSG_EQ((table.empty() || table.begin()->first.first >= end),
@@ -264,7 +265,7 @@ class LateUnitTestCase : public RefusingTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_done, true, "units were installed");
         const auto& counts = fabric->GetCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.endsLeft, 0, "all worms arrive");
+        NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "all worms arrive");
         NS_TEST_EXPECT_MSG_EQ(counts.worms,
                               traffic->GetCounts().generatedWorms + 1,
                               "the switch's among them");

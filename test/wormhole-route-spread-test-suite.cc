@@ -130,11 +130,11 @@ class SameFromFileTestCase : public RefusingTestCase
             {
                 const auto read = MakeTopology(file);
                 NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, text);
-                JudgeRoutes(text, *topology.router, read);
+                CheckRoutes(text, *topology.router, read);
             }
             // Without a router that is set, the graph's own routes are taken.
             const auto own = WormholeHelper().Install(ReadFabricFile(path))->GetRouter();
-            JudgeRoutes(text, *topology.router, {"", "", topology.graph, own});
+            CheckRoutes(text, *topology.router, {"", "", topology.graph, own});
             Simulator::Destroy();
             WriteFabricFile(MakeTopology(path).graph, again);
             NS_TEST_EXPECT_MSG_EQ(ReadAll(path), ReadAll(again), text);
@@ -168,7 +168,7 @@ class SameFromFileTestCase : public RefusingTestCase
 
     /// Judges whether routes are the same. @param text the topology @param router its router
     /// @param again what should be the same
-    void JudgeRoutes(const std::string& text, WormholeRouter& router, const WormholeTopology& again)
+    void CheckRoutes(const std::string& text, WormholeRouter& router, const WormholeTopology& again)
     {
         const auto nHosts = again.graph.GetNHosts();
         uint32_t nOthers = 0;
@@ -211,7 +211,7 @@ class SharedRoutesTestCase : public TestCase
 {
   public:
     SharedRoutesTestCase()
-        : TestCase("Routes share parallel cables and equally short legal ways")
+        : TestCase("Routes share parallel cables and equally short legal paths")
     {
     }
 
@@ -223,7 +223,7 @@ class SharedRoutesTestCase : public TestCase
             const auto topology = MakeTopology(text);
             if (const auto router = DynamicCast<UpDownRouter>(topology.router))
             {
-                JudgeUpDown(text, topology, router->GetRouting());
+                CheckUpDown(text, topology, router->GetRouting());
             }
             ChannelDependency routes(topology.graph);
             for (uint32_t from = 0; from < topology.graph.GetNHosts(); ++from)
@@ -264,7 +264,7 @@ class SharedRoutesTestCase : public TestCase
 
     /// Judges up/down routes. @param text the topology's @param topology it @param routing its
     /// routing
-    void JudgeUpDown(const std::string& text,
+    void CheckUpDown(const std::string& text,
                      const WormholeTopology& topology,
                      const UpDownRouting& routing)
     {

@@ -125,7 +125,8 @@ class Relay
     /// @return worms that have not arrived
     uint64_t GetEndsLeft() const
     {
-        return m_fabrics[0]->GetCounts().endsLeft + m_fabrics[1]->GetCounts().endsLeft;
+        return m_fabrics[0]->GetCounts().pendingDestinations +
+               m_fabrics[1]->GetCounts().pendingDestinations;
     }
 
   private:

@@ -8,8 +8,8 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/collective-program.h"
-#include "ns3/linked-programs.h"
+#include "ns3/communication-schedule.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/switch-broadcast-plan.h"
 #include "ns3/test.h"
 #include "ns3/tree-shapes.h"
@@ -33,19 +33,19 @@ using Heuristics = SwitchBroadcastPlan::Heuristics; //!< short name
 
 /// Switches joined by some links, with equally many hosts each. A way is a shortest one, by lowest
 /// numbers; r is 0 or so much a link.
-class PlainWays : public SwitchWays
+class PlainPaths : public SwitchPaths
 {
   public:
     /// @param hosts hosts of each switch @param links pairs of switches @param channels of each
     /// @param perLink what a link adds to r
-    PlainWays(uint32_t hosts,
-              const std::vector<SwitchLink>& links,
-              uint32_t channels = 2,
-              Time perLink = Time(0))
+    PlainPaths(uint32_t hosts,
+               const std::vector<SwitchLink>& links,
+               uint32_t channels = 2,
+               Time perLink = Time(0))
         : m_hosts(hosts),
           m_channels(channels),
           m_perLink(perLink),
-          m_leastR(perLink)
+          m_minR(perLink)
     {
         for (const auto& [a, b] : links)
         {
@@ -59,7 +59,7 @@ class PlainWays : public SwitchWays
         return host / m_hosts;
     }
 
-    SwitchWay GetWay(uint32_t from, uint32_t to) const override
+    SwitchPath GetPath(uint32_t from, uint32_t to) const override
     {
         // Breadth first from the end, so that the way can be read from the start.
         std::map<uint32_t, uint32_t> towards{{GetSwitch(to), GetSwitch(to)}};
@@ -74,18 +74,18 @@ class PlainWays : public SwitchWays
                 }
             }
         }
-        SwitchWay way;
+        SwitchPath path;
         for (auto at = GetSwitch(from); at != GetSwitch(to); at = towards.at(at))
         {
-            way.links.emplace_back(at, towards.at(at));
-            way.r += m_perLink;
+            path.links.emplace_back(at, towards.at(at));
+            path.r += m_perLink;
         }
-        return way;
+        return path;
     }
 
-    Time GetLeastR() const override
+    Time GetMinR() const override
     {
-        return m_leastR;
+        return m_minR;
     }
 
     std::vector<uint32_t> GetNeighbours(uint32_t number) const override
@@ -105,7 +105,7 @@ class PlainWays : public SwitchWays
     uint32_t m_hosts;                              ///< hosts of each switch
     uint32_t m_channels;                           ///< channels of each link
     Time m_perLink;                                ///< what a link adds to r
-    Time m_leastR;                                 ///< r of the shortest way
+    Time m_minR;                                   ///< r of the shortest way
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };
 
@@ -124,15 +124,16 @@ Mesh(uint32_t n)
     return links;
 }
 
-/// @return a request for so many hosts at unit cost @param members how many @param ways the network
-ProgramRequest
-UnitCost(uint32_t members, std::shared_ptr<const SwitchWays> ways)
+/// @return a request for so many hosts at unit cost @param members how many @param paths the
+/// network
+ScheduleRequest
+UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
 {
-    ProgramRequest request;
+    ScheduleRequest request;
     request.members = members;
     request.s = Time(1);
     request.r = Time(0);
-    request.ways = ways;
+    request.paths = paths;
     for (uint32_t host = 0; host < members; ++host)
     {
         request.hosts.push_back(host);
@@ -142,11 +143,11 @@ UnitCost(uint32_t members, std::shared_ptr<const SwitchWays> ways)
 
 /// @return steps of a broadcast @param name its name @param request the group
 uint32_t
-Steps(const std::string& name, const ProgramRequest& request)
+Steps(const std::string& name, const ScheduleRequest& request)
 {
     const auto broadcast = CollectiveHelper::MakeBroadcast(name);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(broadcast));
-    return LinkedPrograms(maker->MakePrograms(request)).CountOnePortSteps(request.hosts);
+    const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(broadcast));
+    return LinkedSchedules(maker->MakeSchedules(request)).CountOnePortSteps(request.hosts);
 }
 
 /// Steps at unit cost that are known.
@@ -170,7 +171,7 @@ class KnownStepsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=16]", alone), 15, "one block");
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", alone), 4, "within a switch");
 
-        const auto meshed = UnitCost(64, std::make_shared<PlainWays>(16, Mesh(4)));
+        const auto meshed = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", meshed), 6, "siblings may be parents");
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[Siblings=false]", meshed), 7, "they may not");
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", meshed), 7, "one after the other");
@@ -185,14 +186,14 @@ class KnownStepsTestCase : public TestCase
             {
                 ++doublings;
             }
-            const auto single = UnitCost(n, std::make_shared<PlainWays>(1, Mesh(std::max(2U, n))));
+            const auto single = UnitCost(n, std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
             NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
             NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
             NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", single), doublings, "n " << n);
         }
 
         // Two processes a host: flags within it take no step.
-        auto pairs = UnitCost(64, std::make_shared<PlainWays>(16, Mesh(4)));
+        auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
         for (uint32_t rank = 0; rank < 64; ++rank)
         {
             pairs.hosts.push_back(rank);
@@ -211,7 +212,7 @@ struct PlainPlan
     /// @return how long a message takes between two @param from,to who
     Time Edge(uint32_t from, uint32_t to) const
     {
-        return switches.GetSendTime() + switches.GetWay(from, to).r;
+        return switches.GetSendTime() + switches.GetPath(from, to).r;
     }
 
     /// @return w @param at the switch
@@ -233,7 +234,7 @@ struct PlainPlan
         {
             return Time(0);
         }
-        auto time = Arrival(parent) + switches.GetWay(parent, at).r;
+        auto time = Arrival(parent) + switches.GetPath(parent, at).r;
         for (const auto child : tree.GetChildren(parent))
         {
             time += switches.GetSendTime();
@@ -252,13 +253,13 @@ struct PlainPlan
         return parent == CommunicationTree::NO_PARENT ? Time(0) : Path(parent) + Edge(parent, at);
     }
 
-    /// @return ways of the tree across each link that is crossed
+    /// @return paths of the tree across each link that is crossed
     std::map<SwitchLink, uint32_t> CountUses() const
     {
         std::map<SwitchLink, uint32_t> uses;
         for (uint32_t child = 1; child < tree.GetSize(); ++child)
         {
-            for (const auto& link : switches.GetWay(tree.GetParent(child), child).links)
+            for (const auto& link : switches.GetPath(tree.GetParent(child), child).links)
             {
                 ++uses[link];
             }
@@ -311,11 +312,11 @@ class PlanTestCase : public TestCase
                     links.emplace_back(a, b);
                 }
             }
-            const auto ways = std::make_shared<PlainWays>(1,
-                                                          links,
-                                                          rng->GetInteger(1, 2),
-                                                          Time(rng->GetInteger(0, 3)));
-            auto request = UnitCost(n, ways);
+            const auto paths = std::make_shared<PlainPaths>(1,
+                                                            links,
+                                                            rng->GetInteger(1, 2),
+                                                            Time(rng->GetInteger(0, 3)));
+            auto request = UnitCost(n, paths);
             // Some switches don't work: their hosts are not in the group.
             while (request.members > 2 && rng->GetInteger(0, 3) > 0)
             {
@@ -323,7 +324,7 @@ class PlanTestCase : public TestCase
             }
             request.root = rng->GetInteger(0, request.members - 1);
             request.s = Time(rng->GetInteger(1, 3));
-            Judge(WorkingSwitches(request), better, worse);
+            Check(WorkingSwitches(request), better, worse);
         }
         for (const std::string name : {"down-to-up", "up-to-down", "siblings"})
         {
@@ -336,7 +337,7 @@ class PlanTestCase : public TestCase
 
     /// Judges all plans. @param switches the switches @param better counts where a heuristic helps
     /// @param worse and where it makes it worse
-    void Judge(const WorkingSwitches& switches,
+    void Check(const WorkingSwitches& switches,
                std::map<std::string, uint32_t>& better,
                std::map<std::string, uint32_t>& worse)
     {
@@ -371,7 +372,7 @@ class PlanTestCase : public TestCase
                                       "children of " << at << " as by the plain definition");
             }
         }
-        JudgeShortest(switches, bare.GetTree());
+        CheckShortest(switches, bare.GetTree());
         const auto first = sorted.GetTree();
         const PlainPlan plain{switches, first};
         for (uint32_t at = 0; at < first.GetSize(); ++at)
@@ -411,7 +412,7 @@ class PlanTestCase : public TestCase
     }
 
     /// Judges the tree of shortest paths. @param switches the switches @param tree the tree
-    void JudgeShortest(const WorkingSwitches& switches, const CommunicationTree& tree)
+    void CheckShortest(const WorkingSwitches& switches, const CommunicationTree& tree)
     {
         const auto n = switches.GetSize();
         std::vector<Time> shortest(n, Time(INT32_MAX));
@@ -422,11 +423,11 @@ class PlanTestCase : public TestCase
             {
                 for (uint32_t to = 0; to < n; ++to)
                 {
-                    if (from != to && switches.IsEdge(switches.GetWay(from, to)))
+                    if (from != to && switches.IsEdge(switches.GetPath(from, to)))
                     {
                         shortest[to] = std::min(shortest[to],
                                                 shortest[from] + switches.GetSendTime() +
-                                                    switches.GetWay(from, to).r);
+                                                    switches.GetPath(from, to).r);
                     }
                 }
             }
@@ -443,24 +444,24 @@ class LargePlansTestCase : public TestCase
 {
   public:
     LargePlansTestCase()
-        : TestCase("Plans between 100 switches equal the plain definition, by few of the ways")
+        : TestCase("Plans between 100 switches equal the plain definition, by few of the paths")
     {
     }
 
   private:
-    /// Ways that are counted.
-    class CountedWays : public PlainWays
+    /// Paths that are counted.
+    class CountedPaths : public PlainPaths
     {
       public:
-        using PlainWays::PlainWays;
+        using PlainPaths::PlainPaths;
 
-        SwitchWay GetWay(uint32_t from, uint32_t to) const override
+        SwitchPath GetPath(uint32_t from, uint32_t to) const override
         {
             ++nAsked;
-            return PlainWays::GetWay(from, to);
+            return PlainPaths::GetPath(from, to);
         }
 
-        mutable uint32_t nAsked{0}; ///< ways asked for
+        mutable uint32_t nAsked{0}; ///< paths asked for
     };
 
     void DoRun() override
@@ -476,8 +477,8 @@ class LargePlansTestCase : public TestCase
         rng->SetStream(3);
         for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
         {
-            const auto ways = std::make_shared<CountedWays>(1, torus, 1, Time(2));
-            auto request = UnitCost(SIDE * SIDE, ways);
+            const auto paths = std::make_shared<CountedPaths>(1, torus, 1, Time(2));
+            auto request = UnitCost(SIDE * SIDE, paths);
             request.s = Time(7);
             for (auto host = request.hosts.begin(); host != request.hosts.end();)
             {
@@ -486,11 +487,11 @@ class LargePlansTestCase : public TestCase
             request.members = static_cast<uint32_t>(request.hosts.size());
             const WorkingSwitches switches(request);
             const auto tree = SwitchBroadcastPlan(switches, {}).GetTree();
-            const auto asked = ways->nAsked;
+            const auto asked = paths->nAsked;
             const PlainSwitchPlan expected(switches, {});
-            const auto all = ways->nAsked - asked;
+            const auto all = paths->nAsked - asked;
             const auto limit = most == 0 ? all / 2 : all;
-            NS_TEST_EXPECT_MSG_LT(asked, limit, "fewer than all ways");
+            NS_TEST_EXPECT_MSG_LT(asked, limit, "fewer than all paths");
             for (uint32_t at = 0; at < tree.GetSize(); ++at)
             {
                 NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(at) == expected.GetChildren()[at]),
@@ -519,7 +520,7 @@ class SmallPlansTestCase : public TestCase
                           uint32_t root = 0,
                           uint32_t channels = 2)
     {
-        auto request = UnitCost(switches, std::make_shared<PlainWays>(1, links, channels));
+        auto request = UnitCost(switches, std::make_shared<PlainPaths>(1, links, channels));
         request.root = root;
         const WorkingSwitches working(request);
         const auto arrivals = SwitchBroadcastPlan(working, heuristics).GetArrivals();
@@ -554,23 +555,23 @@ class SmallPlansTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Finish(brush, 12, {true, true, false, false}), 4, "two rounds");
 
         // A parent that would be no sooner takes nobody.
-        const auto meshed = UnitCost(4, std::make_shared<PlainWays>(1, Mesh(4)));
+        const auto meshed = UnitCost(4, std::make_shared<PlainPaths>(1, Mesh(4)));
         const WorkingSwitches four(meshed);
         const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
         NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(0) == std::vector<uint32_t>{1, 2}), true, "two");
         NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(1) == std::vector<uint32_t>{3}), true, "one");
 
         // A way that passes a working switch is no edge: the chain is a chain.
-        auto request = UnitCost(3, std::make_shared<PlainWays>(1, Mesh(2)));
+        auto request = UnitCost(3, std::make_shared<PlainPaths>(1, Mesh(2)));
         request =
-            UnitCost(3, std::make_shared<PlainWays>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
+            UnitCost(3, std::make_shared<PlainPaths>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
         const WorkingSwitches chain(request);
-        NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetWay(0, 2)), false, "it passes switch 1");
-        NS_TEST_EXPECT_MSG_EQ(chain.GetWay(0, 2).links.size(), 2, "over two links");
+        NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetPath(0, 2)), false, "it passes switch 1");
+        NS_TEST_EXPECT_MSG_EQ(chain.GetPath(0, 2).links.size(), 2, "over two links");
         request.hosts = {0, 2};
         request.members = 2;
         const WorkingSwitches ends(request);
-        NS_TEST_EXPECT_MSG_EQ(ends.IsEdge(ends.GetWay(0, 1)), true, "switch 1 does not work");
+        NS_TEST_EXPECT_MSG_EQ(ends.IsEdge(ends.GetPath(0, 1)), true, "switch 1 does not work");
         request.root = 1;
         NS_TEST_EXPECT_MSG_EQ(WorkingSwitches(request).GetRanks(0)[0], 1, "the root leads");
     }
@@ -617,10 +618,11 @@ class BlockTreeTestCase : public TestCase
         auto request = UnitCost(7, nullptr);
         request.root = 5;
         const auto broadcast = CollectiveHelper::MakeBroadcast("mpich[BlockSize=3]");
-        const auto programs = dynamic_cast<const ProgramMaker&>(*broadcast).MakePrograms(request);
-        NS_TEST_EXPECT_MSG_EQ(programs[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
-        NS_TEST_EXPECT_MSG_EQ(programs[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
-        NS_TEST_EXPECT_MSG_EQ(programs[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
+        const auto schedules =
+            dynamic_cast<const ScheduleMaker&>(*broadcast).MakeSchedules(request);
+        NS_TEST_EXPECT_MSG_EQ(schedules[6].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+        NS_TEST_EXPECT_MSG_EQ(schedules[0].GetSteps().front().peer, 5, "first block: 5, 6, 0");
+        NS_TEST_EXPECT_MSG_EQ(schedules[2].GetSteps().front().peer, 1, "second block: 1, 2, 3");
         NS_TEST_EXPECT_MSG_EQ(Refusal([] { MakeBlockTree(4, 0); }),
                               "tree of blocks of 0 processes: accepted are 1 and above",
                               "blocks of 0");

@@ -7,7 +7,7 @@
 #include "refusing-test-case.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/fabric-ways.h"
+#include "ns3/fabric-paths.h"
 #include "ns3/integer.h"
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
@@ -88,10 +88,10 @@ class RoadrunnerTestCase : public RefusingTestCase
                 NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), nPairs * cables, wiring);
                 NS_TEST_EXPECT_MSG_EQ(graph.PortsToHosts(3).size(), 16, wiring);
             }
-            JudgeRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
-            JudgeRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
+            CheckRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
+            CheckRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
         }
-        JudgeRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"),
+        CheckRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"),
                     0);
         Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "accepted are 1 to 2");
         Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "accepted are 1 to 4");
@@ -103,7 +103,7 @@ class RoadrunnerTestCase : public RefusingTestCase
 
     /// Judges routes between all hosts. @param topology the fabric
     /// @param used how many cables between switches 0 and 1 they use; 0: any
-    void JudgeRoutes(const WormholeTopology& topology, uint32_t used)
+    void CheckRoutes(const WormholeTopology& topology, uint32_t used)
     {
         const auto& graph = topology.graph;
         UpDownRouter plain(graph, "first", "first");
@@ -170,15 +170,15 @@ class LongMessageTestCase : public RefusingTestCase
         auto group = CollectiveHelper::MakeBroadcast("sss-mst");
         group->SetAttribute("MessageBytes", UintegerValue(200000));
         group->Create(domain, {0, 1, 16, 40});
-        const FabricWays ways(*group, HostSoftware::Transport::SEND_RECEIVE);
+        const FabricPaths ways(*group, HostSoftware::Transport::SEND_RECEIVE);
         NS_TEST_EXPECT_MSG_EQ_TOL(ways.GetSendTime(0).ToDouble(Time::US),
                                   MESSAGE_US,
                                   FLIT_US,
                                   "the interface is busy for the message");
-        NS_TEST_EXPECT_MSG_EQ(ways.GetWay(0, 1).links.size(), 0, "within a switch");
-        NS_TEST_EXPECT_MSG_EQ(ways.GetWay(0, 16).links.size(), 1, "to another");
+        NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 1).links.size(), 0, "within a switch");
+        NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 16).links.size(), 1, "to another");
         NS_TEST_EXPECT_MSG_EQ(ways.CountChannels({0, 1}), 2, "two cables");
-        NS_TEST_EXPECT_MSG_EQ((ways.GetWay(0, 16).r > ways.GetWay(0, 1).r), true, "longer");
+        NS_TEST_EXPECT_MSG_EQ((ways.GetPath(0, 16).r > ways.GetPath(0, 1).r), true, "longer");
 
         auto shortOne = CollectiveHelper::MakeBroadcast("sss-mst");
         shortOne->SetAttribute("MessageBytes", UintegerValue(1));

@@ -93,7 +93,7 @@ class PartTimer
 /// Lowers the times of parts to those of another measurement of the same, if these are less.
 /// @param least times that are lowered, or none @param other the other ones
 void
-TakeLeast(std::vector<double>& least, const std::vector<double>& other)
+TakeMin(std::vector<double>& least, const std::vector<double>& other)
 {
     if (least.empty())
     {
@@ -271,8 +271,8 @@ FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const W
             }
             rows[i].setup = setups[i];
             const auto sample = MeasureOnce(rows[i]);
-            TakeLeast(least[i].traffic, sample.traffic);
-            TakeLeast(least[i].bare, sample.bare);
+            TakeMin(least[i].traffic, sample.traffic);
+            TakeMin(least[i].bare, sample.bare);
         }
     }
     for (std::size_t i = 0; i < setups.size(); ++i)
@@ -336,7 +336,7 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
     for (std::size_t i = 0; i < names.size(); ++i)
     {
         groups.push_back(CollectiveHelper::MakeBarrier(names[i]));
-        bench.Gather(groups[i], hosts);
+        bench.CreateGroup(groups[i], hosts);
         rows[i].fabric = fabric;
         rows[i].barrier = names[i];
         rows[i].scheduler = GetSchedulerName();
@@ -353,7 +353,7 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
             {
                 bench.Cross(groups[i]);
             } while (timer.Step());
-            TakeLeast(least[i], timer.End());
+            TakeMin(least[i], timer.End());
             rows[i].cpuMsPerBarrier = 1e3 * Sum(least[i]) / barriers;
             rows[i].eventsPerBarrier =
                 static_cast<double>(Simulator::GetEventCount() - eventsBefore) / barriers;

@@ -84,7 +84,7 @@ ScaleBenchmark::Measure(const Setup& setup)
         std::iota(hosts.begin(), hosts.end(), 0);
         auto barrier = CollectiveHelper::MakeBarrier("btin");
         barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&NoteSetUp, &row.setUp));
-        bench.Gather(barrier, hosts);
+        bench.CreateGroup(barrier, hosts);
         row.groupSeconds = stage.Next();
         row.groupEvents = Simulator::GetEventCount();
         row.height = barrier->GetTree().GetHeight();

@@ -171,7 +171,7 @@ class FabricReader
      * @param port a port of it that has a cable
      * @return the place of that cable, as "by links[3] in line 7"
      */
-    std::string Taker(Node node, Port port) const;
+    std::string Sink(Node node, Port port) const;
 
     /// @return whether the node is a host @param node a node's number
     bool IsHost(Node node) const
@@ -380,7 +380,7 @@ FabricReader::Connect(FabricGraph& graph, const FileCable& cable) const
         }
         if (graph.Peer(end.node, end.port).node != FabricGraph::NONE)
         {
-            const auto trouble = "is taken " + Taker(end.node, end.port);
+            const auto trouble = "is taken " + Sink(end.node, end.port);
             if (IsHost(end.node))
             {
                 end.nameValue.Refuse(trouble, "one cable for every host");
@@ -392,7 +392,7 @@ FabricReader::Connect(FabricGraph& graph, const FileCable& cable) const
 }
 
 std::string
-FabricReader::Taker(Node node, Port port) const
+FabricReader::Sink(Node node, Port port) const
 {
     const auto has = [node, port](const FileCable& cable) {
         return (cable[0].node == node && cable[0].port == port) ||

@@ -30,7 +30,7 @@ class JsonValue;
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads
  *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's
  * - "root", optional: root of up/down routes, "first" without it; see UpDownRouting::RootByName
- * - "spread", optional: how routes share parallel cables and equally short legal ways: "hash" as
+ * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash" as
  *   without it, "in-turn" or "first"; see RouteSpread
  *
  * The keys that a case file has besides are passed over (see ReadWormCase). Hosts are numbered in

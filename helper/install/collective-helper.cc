@@ -8,7 +8,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
-#include "ns3/linked-programs.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/names.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -152,16 +152,16 @@ uint32_t
 CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, uint32_t members)
 {
     const auto collective = MakeCollective(kind, name);
-    const auto maker = dynamic_cast<const ProgramMaker*>(PeekPointer(collective));
+    const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
     if (!maker || members == 0)
     {
         throw WormholeError(
             "steps of " + kind + " '" + name + "' with " + std::to_string(members) +
             " members: accepted are algorithms by software, and one member or more");
     }
-    ProgramRequest request;
+    ScheduleRequest request;
     request.members = members;
-    return LinkedPrograms(maker->MakePrograms(request)).CountSteps();
+    return LinkedSchedules(maker->MakeSchedules(request)).CountSteps();
 }
 
 std::vector<std::string>

@@ -99,7 +99,7 @@ class CollectiveHelper
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /**
-     * Steps of an algorithm whose members go in step, see LinkedPrograms::CountSteps.
+     * Steps of an algorithm whose members go in step, see LinkedSchedules::CountSteps.
      * @param kind kind of collective, as for MakeCollective
      * @param name its name
      * @param members number of members, each on a host of its own

@@ -77,7 +77,7 @@ IrregularTopologyHelper::GetNSwitchLinks() const
 }
 
 double
-IrregularTopologyHelper::GetLeastConnectivity() const
+IrregularTopologyHelper::GetMinConnectivity() const
 {
     const auto& [q, k, f, p, law, parallel] = m_parameters;
     return (p + 2.0 * (q - 1.0)) / (1.0 * k * q);
@@ -114,7 +114,7 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto text = [](auto value) { return std::to_string(value); };
     const auto what = "connectivity " + FourDecimals(f) + " with " + text(q) + " switches of " +
                       text(k) + " ports and " + text(p) + " hosts";
-    const auto least = GetLeastConnectivity();
+    const auto least = GetMinConnectivity();
     if (least > 1) // few hosts and k >= 2 leave enough ports, so there are too many hosts
     {
         throw WormholeError(what + ": too few ports are left to join the switches; it takes " +

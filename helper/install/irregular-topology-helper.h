@@ -98,7 +98,7 @@ class IrregularTopologyHelper
     uint32_t GetNSwitchLinks() const;
 
     /// @return least connectivity for which q - 1 cables are left to join the switches
-    double GetLeastConnectivity() const;
+    double GetMinConnectivity() const;
 
   private:
     /// Refuses parameters that no fabric fits.

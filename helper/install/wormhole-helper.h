@@ -98,7 +98,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     void SetRoutingRoot(const std::string& root);
 
     /**
-     * Chooses how routes share parallel cables and equally short legal ways, in place of what the
+     * Chooses how routes share parallel cables and equally short legal paths, in place of what the
      * graph says (see FabricGraph::GetRoutes).
      * @param spread "hash", "in-turn" or "first", see RouteSpread
      * @throws WormholeError if it is another word

@@ -49,7 +49,7 @@ BarrierBench::GetDomain() const
 }
 
 void
-BarrierBench::Gather(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts)
+BarrierBench::CreateGroup(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts)
 {
     barrier->Create(m_domain, hosts);
     Simulator::Run();

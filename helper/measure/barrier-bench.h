@@ -22,9 +22,9 @@ namespace ns3
  * @ingroup wormhole
  * @brief One fabric on which barriers are measured, one group after the other.
  *
- * Gather makes the group, Cross lets all members come at one instant, as often as you like, and
- * Dissolve ends it. Each of them runs the simulator until nothing is left to do, so nothing else
- * should be going on in this simulation; between them simulated time goes on.
+ * CreateGroup makes the group, Cross lets all members come at one instant, as often as you like,
+ * and Dissolve ends it. Each of them runs the simulator until nothing is left to do, so nothing
+ * else should be going on in this simulation; between them simulated time goes on.
  */
 class BarrierBench
 {
@@ -56,11 +56,11 @@ class BarrierBench
      * @param hosts the members' hosts
      * @throws WormholeError as Collective::Create, or if setting it up came to a stop
      */
-    void Gather(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts);
+    void CreateGroup(Ptr<Barrier> barrier, const std::vector<uint32_t>& hosts);
 
     /**
      * Lets all members enter at one instant, and waits until all have left.
-     * @param barrier a barrier whose group Gather has made
+     * @param barrier a barrier whose group CreateGroup has made
      * @return what it took
      * @throws WormholeError if not all members left
      */
@@ -68,7 +68,7 @@ class BarrierBench
 
     /**
      * Ends the group, and waits until all it held in the fabric is free.
-     * @param barrier a barrier whose group Gather has made
+     * @param barrier a barrier whose group CreateGroup has made
      */
     void Dissolve(Ptr<Barrier> barrier);
 

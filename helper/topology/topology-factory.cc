@@ -38,7 +38,7 @@ struct Family
     FabricGraph (*make)(const TopologyText&); ///< makes one
     std::vector<std::string> routings;        ///< names of its routes, the default first
     /// Makes the router of routes other than up-down; null: there are none. @param text the text
-    /// @param graph its graph @param spread how routes share equally good ways
+    /// @param graph its graph @param spread how routes share equally good paths
     Ptr<WormholeRouter> (*route)(const TopologyText& text,
                                  const FabricGraph& graph,
                                  RouteSpread::Rule spread);

@@ -6,7 +6,7 @@
 
 #include "butterfly-barrier.h"
 
-#include "butterfly-programs.h"
+#include "butterfly-schedules.h"
 
 #include "ns3/string.h"
 
@@ -34,10 +34,10 @@ ButterflyBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-ButterflyBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+ButterflyBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
-    return MakeButterflyPrograms(request.members, ParseRadices(m_radices, request.members));
+    return MakeButterflySchedules(request.members, ParseRadices(m_radices, request.members));
 }
 
 bool

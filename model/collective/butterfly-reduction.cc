@@ -6,7 +6,7 @@
 
 #include "butterfly-reduction.h"
 
-#include "butterfly-programs.h"
+#include "butterfly-schedules.h"
 
 #include "ns3/string.h"
 
@@ -34,11 +34,11 @@ ButterflyReduction::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-ButterflyReduction::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+ButterflyReduction::MakeSchedules(const ScheduleRequest& request) const
 {
     return RotateToRoot(
-        MakeButterflyPrograms(request.members, ParseRadices(m_radices, request.members), false),
+        MakeButterflySchedules(request.members, ParseRadices(m_radices, request.members), false),
         request.root);
 }
 

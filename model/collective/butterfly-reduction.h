@@ -29,7 +29,7 @@ class ButterflyReduction : public SoftwareReduction
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
     std::string m_radices; ///< attribute

@@ -22,7 +22,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief One process of a parallel program: it computes, does a collective, computes again, and so
+ * @brief One process of a parallel schedule: it computes, does a collective, computes again, and so
  *        on, as its schedule says.
  *
  * Computing keeps the process's processor busy, so that what the process owes to collectives waits

@@ -6,7 +6,7 @@
 
 #include "collective-registry.h"
 
-#include "collective-program.h"
+#include "communication-schedule.h"
 #include "reduction.h"
 
 #include "ns3/attribute-text.h"
@@ -201,7 +201,7 @@ CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
 {
     auto inner = Make(kind, name);
     std::vector<std::string> outer{"Operation", "WidthBits", "GroupIdBits", "MessageBytes"};
-    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    if (dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)))
     {
         outer.insert(outer.end(), {"Transport", "Root"});
     }

@@ -23,8 +23,8 @@ DisseminationBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-DisseminationBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+DisseminationBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
     const auto n = request.members;
     if (request.operation == CollectiveOperation::ADD && (n & (n - 1)) != 0)
@@ -33,20 +33,20 @@ DisseminationBarrier::MakePrograms(const ProgramRequest& request) const
                             " members, since some would count twice; accepted are powers of two, "
                             "or the operations AND, OR, MIN and MAX");
     }
-    std::vector<CollectiveProgram> programs(n);
+    std::vector<CommunicationSchedule> schedules(n);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         uint32_t step = 0;
         for (uint64_t distance = 1; distance < n; distance *= 2)
         {
-            programs[rank].Send(static_cast<uint32_t>((rank + distance) % n), step);
-            programs[rank].Receive(ProgramStep::COMBINE,
-                                   static_cast<uint32_t>((rank + n - distance) % n),
-                                   step);
+            schedules[rank].Send(static_cast<uint32_t>((rank + distance) % n), step);
+            schedules[rank].Receive(ScheduleStep::COMBINE,
+                                    static_cast<uint32_t>((rank + n - distance) % n),
+                                    step);
             ++step;
         }
     }
-    return programs;
+    return schedules;
 }
 
 bool

@@ -29,7 +29,7 @@ class DisseminationBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
     bool UsesRoot() const override;
 };
 

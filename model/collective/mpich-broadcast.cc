@@ -6,7 +6,7 @@
 
 #include "mpich-broadcast.h"
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 #include "tree-shapes.h"
 
 #include "ns3/uinteger.h"
@@ -35,8 +35,8 @@ MpichBroadcast::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-MpichBroadcast::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+MpichBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
     std::vector<uint32_t> ranks(request.members);
     std::iota(ranks.begin(), ranks.end(), request.root);
@@ -44,7 +44,7 @@ MpichBroadcast::MakePrograms(const ProgramRequest& request) const
     {
         rank %= request.members;
     }
-    return TreePrograms(MakeBlockTree(request.members, m_blockSize), ranks).MakeBroadcast();
+    return TreeSchedules(MakeBlockTree(request.members, m_blockSize), ranks).MakeBroadcast();
 }
 
 } // namespace ns3

@@ -28,7 +28,7 @@ class MpichBroadcast : public SoftwareBroadcast
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
     uint32_t m_blockSize{3}; ///< attribute

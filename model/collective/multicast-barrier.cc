@@ -29,25 +29,27 @@ MulticastBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-MulticastBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+MulticastBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
-    std::vector<CollectiveProgram> programs(request.members);
-    auto& root = programs[request.root];
+    std::vector<CommunicationSchedule> schedules(request.members);
+    auto& root = schedules[request.root];
     for (uint32_t rank = 0; rank < request.members; ++rank)
     {
         if (rank != request.root)
         {
-            root.Receive(ProgramStep::COMBINE, rank);
-            programs[rank].Send(request.root);
-            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
+            root.Receive(ScheduleStep::COMBINE, rank);
+            schedules[rank].Send(request.root);
+            schedules[rank].Receive(ScheduleStep::REPLACE,
+                                    request.root,
+                                    ScheduleStep::MULTICAST_TAG);
         }
     }
     if (request.members > 1)
     {
         root.Multicast(m_addressSize * (request.members - 1));
     }
-    return programs;
+    return schedules;
 }
 
 } // namespace ns3

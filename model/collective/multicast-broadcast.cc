@@ -29,23 +29,25 @@ MulticastBroadcast::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-MulticastBroadcast::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+MulticastBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
-    std::vector<CollectiveProgram> programs(request.members);
-    auto& root = programs[request.root];
+    std::vector<CommunicationSchedule> schedules(request.members);
+    auto& root = schedules[request.root];
     for (uint32_t rank = 0; rank < request.members; ++rank)
     {
         if (rank != request.root)
         {
-            programs[rank].Receive(ProgramStep::REPLACE, request.root, ProgramStep::MULTICAST_TAG);
+            schedules[rank].Receive(ScheduleStep::REPLACE,
+                                    request.root,
+                                    ScheduleStep::MULTICAST_TAG);
         }
     }
     if (request.members > 1)
     {
         root.Multicast(m_addressSize * (request.members - 1));
     }
-    return programs;
+    return schedules;
 }
 
 } // namespace ns3

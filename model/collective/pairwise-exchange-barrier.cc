@@ -6,7 +6,7 @@
 
 #include "pairwise-exchange-barrier.h"
 
-#include "butterfly-programs.h"
+#include "butterfly-schedules.h"
 
 namespace ns3
 {
@@ -23,10 +23,10 @@ PairwiseExchangeBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-PairwiseExchangeBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+PairwiseExchangeBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
-    return MakeButterflyPrograms(request.members, ButterflyTwos(request.members));
+    return MakeButterflySchedules(request.members, ButterflyTwos(request.members));
 }
 
 bool

@@ -32,7 +32,7 @@ class PairwiseExchangeBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
     bool UsesRoot() const override;
 };
 

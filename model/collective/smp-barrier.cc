@@ -7,7 +7,7 @@
 #include "smp-barrier.h"
 
 #include "collective-registry.h"
-#include "smp-programs.h"
+#include "smp-schedules.h"
 
 #include "ns3/string.h"
 
@@ -32,18 +32,18 @@ SmpBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-SmpBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+SmpBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
     const auto inner = MakeInnerCollective();
-    return MakeSmpPrograms(request,
-                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
-                           true,
-                           true);
+    return MakeSmpSchedules(request,
+                            dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)),
+                            true,
+                            true);
 }
 
 Ptr<Collective>
-SmpBarrier::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+SmpBarrier::MakeInner(const ScheduleRequest& request, std::vector<uint32_t>& ranks) const
 {
     return FindInnerCollective(MakeInnerCollective(), request, ranks);
 }

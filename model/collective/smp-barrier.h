@@ -30,10 +30,10 @@ class SmpBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
-    Ptr<Collective> MakeInner(const ProgramRequest& request,
+    Ptr<Collective> MakeInner(const ScheduleRequest& request,
                               std::vector<uint32_t>& ranks) const override;
 
     /// @return what the attribute Inner names, without a group

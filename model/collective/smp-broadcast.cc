@@ -7,7 +7,7 @@
 #include "smp-broadcast.h"
 
 #include "collective-registry.h"
-#include "smp-programs.h"
+#include "smp-schedules.h"
 
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -33,18 +33,18 @@ SmpBroadcast::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-SmpBroadcast::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+SmpBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
     const auto inner = CollectiveRegistry::MakeInner(Broadcast::GetTypeId(), m_inner);
-    return MakeSmpPrograms(request,
-                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
-                           false,
-                           true);
+    return MakeSmpSchedules(request,
+                            dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)),
+                            false,
+                            true);
 }
 
 Ptr<Collective>
-SmpBroadcast::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+SmpBroadcast::MakeInner(const ScheduleRequest& request, std::vector<uint32_t>& ranks) const
 {
     return FindInnerCollective(CollectiveRegistry::MakeInner(Broadcast::GetTypeId(), m_inner),
                                request,

@@ -28,10 +28,10 @@ class SmpBroadcast : public SoftwareBroadcast
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
-    Ptr<Collective> MakeInner(const ProgramRequest& request,
+    Ptr<Collective> MakeInner(const ScheduleRequest& request,
                               std::vector<uint32_t>& ranks) const override;
 
     std::string m_inner; ///< attribute

@@ -7,7 +7,7 @@
 #include "smp-reduction.h"
 
 #include "collective-registry.h"
-#include "smp-programs.h"
+#include "smp-schedules.h"
 
 #include "ns3/string.h"
 
@@ -32,18 +32,18 @@ SmpReduction::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-SmpReduction::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+SmpReduction::MakeSchedules(const ScheduleRequest& request) const
 {
     const auto inner = MakeInnerCollective();
-    return MakeSmpPrograms(request,
-                           dynamic_cast<const ProgramMaker*>(PeekPointer(inner)),
-                           true,
-                           false);
+    return MakeSmpSchedules(request,
+                            dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)),
+                            true,
+                            false);
 }
 
 Ptr<Collective>
-SmpReduction::MakeInner(const ProgramRequest& request, std::vector<uint32_t>& ranks) const
+SmpReduction::MakeInner(const ScheduleRequest& request, std::vector<uint32_t>& ranks) const
 {
     return FindInnerCollective(MakeInnerCollective(), request, ranks);
 }

@@ -6,7 +6,7 @@
 
 #include "software-collective.h"
 
-#include "fabric-ways.h"
+#include "fabric-paths.h"
 
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
@@ -41,7 +41,7 @@ ParseTransport(const std::string& name)
 /// Notes the root of a group, and what messages cost, from there or between any two hosts.
 /// @param group the group @param transport its transport @param request where to note it
 void
-AddCosts(const Collective& group, HostSoftware::Transport transport, ProgramRequest& request)
+AddCosts(const Collective& group, HostSoftware::Transport transport, ScheduleRequest& request)
 {
     request.root = group.GetRoot();
     const auto rootHost = request.hosts[request.root];
@@ -59,13 +59,13 @@ AddCosts(const Collective& group, HostSoftware::Transport transport, ProgramRequ
         }
         return;
     }
-    const auto ways = std::make_shared<FabricWays>(group, transport);
-    request.s = ways->GetSendTime(rootHost);
+    const auto paths = std::make_shared<FabricPaths>(group, transport);
+    request.s = paths->GetSendTime(rootHost);
     if (other != request.hosts.end())
     {
-        request.r = ways->GetWay(rootHost, *other).r;
+        request.r = paths->GetPath(rootHost, *other).r;
     }
-    request.ways = ways;
+    request.paths = paths;
 }
 
 } // namespace
@@ -108,7 +108,7 @@ void
 SoftwareCollective<KIND>::DoCreate()
 {
     const auto transport = ParseTransport(m_transport);
-    ProgramRequest request;
+    ScheduleRequest request;
     request.members = this->GetNMembers();
     request.operation = this->GetOperation();
     for (uint32_t rank = 0; rank < request.members; ++rank)
@@ -119,7 +119,7 @@ SoftwareCollective<KIND>::DoCreate()
     {
         AddCosts(*this, transport, request);
     }
-    m_runner = ns3::Create<ProgramRunner>(*this, this->MakePrograms(request), transport);
+    m_runner = ns3::Create<ScheduleRunner>(*this, this->MakeSchedules(request), transport);
     std::vector<uint32_t> ranks;
     m_inner = this->MakeInner(request, ranks);
     if (m_inner)
@@ -134,7 +134,7 @@ SoftwareCollective<KIND>::DoCreate()
 
 template <class KIND>
 Ptr<Collective>
-SoftwareCollective<KIND>::MakeInner(const ProgramRequest&, std::vector<uint32_t>&) const
+SoftwareCollective<KIND>::MakeInner(const ScheduleRequest&, std::vector<uint32_t>&) const
 {
     return nullptr;
 }
@@ -208,10 +208,10 @@ SoftwareCollective<KIND>::DoRelease()
 }
 
 template <class KIND>
-const LinkedPrograms&
-SoftwareCollective<KIND>::GetPrograms() const
+const LinkedSchedules&
+SoftwareCollective<KIND>::GetSchedules() const
 {
-    return m_runner->GetPrograms();
+    return m_runner->GetSchedules();
 }
 
 template <class KIND>

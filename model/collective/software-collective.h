@@ -9,9 +9,9 @@
 
 #include "barrier.h"
 #include "broadcast.h"
-#include "collective-program.h"
-#include "program-runner.h"
+#include "communication-schedule.h"
 #include "reduction.h"
+#include "schedule-runner.h"
 
 #include <string>
 #include <vector>
@@ -21,13 +21,13 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A collective by the hosts' software alone: derived classes make the programs, and a
- *        ProgramRunner runs them. Sets nothing up in the fabric.
+ * @brief A collective by the hosts' software alone: derived classes make the schedules, and a
+ *        ScheduleRunner runs them. Sets nothing up in the fabric.
  *
  * @tparam KIND Barrier, Broadcast or Reduction
  */
 template <class KIND>
-class SoftwareCollective : public KIND, public ProgramMaker
+class SoftwareCollective : public KIND, public ScheduleMaker
 {
   public:
     /**
@@ -36,8 +36,8 @@ class SoftwareCollective : public KIND, public ProgramMaker
      */
     static TypeId GetTypeId();
 
-    /// @return the members' programs; the group must have been made
-    const LinkedPrograms& GetPrograms() const;
+    /// @return the members' schedules; the group must have been made
+    const LinkedSchedules& GetSchedules() const;
 
     /// @copydoc Collective::HasLongMessages
     bool HasLongMessages() const override;
@@ -56,12 +56,12 @@ class SoftwareCollective : public KIND, public ProgramMaker
 
   private:
     /**
-     * A collective that is not by software, which members' programs CALL.
+     * A collective that is not by software, which members' schedules CALL.
      * @param request the group
      * @param ranks ranks of those who CALL, in the order of their ranks there
      * @return the collective, without a group; null if there is none
      */
-    virtual Ptr<Collective> MakeInner(const ProgramRequest& request,
+    virtual Ptr<Collective> MakeInner(const ScheduleRequest& request,
                                       std::vector<uint32_t>& ranks) const;
 
     /// Makes the inner collective's group. @param ranks ranks of those who CALL
@@ -82,9 +82,9 @@ class SoftwareCollective : public KIND, public ProgramMaker
     /// Gives back what the group has.
     void DoRelease() override;
 
-    std::string m_transport;     ///< attribute
-    Ptr<ProgramRunner> m_runner; ///< runs the programs
-    Ptr<Collective> m_inner;     ///< called by them; mostly null
+    std::string m_transport;      ///< attribute
+    Ptr<ScheduleRunner> m_runner; ///< runs the schedules
+    Ptr<Collective> m_inner;      ///< called by them; mostly null
 };
 
 extern template class SoftwareCollective<Barrier>;

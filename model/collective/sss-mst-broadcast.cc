@@ -6,9 +6,9 @@
 
 #include "sss-mst-broadcast.h"
 
-#include "smp-programs.h"
+#include "smp-schedules.h"
 #include "switch-broadcast-plan.h"
-#include "tree-programs.h"
+#include "tree-schedules.h"
 #include "tree-shapes.h"
 #include "working-switches.h"
 
@@ -21,7 +21,7 @@ namespace
 {
 
 /// The two upper levels, for one member of each host.
-class BetweenHosts : public ProgramMaker
+class BetweenHosts : public ScheduleMaker
 {
   public:
     /// @param heuristics what is done between switches
@@ -30,7 +30,7 @@ class BetweenHosts : public ProgramMaker
     {
     }
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
     {
         const WorkingSwitches switches(request);
         const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
@@ -60,7 +60,7 @@ class BetweenHosts : public ProgramMaker
                 }
             }
         }
-        return TreePrograms(CommunicationTree(children), ranks).MakeBroadcast();
+        return TreeSchedules(CommunicationTree(children), ranks).MakeBroadcast();
     }
 
   private:
@@ -96,18 +96,18 @@ SssMstBroadcast::GetTypeId()
                           MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
                           MakeBooleanChecker())
             .AddAttribute("ChannelCaps",
-                          "UpToDown: whether the channels of links limit the ways across them.",
+                          "UpToDown: whether the channels of links limit the paths across them.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
                           MakeBooleanChecker());
     return tid;
 }
 
-std::vector<CollectiveProgram>
-SssMstBroadcast::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+SssMstBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
     const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps});
-    return MakeSmpPrograms(request, &between, false, true);
+    return MakeSmpSchedules(request, &between, false, true);
 }
 
 } // namespace ns3

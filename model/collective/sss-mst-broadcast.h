@@ -31,7 +31,7 @@ class SssMstBroadcast : public SoftwareBroadcast
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
     bool m_downToUp{true};    ///< attribute

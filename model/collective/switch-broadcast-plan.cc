@@ -24,9 +24,9 @@ SwitchBroadcastPlan::SwitchBroadcastPlan(const WorkingSwitches& switches,
       m_heuristics(heuristics),
       m_children(switches.GetSize()),
       m_parents(switches.GetSize(), CommunicationTree::NO_PARENT),
-      m_ways(switches.GetSize()),
+      m_paths(switches.GetSize()),
       m_arrivals(switches.GetSize(), Time(-1)),
-      m_leastR(switches.GetLeastR())
+      m_minR(switches.GetMinR())
 {
     FindShortestPaths();
     if (heuristics.downToUp)
@@ -65,7 +65,7 @@ SwitchBroadcastPlan::FindShortestPaths()
     const auto s = m_switches.GetSendTime();
     // Any path of two edges or more takes this long: an edge from the root that does not take
     // longer can't be improved upon, and others to its end are left out.
-    const auto leastOfTwo = (s + m_leastR) * 2;
+    const auto leastOfTwo = (s + m_minR) * 2;
     std::vector<bool> isDirect(n, false); // and the root itself
     isDirect[0] = true;
     Graph graph(n);
@@ -77,10 +77,10 @@ SwitchBroadcastPlan::FindShortestPaths()
             {
                 continue;
             }
-            if (const auto way = m_switches.GetWay(from, to); m_switches.IsEdge(way))
+            if (const auto path = m_switches.GetPath(from, to); m_switches.IsEdge(path))
             {
-                boost::add_edge(from, to, (s + way.r).GetTimeStep(), graph);
-                isDirect[to] = from == 0 && s + way.r <= leastOfTwo;
+                boost::add_edge(from, to, (s + path.r).GetTimeStep(), graph);
+                isDirect[to] = from == 0 && s + path.r <= leastOfTwo;
             }
         }
     }
@@ -93,12 +93,12 @@ SwitchBroadcastPlan::FindShortestPaths()
         {
             throw WormholeError("broadcast between switches: working switch " +
                                 std::to_string(child) +
-                                " can't be reached; accepted are ways to all of them");
+                                " can't be reached; accepted are paths to all of them");
         }
         m_parents[child] = parent;
         m_children[parent].push_back(child);
-        m_ways[child] = m_switches.GetWay(parent, child);
-        Use(m_ways[child], 1);
+        m_paths[child] = m_switches.GetPath(parent, child);
+        Use(m_paths[child], 1);
     }
 }
 
@@ -118,20 +118,20 @@ void
 SwitchBroadcastPlan::SortChildren(const std::vector<uint32_t>& order)
 {
     // The paths hold their senders' start-ups. The paper leaves out that of the switch they begin
-    // at, which changes no order: leaves come last both ways.
+    // at, which changes no order: leaves come last both paths.
     std::vector<int64_t> longest(m_children.size(), 0); // w
-    const auto way = [this](uint32_t child) { return m_ways[child].r.GetTimeStep(); };
+    const auto path = [this](uint32_t child) { return m_paths[child].r.GetTimeStep(); };
     const auto s = m_switches.GetSendTime().GetTimeStep();
     for (auto parent = order.rbegin(); parent != order.rend(); ++parent)
     {
         auto& children = m_children[*parent];
         std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) {
-            return std::make_tuple(-longest[a], -way(a), a) <
-                   std::make_tuple(-longest[b], -way(b), b);
+            return std::make_tuple(-longest[a], -path(a), a) <
+                   std::make_tuple(-longest[b], -path(b), b);
         });
         for (const auto child : children)
         {
-            longest[*parent] = std::max(longest[*parent], longest[child] + s + way(child));
+            longest[*parent] = std::max(longest[*parent], longest[child] + s + path(child));
         }
     }
 }
@@ -146,7 +146,7 @@ SwitchBroadcastPlan::FindArrivals(uint32_t above)
         for (const auto child : m_children[order[i]])
         {
             turn += m_switches.GetSendTime();
-            if (const auto arrival = turn + m_ways[child].r; arrival != m_arrivals[child])
+            if (const auto arrival = turn + m_paths[child].r; arrival != m_arrivals[child])
             {
                 m_arrivals[child] = arrival;
                 order.push_back(child);
@@ -220,38 +220,38 @@ bool
 SwitchBroadcastPlan::MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates)
 {
     auto best = CommunicationTree::NO_PARENT;
-    SwitchWay bestWay;
+    SwitchPath bestPath;
     auto soonest = m_arrivals[child];
     for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate)
     {
         const auto turn = static_cast<int64_t>(m_children[*candidate].size()) + 1;
         const auto sent = m_arrivals[*candidate] + m_switches.GetSendTime() * turn;
-        if (sent + m_leastR >= soonest)
+        if (sent + m_minR >= soonest)
         {
             continue;
         }
-        auto way = m_switches.GetWay(*candidate, child);
-        if (sent + way.r < soonest && HasChannels(way, child))
+        auto path = m_switches.GetPath(*candidate, child);
+        if (sent + path.r < soonest && HasChannels(path, child))
         {
             best = *candidate;
-            soonest = sent + way.r;
-            bestWay = std::move(way);
+            soonest = sent + path.r;
+            bestPath = std::move(path);
         }
     }
     if (best == CommunicationTree::NO_PARENT || best == m_parents[child])
     {
         return false;
     }
-    Move(child, best, bestWay);
+    Move(child, best, bestPath);
     return true;
 }
 
 bool
-SwitchBroadcastPlan::HasChannels(const SwitchWay& way, uint32_t child)
+SwitchBroadcastPlan::HasChannels(const SwitchPath& path, uint32_t child)
 {
-    const auto& present = m_ways[child].links;
+    const auto& present = m_paths[child].links;
     return !m_heuristics.channelCaps ||
-           std::all_of(way.links.begin(), way.links.end(), [&](const SwitchLink& link) {
+           std::all_of(path.links.begin(), path.links.end(), [&](const SwitchLink& link) {
                const auto& at = At(link);
                return at.used < at.channels ||
                       at.used - std::count(present.begin(), present.end(), link) < at.channels;
@@ -259,16 +259,16 @@ SwitchBroadcastPlan::HasChannels(const SwitchWay& way, uint32_t child)
 }
 
 void
-SwitchBroadcastPlan::Move(uint32_t child, uint32_t parent, const SwitchWay& way)
+SwitchBroadcastPlan::Move(uint32_t child, uint32_t parent, const SwitchPath& path)
 {
     const auto before = m_parents[child];
     auto& siblings = m_children[before];
     siblings.erase(std::find(siblings.begin(), siblings.end(), child));
-    Use(m_ways[child], -1);
+    Use(m_paths[child], -1);
     m_parents[child] = parent;
     m_children[parent].push_back(child);
-    m_ways[child] = way;
-    Use(way, 1);
+    m_paths[child] = path;
+    Use(path, 1);
     FindArrivals(before);
     FindArrivals(parent);
 }
@@ -286,9 +286,9 @@ SwitchBroadcastPlan::At(const SwitchLink& link)
 }
 
 void
-SwitchBroadcastPlan::Use(const SwitchWay& way, int number)
+SwitchBroadcastPlan::Use(const SwitchPath& path, int number)
 {
-    for (const auto& link : way.links)
+    for (const auto& link : path.links)
     {
         At(link).used += number;
     }

@@ -29,16 +29,16 @@ namespace ns3
  * one after the other. Two heuristics, section 2.2, make that faster:
  *
  * - down-to-up: a leader serves its children in descending order of w, the longest path from there
- *   down; w of a leaf is 0. Among equal ones the longer way first, then the lower number.
+ *   down; w of a leaf is 0. Among equal ones the longer path first, then the lower number.
  * - up-to-down: children that would be served late get another parent ("paralleling procedure").
  *   Switches are visited breadth-first, and then once more depth-first. Of the children of the one
  *   visited, all but the first served are tried in order. Candidates are the switches visited
  *   before, the latest first, and, if siblings may, its children tried before. Of those that would
  *   make the child active sooner than its parent does, after all their other children, the one
- *   that does it soonest takes it, unless a link on the way between them would then be on more of
- *   the tree's ways than it has channels.
+ *   that does it soonest takes it, unless a link on the path between them would then be on more of
+ *   the tree's paths than it has channels.
  *
- * So no move makes any switch active later. A way is asked for only where it might shorten a path
+ * So no move makes any switch active later. A path is asked for only where it might shorten a path
  * or make a child active sooner.
  */
 class SwitchBroadcastPlan
@@ -50,7 +50,7 @@ class SwitchBroadcastPlan
         bool downToUp{true};    ///< children by w; else by number
         bool upToDown{true};    ///< paralleling procedure
         bool siblings{true};    ///< paralleling: a child's siblings may be its parent
-        bool channelCaps{true}; ///< paralleling: links' channels limit the ways across them
+        bool channelCaps{true}; ///< paralleling: links' channels limit the paths across them
     };
 
     /**
@@ -68,10 +68,10 @@ class SwitchBroadcastPlan
     const std::vector<Time>& GetArrivals() const;
 
   private:
-    /// A link of the fabric that ways of the tree cross, or may.
+    /// A link of the fabric that paths of the tree cross, or may.
     struct Link
     {
-        int64_t channels; ///< how many ways it may be on
+        int64_t channels; ///< how many paths it may be on
         int64_t used;     ///< how many it is on
     };
 
@@ -108,27 +108,27 @@ class SwitchBroadcastPlan
     /// @param candidates who might be, from the least to the most preferred one
     bool MoveToBest(uint32_t child, const std::vector<uint32_t>& candidates);
 
-    /// @return whether links have channels for one more way @param way the way
-    /// @param child whose present way is given up
-    bool HasChannels(const SwitchWay& way, uint32_t child);
+    /// @return whether links have channels for one more path @param path the path
+    /// @param child whose present path is given up
+    bool HasChannels(const SwitchPath& path, uint32_t child);
 
     /// Gives a child another parent. @param child the child @param parent its parent
-    /// @param way the way between them
-    void Move(uint32_t child, uint32_t parent, const SwitchWay& way);
+    /// @param path the path between them
+    void Move(uint32_t child, uint32_t parent, const SwitchPath& path);
 
     /// @return a link of the fabric @param link its switches
     Link& At(const SwitchLink& link);
 
-    /// Counts a way on its links. @param way the way @param number 1 or -1
-    void Use(const SwitchWay& way, int number);
+    /// Counts a path on its links. @param path the path @param number 1 or -1
+    void Use(const SwitchPath& path, int number);
 
     const WorkingSwitches& m_switches;             ///< the working switches
     Heuristics m_heuristics;                       ///< what is done
     std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
     std::vector<uint32_t> m_parents;               ///< of each switch
-    std::vector<SwitchWay> m_ways;                 ///< to each switch, from its parent
+    std::vector<SwitchPath> m_paths;               ///< to each switch, from its parent
     std::vector<Time> m_arrivals;                  ///< when each is active
-    Time m_leastR;                                 ///< no way's r is below
+    Time m_minR;                                   ///< no path's r is below
     std::unordered_map<uint64_t, Link> m_links;    ///< by both switches
 };
 

@@ -21,38 +21,38 @@ TournamentBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-TournamentBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+TournamentBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
     const auto n = request.members;
-    std::vector<CollectiveProgram> programs(n);
+    std::vector<CommunicationSchedule> schedules(n);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
-        auto& program = programs[rank];
+        auto& schedule = schedules[rank];
         // Who is beaten by whom is known beforehand: a rank plays until its lowest bit that is set.
         uint32_t distance = 1;
         for (; distance < n && !(rank & distance); distance *= 2)
         {
             if (rank + distance < n)
             {
-                program.Receive(ProgramStep::COMBINE, rank + distance);
+                schedule.Receive(ScheduleStep::COMBINE, rank + distance);
             }
         }
         if (rank > 0)
         {
-            program.Send(rank - distance);
-            program.Receive(ProgramStep::REPLACE, rank - distance);
+            schedule.Send(rank - distance);
+            schedule.Receive(ScheduleStep::REPLACE, rank - distance);
         }
         while (distance > 1)
         {
             distance /= 2;
             if (rank + distance < n)
             {
-                program.Send(rank + distance);
+                schedule.Send(rank + distance);
             }
         }
     }
-    return programs;
+    return schedules;
 }
 
 bool

@@ -6,7 +6,7 @@
 
 #include "tree-barrier.h"
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 
 #include "ns3/string.h"
 
@@ -32,10 +32,10 @@ TreeBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-TreeBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+TreeBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
-    return TreePrograms(m_tree, request).MakeBarrier();
+    return TreeSchedules(m_tree, request).MakeBarrier();
 }
 
 } // namespace ns3

@@ -15,7 +15,7 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief A barrier up and down a tree: every member sends to its parent when its children have, and
- *        the root's result comes down the same way.
+ *        the root's result comes down the same path.
  *
  * The tree is MakeCommunicationTree's; fibo is made for the s and r of the root's software and
  * the way from there to another member's host.
@@ -29,7 +29,7 @@ class TreeBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
     std::string m_tree; ///< attribute

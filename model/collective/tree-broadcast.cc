@@ -6,7 +6,7 @@
 
 #include "tree-broadcast.h"
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 
 #include "ns3/string.h"
 
@@ -32,10 +32,10 @@ TreeBroadcast::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-TreeBroadcast::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+TreeBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
-    return TreePrograms(m_tree, request).MakeBroadcast();
+    return TreeSchedules(m_tree, request).MakeBroadcast();
 }
 
 } // namespace ns3

@@ -6,7 +6,7 @@
 
 #include "tree-reduction.h"
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 
 #include "ns3/string.h"
 
@@ -32,10 +32,10 @@ TreeReduction::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-TreeReduction::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+TreeReduction::MakeSchedules(const ScheduleRequest& request) const
 {
-    return TreePrograms(m_tree, request).MakeReduction();
+    return TreeSchedules(m_tree, request).MakeReduction();
 }
 
 } // namespace ns3

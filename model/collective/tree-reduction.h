@@ -28,7 +28,7 @@ class TreeReduction : public SoftwareReduction
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
     std::string m_tree; ///< attribute

@@ -6,7 +6,7 @@
 
 #include "unicast-barrier.h"
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 
 namespace ns3
 {
@@ -23,10 +23,10 @@ UnicastBarrier::GetTypeId()
     return tid;
 }
 
-std::vector<CollectiveProgram>
-UnicastBarrier::MakePrograms(const ProgramRequest& request) const
+std::vector<CommunicationSchedule>
+UnicastBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
-    return TreePrograms("sequential", request).MakeBarrier();
+    return TreeSchedules("sequential", request).MakeBarrier();
 }
 
 } // namespace ns3

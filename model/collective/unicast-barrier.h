@@ -26,7 +26,7 @@ class UnicastBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId();
 
-    std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const override;
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 };
 
 } // namespace ns3

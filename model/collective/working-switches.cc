@@ -11,17 +11,17 @@
 namespace ns3
 {
 
-WorkingSwitches::WorkingSwitches(const ProgramRequest& request)
+WorkingSwitches::WorkingSwitches(const ScheduleRequest& request)
     : m_hosts(request.hosts),
       m_s(request.s),
-      m_ways(request.ways)
+      m_paths(request.paths)
 {
     for (auto rank = static_cast<uint32_t>(m_hosts.size()); rank < request.members; ++rank)
     {
         m_hosts.push_back(rank);
     }
     const auto add = [&](uint32_t rank) {
-        const auto number = m_ways ? m_ways->GetSwitch(m_hosts[rank]) : 0;
+        const auto number = m_paths ? m_paths->GetSwitch(m_hosts[rank]) : 0;
         const auto [entry, isNew] = m_indexOf.emplace(number, GetSize());
         if (isNew)
         {
@@ -59,29 +59,29 @@ WorkingSwitches::GetSendTime() const
 }
 
 Time
-WorkingSwitches::GetLeastR() const
+WorkingSwitches::GetMinR() const
 {
-    return m_ways ? m_ways->GetLeastR() : Time(0);
+    return m_paths ? m_paths->GetMinR() : Time(0);
 }
 
-SwitchWay
-WorkingSwitches::GetWay(uint32_t from, uint32_t to) const
+SwitchPath
+WorkingSwitches::GetPath(uint32_t from, uint32_t to) const
 {
-    return m_ways->GetWay(m_hosts[m_ranks[from].front()], m_hosts[m_ranks[to].front()]);
+    return m_paths->GetPath(m_hosts[m_ranks[from].front()], m_hosts[m_ranks[to].front()]);
 }
 
 bool
-WorkingSwitches::IsEdge(const SwitchWay& way) const
+WorkingSwitches::IsEdge(const SwitchPath& path) const
 {
-    return std::none_of(way.links.begin(), way.links.end(), [&](const auto& link) {
-        return &link != &way.links.back() && m_indexOf.count(link.second) > 0;
+    return std::none_of(path.links.begin(), path.links.end(), [&](const auto& link) {
+        return &link != &path.links.back() && m_indexOf.count(link.second) > 0;
     });
 }
 
 uint32_t
 WorkingSwitches::CountChannels(const SwitchLink& link) const
 {
-    return m_ways->CountChannels(link);
+    return m_paths->CountChannels(link);
 }
 
 std::vector<std::vector<uint32_t>>
@@ -97,7 +97,7 @@ WorkingSwitches::FindNearby() const
         std::vector<uint32_t> idle{start};
         for (std::size_t i = 0; i < idle.size(); ++i)
         {
-            for (const auto next : m_ways->GetNeighbours(idle[i]))
+            for (const auto next : m_paths->GetNeighbours(idle[i]))
             {
                 if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
                 {
@@ -110,9 +110,9 @@ WorkingSwitches::FindNearby() const
             }
         }
     };
-    for (uint32_t from = 0; m_ways && from < GetSize(); ++from)
+    for (uint32_t from = 0; m_paths && from < GetSize(); ++from)
     {
-        for (const auto next : m_ways->GetNeighbours(m_numbers[from]))
+        for (const auto next : m_paths->GetNeighbours(m_numbers[from]))
         {
             if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
             {

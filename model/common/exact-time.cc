@@ -193,18 +193,18 @@ class ExactTimeChecker : public AttributeChecker
   public:
     /// @param least least value allowed, ns-3 time units
     explicit ExactTimeChecker(int64_t least)
-        : m_least(least)
+        : m_min(least)
     {
     }
 
     bool Check(const AttributeValue& value) const override
     {
         const auto time = dynamic_cast<const TimeValue*>(&value);
-        if (time && time->Get().GetTimeStep() < m_least)
+        if (time && time->Get().GetTimeStep() < m_min)
         {
             const std::string unit = GetUnitInUse().suffix;
             throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
-                                " is too short; accepted is " + std::to_string(m_least) + unit +
+                                " is too short; accepted is " + std::to_string(m_min) + unit +
                                 " at least");
         }
         if (time && time->Get().GetTimeStep() > TimeLimit::GetLongest())
@@ -230,7 +230,7 @@ class ExactTimeChecker : public AttributeChecker
     std::string GetUnderlyingTypeInformation() const override
     {
         std::ostringstream text;
-        text << "Time, a whole number of time units, at least " << m_least;
+        text << "Time, a whole number of time units, at least " << m_min;
         return text.str();
     }
 
@@ -251,7 +251,7 @@ class ExactTimeChecker : public AttributeChecker
     }
 
   private:
-    int64_t m_least; ///< least value allowed, ns-3 time units
+    int64_t m_min; ///< least value allowed, ns-3 time units
 };
 
 } // namespace
@@ -361,7 +361,7 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
 }
 
 uint64_t
-ExactTime::GetLeastBytes(DataRate rate)
+ExactTime::GetMinBytes(DataRate rate)
 {
     const auto bits = rate.GetBitRate();
     const auto unitsOfByte = 8 * static_cast<uint64_t>(Seconds(1).GetTimeStep());

@@ -54,7 +54,7 @@ class ExactTime
      * @param rate data rate, above 0
      * @return least number of bytes that take a whole number of time units; its multiples do, too
      */
-    static uint64_t GetLeastBytes(DataRate rate);
+    static uint64_t GetMinBytes(DataRate rate);
 
     /**
      * A checker for attributes of type Time that reads text by Parse. It throws a WormholeError

@@ -25,9 +25,9 @@ Before(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b)
 } // namespace
 
 void
-DecisionQueue::SetReach(int64_t reach)
+DecisionQueue::SetHorizon(int64_t horizon)
 {
-    m_width = 1 + (reach - 1) / SLOTS;
+    m_width = 1 + (horizon - 1) / SLOTS;
 }
 
 void

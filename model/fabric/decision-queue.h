@@ -48,10 +48,10 @@ class DecisionQueue
     };
 
     /**
-     * @param reach how far ahead decisions are near, ns-3 time units, at least 1; only while there
-     *        are none
+     * @param horizon how far ahead decisions are near, ns-3 time units, at least 1; only while
+     * there are none
      */
-    void SetReach(int64_t reach);
+    void SetHorizon(int64_t horizon);
 
     /// @return whether there is no decision left
     bool IsEmpty() const

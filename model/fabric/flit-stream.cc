@@ -15,44 +15,44 @@ namespace ns3
 {
 
 void
-FlitStream::Clear(std::size_t nHops, uint64_t flits, int64_t tau)
+FlitStream::Clear(std::size_t nChannels, uint64_t flits, int64_t tau)
 {
-    if (m_hops.size() < nHops + 2)
+    if (m_channels.size() < nChannels + 2)
     {
-        m_hops.resize(nHops + 2);
+        m_channels.resize(nChannels + 2);
     }
-    m_nHops = nHops;
+    m_nChannels = nChannels;
     m_flits = flits;
     m_tau = tau;
     m_isLate = false;
-    m_hops.front().depth = 0;
+    m_channels.front().depth = 0;
 }
 
 void
 FlitStream::Run()
 {
-    m_hops.front().credits.Clear(m_hops[1].end);
-    m_hops[m_nHops + 1].arrivals.Clear(m_hops[m_nHops].end);
-    m_mostDepth = 0;
-    for (std::size_t i = 1; i <= m_nHops; ++i)
+    m_channels.front().credits.Clear(m_channels[1].end);
+    m_channels[m_nChannels + 1].arrivals.Clear(m_channels[m_nChannels].end);
+    m_maxDepth = 0;
+    for (std::size_t i = 1; i <= m_nChannels; ++i)
     {
-        auto& hop = m_hops[i];
-        hop.firstStart = std::numeric_limits<int64_t>::max();
-        m_mostDepth = std::max(m_mostDepth, hop.creditsMatter ? hop.depth : 0);
+        auto& channel = m_channels[i];
+        channel.firstStart = std::numeric_limits<int64_t>::max();
+        m_maxDepth = std::max(m_maxDepth, channel.creditsMatter ? channel.depth : 0);
     }
     // R. P. Brent's way to find a period: a state is compared to one of half its age or more.
-    bool seeks = m_hops[1].allHere && !m_hops[m_nHops].creditsMatter && m_nHops > 1;
+    bool seeks = m_channels[1].allHere && !m_channels[m_nChannels].creditsMatter && m_nChannels > 1;
     uint64_t sweep = 0;
     uint64_t nextNote = 1;
     bool moved = true;
     while (moved)
     {
         moved = false;
-        for (std::size_t i = 1; i <= m_nHops; ++i)
+        for (std::size_t i = 1; i <= m_nChannels; ++i)
         {
             moved = Advance(i) || moved;
         }
-        seeks = seeks && m_hops[1].end + m_mostDepth < m_flits;
+        seeks = seeks && m_channels[1].end + m_maxDepth < m_flits;
         if (seeks && ++sweep == nextNote)
         {
             nextNote *= 2;
@@ -69,69 +69,69 @@ FlitStream::Run()
 bool
 FlitStream::Advance(std::size_t i)
 {
-    auto& hop = m_hops[i];
-    const auto begin = hop.end;
-    while (hop.end < m_flits)
+    auto& channel = m_channels[i];
+    const auto begin = channel.end;
+    while (channel.end < m_flits)
     {
         auto end = m_flits;
-        auto time = hop.next;
-        if (!hop.allHere)
+        auto time = channel.next;
+        if (!channel.allHere)
         {
-            if (hop.arrivals.IsEmpty())
+            if (channel.arrivals.IsEmpty())
             {
                 break;
             }
-            end = std::min(end, hop.arrivals.GetRunEnd());
-            time = std::max(time, hop.arrivals.GetRun().time);
+            end = std::min(end, channel.arrivals.GetRunEnd());
+            time = std::max(time, channel.arrivals.GetRun().time);
         }
-        if (hop.creditsMatter)
+        if (channel.creditsMatter)
         {
-            if (hop.credits.IsEmpty())
+            if (channel.credits.IsEmpty())
             {
                 break;
             }
-            end = std::min(end, hop.credits.GetRunEnd());
-            time = std::max(time, hop.credits.GetRun().time);
+            end = std::min(end, channel.credits.GetRunEnd());
+            time = std::max(time, channel.credits.GetRun().time);
         }
         if (time > RunEngine::MAX_TIME)
         {
             m_isLate = true;
             break;
         }
-        const auto flits = end - hop.end;
-        if (!hop.allHere)
+        const auto flits = end - channel.end;
+        if (!channel.allHere)
         {
-            hop.arrivals.Pop(flits, m_tau);
-            auto& back = m_hops[i - 1];
-            back.credits.Push(end + back.depth, time + hop.creditDelay, m_tau);
+            channel.arrivals.Pop(flits, m_tau);
+            auto& back = m_channels[i - 1];
+            back.credits.Push(end + back.depth, time + channel.creditDelay, m_tau);
         }
-        if (hop.creditsMatter)
+        if (channel.creditsMatter)
         {
-            hop.credits.Pop(flits, m_tau);
-            m_hops[i + 1].arrivals.Push(end, time + hop.toReady, m_tau);
+            channel.credits.Pop(flits, m_tau);
+            m_channels[i + 1].arrivals.Push(end, time + channel.hopLatency, m_tau);
         }
-        hop.firstStart = std::min(hop.firstStart, time);
-        hop.end = end;
-        hop.next = time + static_cast<int64_t>(flits) * m_tau;
+        channel.firstStart = std::min(channel.firstStart, time);
+        channel.end = end;
+        channel.next = time + static_cast<int64_t>(flits) * m_tau;
     }
-    return hop.end > begin;
+    return channel.end > begin;
 }
 
 void
 FlitStream::Note(std::vector<Mark>& marks) const
 {
     marks.clear();
-    for (std::size_t i = 1; i <= m_nHops; ++i)
+    for (std::size_t i = 1; i <= m_nChannels; ++i)
     {
-        const auto& hop = m_hops[i];
-        marks.push_back({hop.end, hop.next, 0});
-        if (!hop.allHere)
+        const auto& channel = m_channels[i];
+        marks.push_back({channel.end, channel.next, 0});
+        if (!channel.allHere)
         {
-            NoteQueue(marks, hop.arrivals, hop.next);
+            NoteQueue(marks, channel.arrivals, channel.next);
         }
-        if (hop.creditsMatter)
+        if (channel.creditsMatter)
         {
-            NoteQueue(marks, hop.credits, hop.next);
+            NoteQueue(marks, channel.credits, channel.next);
         }
     }
 }
@@ -162,15 +162,15 @@ FlitStream::Skip()
     {
         return false;
     }
-    const auto most = static_cast<uint64_t>((RunEngine::MAX_TIME - m_hops[1].next) / time) + 1;
-    const auto periods = std::min(most, (m_flits - m_mostDepth - m_hops[1].end) / flits);
-    for (std::size_t i = 1; i <= m_nHops; ++i)
+    const auto most = static_cast<uint64_t>((RunEngine::MAX_TIME - m_channels[1].next) / time) + 1;
+    const auto periods = std::min(most, (m_flits - m_maxDepth - m_channels[1].end) / flits);
+    for (std::size_t i = 1; i <= m_nChannels; ++i)
     {
-        auto& hop = m_hops[i];
-        hop.end += periods * flits;
-        hop.next += static_cast<int64_t>(periods) * time;
-        hop.arrivals.Shift(periods * flits, static_cast<int64_t>(periods) * time);
-        hop.credits.Shift(periods * flits, static_cast<int64_t>(periods) * time);
+        auto& channel = m_channels[i];
+        channel.end += periods * flits;
+        channel.next += static_cast<int64_t>(periods) * time;
+        channel.arrivals.Shift(periods * flits, static_cast<int64_t>(periods) * time);
+        channel.credits.Shift(periods * flits, static_cast<int64_t>(periods) * time);
     }
     return true;
 }

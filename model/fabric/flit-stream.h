@@ -131,9 +131,9 @@ class RunQueue
  * @brief The flits of a unicast worm that owns several outputs in a row: when they start.
  *
  * A flit starts when the one before it is a flit time on, it is here, and there is a credit for it,
- * which comes when an earlier flit starts at the next hop. Where buffers don't cover the round trip
- * these hang together in a circle: D flits can be known at a time, then the next D. Hop after hop
- * is moved on so, as far as known, over and over.
+ * which comes when an earlier flit starts at the next channel. Where buffers don't cover the round
+ * trip these hang together in a circle: D flits can be known at a time, then the next D. Channel
+ * after channel is moved on so, as far as known, over and over.
  *
  * Such systems (max-plus linear ones; F. Baccelli et al., Synchronization and Linearity, 1992) come
  * to repeat themselves: some flits and some time later, all is as it was. Once that is seen, and
@@ -144,14 +144,14 @@ class FlitStream
 {
   public:
     /// One output on the worm's way.
-    struct Hop
+    struct Channel
     {
         uint64_t end{0};          ///< flits that have started
         int64_t next{0};          ///< earliest start of the next one
         int64_t firstStart{0};    ///< start of the first one of those that Run has started
-        int64_t toReady{0};       ///< start of a flit until it is ready at the next hop
-        int64_t creditDelay{0};   ///< start of a flit until the hop before has the credit
-        uint64_t depth{0};        ///< of the next hop's buffer, flits
+        int64_t hopLatency{0};    ///< start of a flit until it is ready at the next channel
+        int64_t creditDelay{0};   ///< start of a flit until the channel before has the credit
+        uint64_t depth{0};        ///< of the next channel's buffer, flits
         bool allHere{false};      ///< whether all flits are here: no arrivals matter
         bool creditsMatter{true}; ///< whether flits take credits: not to a host
         RunQueue arrivals;        ///< flits that will be here and have not started
@@ -159,29 +159,29 @@ class FlitStream
     };
 
     /**
-     * Forgets all hops.
-     * @param nHops number of hops to come
+     * Forgets all channels.
+     * @param nChannels number of channels to come
      * @param flits length of the worm
      * @param tau flit time
      */
-    void Clear(std::size_t nHops, uint64_t flits, int64_t tau);
+    void Clear(std::size_t nChannels, uint64_t flits, int64_t tau);
 
-    /// @return a hop @param i its place, the first one's is 0
-    Hop& At(std::size_t i)
+    /// @return a channel @param i its place, the first one's is 0
+    Channel& At(std::size_t i)
     {
-        return m_hops[i + 1];
+        return m_channels[i + 1];
     }
 
-    /// @return credits that the first hop gives to the one before it; by the flits that started
+    /// @return credits that the first channel gives to the one before it; by the flits that started
     const RunQueue& GetCreditsBack() const
     {
-        return m_hops.front().credits;
+        return m_channels.front().credits;
     }
 
-    /// @return arrivals behind the last hop
+    /// @return arrivals behind the last channel
     const RunQueue& GetArrivalsAhead() const
     {
-        return m_hops[m_nHops + 1].arrivals;
+        return m_channels[m_nChannels + 1].arrivals;
     }
 
     /// Starts all flits of which that can be known, up to the last time that there is.
@@ -202,24 +202,26 @@ class FlitStream
         std::size_t runs; ///< number of runs after it
     };
 
-    /// Starts flits at a hop. @param i its place in m_hops @return whether any did
+    /// Starts flits at a channel. @param i its place in m_channels @return whether any did
     bool Advance(std::size_t i);
 
     /// Writes the state down. @param marks where to
     void Note(std::vector<Mark>& marks) const;
 
-    /// Adds a queue's state. @param marks where to @param queue it @param time a time of its hop
+    /// Adds a queue's state. @param marks where to @param queue it @param time a time of its
+    /// channel
     static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
 
     /// Skips as many periods as can be, if the state is that of m_before, later. @return whether
     bool Skip();
 
-    bool m_isLate{false};        ///< whether a flit would start after the last time
-    std::vector<Hop> m_hops;     ///< the hops, and one before and after them for what these get
-    std::size_t m_nHops{0};      ///< number of hops
+    bool m_isLate{false}; ///< whether a flit would start after the last time
+    std::vector<Channel>
+        m_channels;              ///< the channels, and one before and after them for what these get
+    std::size_t m_nChannels{0};  ///< number of channels
     uint64_t m_flits{0};         ///< length of the worm
     int64_t m_tau{1};            ///< flit time
-    uint64_t m_mostDepth{0};     ///< of the deepest buffer, flits
+    uint64_t m_maxDepth{0};      ///< of the deepest buffer, flits
     std::vector<Mark> m_before;  ///< an earlier state
     std::vector<Mark> m_present; ///< the present state
 };

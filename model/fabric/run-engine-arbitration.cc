@@ -21,9 +21,9 @@ namespace ns3
 class RunEngine::Arrival : public EventImpl
 {
   public:
-    WormholeCrossbar* node{nullptr}; ///< the host's interface
-    uint32_t port{0};                ///< number of the port it comes by
-    Ptr<const Worm> worm;            ///< the worm
+    WormholeNodeState* node{nullptr}; ///< the host's interface
+    uint32_t port{0};                 ///< number of the port it comes by
+    Ptr<const Worm> worm;             ///< the worm
 
   private:
     void Notify() override
@@ -33,22 +33,22 @@ class RunEngine::Arrival : public EventImpl
 };
 
 /// The event of switches that take worms at one instant.
-class RunEngine::Takings : public EventImpl
+class RunEngine::PendingDeliveries : public EventImpl
 {
   public:
     /// @param when the instant, ns-3 time units
-    explicit Takings(int64_t when)
+    explicit PendingDeliveries(int64_t when)
         : time(when)
     {
     }
 
-    const int64_t time;                   ///< the instant, ns-3 time units
-    std::vector<WormholeCrossbar*> nodes; ///< the switches; one may be there several times
+    const int64_t time;                    ///< the instant, ns-3 time units
+    std::vector<WormholeNodeState*> nodes; ///< the switches; one may be there several times
 
   private:
     void Notify() override
     {
-        nodes.front()->engine->OnTakings(*this);
+        nodes.front()->engine->OnDeliveries(*this);
     }
 };
 
@@ -82,48 +82,48 @@ RunEngine::~RunEngine()
 }
 
 void
-RunEngine::SetWatch(int64_t interval, uint64_t leastEvents, Watcher noProgress, Watcher watch)
+RunEngine::SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch)
 {
-    m_eventsToWatch = leastEvents;
+    m_eventsToWatch = minEvents;
     m_watchInterval = interval;
     m_noProgress = noProgress;
     m_watch = watch;
 }
 
 bool
-RunEngine::Ask(WormVisit* visit)
+RunEngine::Ask(WormHop* hop)
 {
-    auto input = visit->input;
-    if (input->front != visit || visit->arrivals.GetEnd() == 0)
+    auto input = hop->input;
+    if (input->front != hop || hop->arrivals.GetEnd() == 0)
     {
         return false;
     }
-    AskOutputs(visit,
-               std::max(input->left, visit->arrivals.GetFirstTime()),
+    AskOutputs(hop,
+               std::max(input->left, hop->arrivals.GetFirstTime()),
                input->upstream ? input->number : -1);
     return true;
 }
 
 void
-RunEngine::AskOutputs(WormVisit* visit, int64_t time, int32_t number)
+RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
 {
-    visit->asked = true;
-    for (auto& lane : visit->lanes)
+    hop->asked = true;
+    for (auto& branch : hop->branches)
     {
-        auto& output = *lane.output;
+        auto& output = *branch.output;
         if (output.traced)
         {
-            output.GetPort().NotifyRequest(visit->worm, time);
+            output.GetPort().NotifyRequest(hop->worm, time);
         }
-        lane.since = time;
-        lane.number = number;
-        output.AddRequest(lane);
+        branch.since = time;
+        branch.number = number;
+        output.AddRequest(branch);
     }
     // A switch asks itself only when all other requests of the instant are there.
     const auto known = number < 0 ? m_now : WormholeOutput::ALWAYS;
-    for (const auto& lane : visit->lanes)
+    for (const auto& branch : hop->branches)
     {
-        Arm(*lane.output, known);
+        Arm(*branch.output, known);
     }
 }
 
@@ -136,7 +136,7 @@ RunEngine::Arm(WormholeOutput& output, int64_t known)
     }
     auto& first = FirstRequest(output);
     const auto time = std::max(first.since, output.freeAt);
-    if (!output.contested || time <= known)
+    if (!output.arbitrated || time <= known)
     {
         Grant(output, first, time);
     }
@@ -173,7 +173,7 @@ RunEngine::Decide(END end)
         const auto time = next->time;
         auto& output = *next->output;
         const bool stands = output.decisionAt == time; // else an earlier one has replaced it
-        if (stands && m_ahead == 0 &&
+        if (stands && m_lookahead == 0 &&
             static_cast<WormholePortState&>(output).input.node->HasDue(time))
         {
             break; // that comes first: its event is there already, the next round's is not
@@ -206,7 +206,7 @@ RunEngine::OnRound()
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
     m_rounds.pop_back();
-    const auto end = m_now + std::max<int64_t>(1, m_ahead);
+    const auto end = m_now + std::max<int64_t>(1, m_lookahead);
     Decide([end] { return end; });
     ScheduleDecisions();
     CheckProgress();
@@ -227,7 +227,8 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
 {
     m_now = Simulator::Now().GetTimeStep();
     // Events of decisions made, such as arrivals, may come next.
-    const bool any = Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_ahead; });
+    const bool any =
+        Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
     if (any && m_counts.eventsPending == 0 && !HasDecisions())
     {
         ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether any worm moves
@@ -235,45 +236,45 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     return any; // events of what follows check the progress, each at its time
 }
 
-WormLane&
+WormBranch&
 RunEngine::FirstRequest(const WormholeOutput& output)
 {
     auto first = output.requests;
-    for (auto lane = first->nextRequest; lane; lane = lane->nextRequest)
+    for (auto branch = first->nextRequest; branch; branch = branch->nextRequest)
     {
         // Of those who ask the same way at the same time, such as messages of the switch itself,
         // the first in the list asked first.
-        if (std::tie(lane->since, lane->number) < std::tie(first->since, first->number))
+        if (std::tie(branch->since, branch->number) < std::tie(first->since, first->number))
         {
-            first = lane;
+            first = branch;
         }
     }
     return *first;
 }
 
 void
-RunEngine::Grant(WormholeOutput& output, WormLane& lane, int64_t time)
+RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
 {
-    const auto visit = lane.visit;
-    auto& flow = visit->inStep ? visit->lanes.front().flow : lane.flow;
-    output.RemoveRequest(lane);
-    output.owner = visit;
+    const auto hop = branch.hop;
+    auto& flow = hop->inStep ? hop->branches.front().flow : branch.flow;
+    output.RemoveRequest(branch);
+    output.owner = hop;
     if (output.traced)
     {
-        output.GetPort().NotifyGrant(visit->worm, time);
+        output.GetPort().NotifyGrant(hop->worm, time);
     }
-    lane.base = output.sent;
-    lane.since = time;
-    flow.earliest = std::max(flow.earliest, time);
+    branch.base = output.sent;
+    branch.since = time;
+    flow.nextStart = std::max(flow.nextStart, time);
     if (--flow.missing == 0)
     {
-        Wake(visit);
+        Wake(hop);
     }
 }
 
 void
 RunEngine::ScheduleArrival(int64_t time,
-                           WormholeCrossbar* node,
+                           WormholeNodeState* node,
                            uint32_t port,
                            const Ptr<const Worm>& worm)
 {
@@ -299,37 +300,37 @@ RunEngine::OnArrival(Arrival& arrival)
     const auto worm = std::move(arrival.worm);
     m_spareArrivals.emplace_back(&arrival);
     m_now = Simulator::Now().GetTimeStep();
-    node->Take(port, worm);
+    node->Deliver(port, worm);
     CheckProgress();
 }
 
 void
-RunEngine::ScheduleTaking(int64_t time, WormholeCrossbar* node)
+RunEngine::ScheduleDelivery(int64_t time, WormholeNodeState* node)
 {
     // Members of a group that come together are often taken together, in many switches.
-    if (!m_takings || m_takings->time != time)
+    if (!m_deliveries || m_deliveries->time != time)
     {
-        m_takings = Create<Takings>(time);
+        m_deliveries = Create<PendingDeliveries>(time);
         ++m_counts.eventsPending;
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                        TimeStep(time - m_now),
-                                       GetPointer(Ptr<EventImpl>(m_takings)));
+                                       GetPointer(Ptr<EventImpl>(m_deliveries)));
     }
-    m_takings->nodes.push_back(node);
+    m_deliveries->nodes.push_back(node);
 }
 
 void
-RunEngine::OnTakings(Takings& takings)
+RunEngine::OnDeliveries(PendingDeliveries& deliveries)
 {
     --m_counts.eventsPending;
-    if (m_takings == &takings)
+    if (m_deliveries == &deliveries)
     {
-        m_takings = nullptr;
+        m_deliveries = nullptr;
     }
     m_now = Simulator::Now().GetTimeStep();
-    for (const auto node : takings.nodes)
+    for (const auto node : deliveries.nodes)
     {
-        node->TakeDue(m_now);
+        node->DeliverDue(m_now);
     }
     CheckProgress();
 }
@@ -337,7 +338,7 @@ RunEngine::OnTakings(Takings& takings)
 void
 RunEngine::CheckProgress()
 {
-    if (m_counts.eventsPending == 0 && !HasDecisions() && m_counts.endsLeft > 0 &&
+    if (m_counts.eventsPending == 0 && !HasDecisions() && m_counts.pendingDestinations > 0 &&
         !m_noProgress.IsNull())
     {
         m_noProgress();

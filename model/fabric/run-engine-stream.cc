@@ -87,28 +87,28 @@ AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, int64_t tau)
 } // namespace
 
 void
-RunEngine::SettleStream(WormVisit* visit)
+RunEngine::ScheduleStream(WormHop* hop)
 {
-    auto head = visit;
-    for (auto far = head->lanes.front().far;
-         far && !far->lanes.empty() && far->lanes.front().flow.missing == 0;
-         far = far->lanes.front().far)
+    auto head = hop;
+    for (auto far = head->branches.front().far;
+         far && !far->branches.empty() && far->branches.front().flow.missing == 0;
+         far = far->branches.front().far)
     {
         head = far;
     }
     m_chain.assign(1, head);
     // Once its head has started, a worm is only woken here if its tail may move. Before that,
     // flits between can wait: all that anybody else depends on is where its head goes.
-    const auto& lane = head->lanes.front();
-    const auto& output = *lane.output;
-    if (head != visit || lane.flow.sent > 0 || output.toHost ||
-        output.credits.GetEnd() + head->room >= lane.base + head->flits)
+    const auto& branch = head->branches.front();
+    const auto& output = *branch.output;
+    if (head != hop || branch.flow.sent > 0 || output.isEjection ||
+        output.credits.GetEnd() + head->pathCapacity >= branch.base + head->flits)
     {
         const auto before = [this] {
             const auto input = m_chain.back()->input;
             const auto upstream = input ? input->upstream : nullptr;
             const auto owner = upstream ? upstream->owner : nullptr;
-            return owner && owner->lanes.front().far == m_chain.back() ? owner : nullptr;
+            return owner && owner->branches.front().far == m_chain.back() ? owner : nullptr;
         };
         for (auto owner = before(); owner; owner = before())
         {
@@ -124,26 +124,26 @@ RunEngine::SettleStream(WormVisit* visit)
     m_stream.Run();
     if (m_stream.IsLate())
     {
-        RefuseTime(*head->lanes.front().output);
+        RefuseTime(*head->branches.front().output);
     }
     TakeFromStream();
 }
 
 void
-RunEngine::PutIntoStream(WormVisit& visit, FlitStream::Hop& hop)
+RunEngine::PutIntoStream(WormHop& hop, FlitStream::Channel& channel)
 {
-    auto& lane = visit.lanes.front();
-    auto& flow = lane.flow;
-    auto& output = *lane.output;
-    hop.end = flow.sent;
-    hop.next = flow.earliest;
-    hop.toReady = output.toReady;
-    hop.depth = output.depth;
-    hop.allHere = !visit.input || !visit.input->upstream;
-    hop.creditsMatter = !output.toHost;
-    if (hop.allHere)
+    auto& branch = hop.branches.front();
+    auto& flow = branch.flow;
+    auto& output = *branch.output;
+    channel.end = flow.sent;
+    channel.next = flow.nextStart;
+    channel.hopLatency = output.hopLatency;
+    channel.depth = output.depth;
+    channel.allHere = !hop.input || !hop.input->upstream;
+    channel.creditsMatter = !output.isEjection;
+    if (channel.allHere)
     {
-        hop.next = std::max(hop.next, visit.arrivals.GetFirstTime());
+        channel.next = std::max(channel.next, hop.arrivals.GetFirstTime());
     }
     else
     {
@@ -151,15 +151,15 @@ RunEngine::PutIntoStream(WormVisit& visit, FlitStream::Hop& hop)
         {
             flow.arrivalsToSend = 0;
         }
-        hop.creditDelay = visit.input->creditDelay;
-        Copy(hop.arrivals, visit.arrivals, flow.sent, 0, m_tau, flow.arrivalsToSend);
+        channel.creditDelay = hop.input->creditDelay;
+        Copy(channel.arrivals, hop.arrivals, flow.sent, 0, m_tau, flow.arrivalsToSend);
     }
-    if (hop.creditsMatter)
+    if (channel.creditsMatter)
     {
-        Copy(hop.credits,
+        Copy(channel.credits,
              output.credits,
-             lane.base + flow.sent,
-             lane.base,
+             branch.base + flow.sent,
+             branch.base,
              m_tau,
              output.creditsRead);
     }
@@ -168,42 +168,42 @@ RunEngine::PutIntoStream(WormVisit& visit, FlitStream::Hop& hop)
 void
 RunEngine::TakeFromStream()
 {
-    const auto nHops = m_chain.size();
+    const auto nChannels = m_chain.size();
     const auto flits = m_chain.front()->flits;
-    // First what the worm's own visits are to know, then what others may ask for.
-    for (std::size_t i = 0; i < nHops; ++i)
+    // First what the worm's own hops are to know, then what others may ask for.
+    for (std::size_t i = 0; i < nChannels; ++i)
     {
-        auto& visit = *m_chain[i];
-        auto& lane = visit.lanes.front();
-        auto& flow = lane.flow;
-        const auto& hop = m_stream.At(i);
-        if (i + 1 == nHops)
+        auto& hop = *m_chain[i];
+        auto& branch = hop.branches.front();
+        auto& flow = branch.flow;
+        const auto& channel = m_stream.At(i);
+        if (i + 1 == nChannels)
         {
-            SendFromStream(visit, lane, hop);
+            SendFromStream(hop, branch, channel);
         }
         else
         {
-            m_counts.flitHops += hop.end - flow.sent;
+            m_counts.flitHops += channel.end - flow.sent;
             auto& arrivals = m_chain[i + 1]->arrivals;
             const auto& next = m_stream.At(i + 1);
             Extend(arrivals, next.end, m_tau);
             AddRest(arrivals, next.arrivals, 0, m_tau);
         }
-        flow.sent = hop.end;
-        flow.earliest = hop.next;
-        Extend(flow.allowed, hop.end, m_tau);
-        visit.freed = hop.end;
-        if (!lane.output->toHost)
+        flow.sent = channel.end;
+        flow.nextStart = channel.next;
+        Extend(flow.earliestStarts, channel.end, m_tau);
+        hop.credited = channel.end;
+        if (!branch.output->isEjection)
         {
-            auto& credits = lane.output->credits;
-            Extend(credits, lane.base + hop.end, m_tau);
-            if (hop.end < flits)
+            auto& credits = branch.output->credits;
+            Extend(credits, branch.base + channel.end, m_tau);
+            if (channel.end < flits)
             {
-                AddRest(credits, hop.credits, lane.base, m_tau);
+                AddRest(credits, channel.credits, branch.base, m_tau);
             }
             else
             {
-                credits.At(lane.base + flits - 1, m_tau, lane.output->creditsRead);
+                credits.At(branch.base + flits - 1, m_tau, branch.output->creditsRead);
             }
         }
     }
@@ -217,49 +217,49 @@ RunEngine::TakeFromStream()
             Credit(input, back.GetRunEnd(i) - run.first, run.time - input->creditDelay);
         }
     }
-    for (std::size_t i = 0; i < nHops && m_stream.At(i).end == flits; ++i)
+    for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
     {
         EndFromStream(m_chain[i], m_stream.At(i));
     }
 }
 
 void
-RunEngine::SendFromStream(WormVisit& visit, WormLane& lane, const FlitStream::Hop& hop)
+RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel)
 {
-    const auto sent = lane.flow.sent;
-    if (hop.end == sent)
+    const auto sent = branch.flow.sent;
+    if (channel.end == sent)
     {
         return;
     }
-    if (lane.output->toHost)
+    if (branch.output->isEjection)
     {
-        Send(&visit, lane, sent, hop.end, hop.firstStart);
+        Send(&hop, branch, sent, channel.end, channel.firstStart);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
     for (std::size_t i = 0; i < ahead.GetNRuns(); ++i)
     {
         const auto& run = ahead.GetRun(i);
-        Send(&visit, lane, run.first, ahead.GetRunEnd(i), run.time - hop.toReady);
+        Send(&hop, branch, run.first, ahead.GetRunEnd(i), run.time - channel.hopLatency);
     }
 }
 
 void
-RunEngine::EndFromStream(WormVisit* visit, const FlitStream::Hop& hop)
+RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
 {
-    auto& lane = visit->lanes.front();
-    auto& output = *lane.output;
-    const auto base = lane.base;
-    const auto far = lane.far;
-    SettleTail(visit, lane, hop.next);
+    auto& branch = hop->branches.front();
+    auto& output = *branch.output;
+    const auto base = branch.base;
+    const auto far = branch.far;
+    ScheduleTail(hop, branch, channel.next);
     if (far && far->input)
     {
         // Whoever has the output next needs to know of the slots that this worm's tail is to free.
-        for (std::size_t i = 0; i < hop.credits.GetNRuns(); ++i)
+        for (std::size_t i = 0; i < channel.credits.GetNRuns(); ++i)
         {
-            const auto& run = hop.credits.GetRun(i);
+            const auto& run = channel.credits.GetRun(i);
             const auto first = std::max(run.first + base, output.credits.GetEnd());
-            const auto end = hop.credits.GetRunEnd(i) + base;
+            const auto end = channel.credits.GetRunEnd(i) + base;
             if (first < end)
             {
                 const auto later = static_cast<int64_t>(first - base - run.first) * m_tau;
@@ -267,7 +267,7 @@ RunEngine::EndFromStream(WormVisit* visit, const FlitStream::Hop& hop)
             }
         }
     }
-    Leave(visit, hop.next);
+    Leave(hop, channel.next);
 }
 
 } // namespace ns3

@@ -44,27 +44,27 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     m_now = Simulator::Now().GetTimeStep();
     RefuseIfClosed(input.node->name);
     RefuseWorm(*worm, input.node->name, time);
-    if (m_decidedTo >= m_now + m_reach)
+    if (m_decidedTo >= m_now + m_hostLookahead)
     {
         throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
                             "already: a WormholeScheduler may be replaced only while no worms " +
                             "are on their way");
     }
-    auto visit = Start(worm, input.node, time);
-    input.Push(visit);
-    if (input.front == visit)
+    auto hop = Start(worm, input.node, time);
+    input.Push(hop);
+    if (input.front == hop)
     {
-        Wake(visit);
+        Wake(hop);
         Propagate();
     }
 }
 
 void
-RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
+RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
 {
     m_now = Simulator::Now().GetTimeStep();
     RefuseIfClosed(node.name);
-    if (m_ahead > 0 || m_now < m_decidedTo)
+    if (m_lookahead > 0 || m_now < m_decidedTo)
     {
         throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
                             "unit, or so soon after it got one that grants of now are made: "
@@ -75,86 +75,86 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeCrossbar& node)
     Propagate();
 }
 
-WormVisit*
-RunEngine::Start(const Ptr<Worm>& worm, WormholeCrossbar* node, int64_t time)
+WormHop*
+RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
 {
     const auto& route = *worm->GetRoute();
     const auto nEnds = route.GetNEnds();
-    auto visit =
-        NewVisit(worm, &route, worm->GetFlits(), 0, node, node->ports.data(), node->ports.size());
+    auto hop =
+        NewHop(worm, &route, worm->GetFlits(), 0, node, node->ports.data(), node->ports.size());
     worm->SetInjected(m_counts.worms++, node); // its first port is there
-    m_counts.endsLeft += nEnds;
+    m_counts.pendingDestinations += nEnds;
     if (nEnds > 1)
     {
         m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
     }
-    visit->isStream = !m_buffersCover && nEnds == 1;
-    visit->arrivals.Append(visit->flits, time, m_tau);
-    return visit;
+    hop->isStream = !m_buffersCover && nEnds == 1;
+    hop->arrivals.Append(hop->flits, time, m_tau);
+    return hop;
 }
 
-WormVisit*
-RunEngine::NewVisit(Ptr<const Worm> worm,
-                    const WormRoute* route,
-                    uint64_t flits,
-                    WormRoute::Stop stop,
-                    WormholeCrossbar* node,
-                    WormholePortState* ports,
-                    uint32_t nPorts)
+WormHop*
+RunEngine::NewHop(Ptr<const Worm> worm,
+                  const WormRoute* route,
+                  uint64_t flits,
+                  WormRoute::Stop stop,
+                  WormholeNodeState* node,
+                  WormholePortState* ports,
+                  uint32_t nPorts)
 {
     if (m_spare.empty())
     {
-        m_visits.emplace_back();
-        m_spare.push_back(&m_visits.back());
+        m_hops.emplace_back();
+        m_spare.push_back(&m_hops.back());
     }
-    auto visit = m_spare.back();
+    auto hop = m_spare.back();
     m_spare.pop_back();
-    visit->node = node;
-    visit->input = nullptr;
-    visit->flits = flits;
-    visit->stop = stop;
-    visit->asked = false;
-    visit->arrivals.Clear();
-    visit->room = 0;
-    visit->freed = 0;
-    visit->worm = std::move(worm);
-    visit->route = route;
+    hop->node = node;
+    hop->input = nullptr;
+    hop->flits = flits;
+    hop->stop = stop;
+    hop->asked = false;
+    hop->arrivals.Clear();
+    hop->pathCapacity = 0;
+    hop->credited = 0;
+    hop->worm = std::move(worm);
+    hop->route = route;
 
-    const auto branches = route->At(stop);
-    const auto nLanes = branches.size();
-    visit->inStep = m_sync && nLanes > 1;
-    if (visit->lanes.size() != nLanes)
+    const auto exits = route->At(stop);
+    const auto nBranches = exits.size();
+    hop->inStep = m_sync && nBranches > 1;
+    if (hop->branches.size() != nBranches)
     {
-        visit->lanes.resize(nLanes);
+        hop->branches.resize(nBranches);
     }
-    for (std::size_t i = 0; i < nLanes; ++i)
+    for (std::size_t i = 0; i < nBranches; ++i)
     {
-        auto& lane = visit->lanes[i];
-        const auto branch = branches[i];
-        lane.output = ports + branch.port;
-        if (branch.port >= nPorts || !lane.output->farPorts)
+        auto& branch = hop->branches[i];
+        const auto exit = exits[i];
+        branch.output = ports + exit.port;
+        if (exit.port >= nPorts || !branch.output->farPorts)
         {
-            node->RefusePort(branch.port);
+            node->RefusePort(exit.port);
         }
-        lane.far = nullptr;
-        lane.visit = visit;
-        lane.next = branch.next;
-        lane.flow.missing = static_cast<uint32_t>(visit->GetFlowSize());
-        lane.flow.earliest = 0;
-        lane.flow.sent = 0;
-        lane.flow.allowed.Clear();
+        branch.far = nullptr;
+        branch.hop = hop;
+        branch.next = exit.next;
+        branch.flow.missing = static_cast<uint32_t>(hop->GetFlowSize());
+        branch.flow.nextStart = 0;
+        branch.flow.sent = 0;
+        branch.flow.earliestStarts.Clear();
     }
-    visit->flowsLeft = static_cast<uint32_t>(visit->GetNFlows());
-    return visit;
+    hop->flowsLeft = static_cast<uint32_t>(hop->GetNFlows());
+    return hop;
 }
 
 void
-RunEngine::Wake(WormVisit* visit)
+RunEngine::Wake(WormHop* hop)
 {
-    if (!visit->queued)
+    if (!hop->queued)
     {
-        visit->queued = true;
-        m_awake.push_back(visit);
+        hop->queued = true;
+        m_awake.push_back(hop);
     }
 }
 
@@ -170,18 +170,18 @@ RunEngine::Propagate()
     {
         while (!m_awake.empty())
         {
-            auto visit = m_awake.back();
+            auto hop = m_awake.back();
             m_awake.pop_back();
-            m_current = visit;
-            if (visit->flits > 0)
+            m_current = hop;
+            if (hop->flits > 0)
             {
-                BringUpToDate(visit);
+                BringUpToDate(hop);
             }
             else
             {
-                m_spare.push_back(visit);
+                m_spare.push_back(hop);
             }
-            visit->queued = false;
+            hop->queued = false;
         }
     }
     catch (...)
@@ -265,230 +265,229 @@ RunEngine::Close(const std::string& why)
 }
 
 void
-RunEngine::BringUpToDate(WormVisit* visit)
+RunEngine::BringUpToDate(WormHop* hop)
 {
-    if (!visit->asked && !Ask(visit))
+    if (!hop->asked && !Ask(hop))
     {
         return;
     }
-    if (visit->lanes.empty())
+    if (hop->branches.empty())
     {
-        TakeWhole(visit);
+        ConsumeWhole(hop);
     }
-    else if (SettleWhole(visit))
+    else if (ScheduleWhole(hop))
     {
         return;
     }
-    else if (!visit->isStream)
+    else if (!hop->isStream)
     {
-        SettleParts(visit);
+        ScheduleParts(hop);
     }
-    else if (visit->lanes.front().flow.missing == 0)
+    else if (hop->branches.front().flow.missing == 0)
     {
-        SettleStream(visit);
+        ScheduleStream(hop);
     }
 }
 
 void
-RunEngine::SettleParts(WormVisit* visit)
+RunEngine::ScheduleParts(WormHop* hop)
 {
     // Where the buffer covers the round trip, a slot's credit never comes too late because its
     // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
     // then. So starvation need not be told upstream, and a slot counts as free when its flit is
     // allowed to start.
-    const auto upstream = visit->input ? visit->input->upstream : nullptr;
-    const bool freeAsAllowed = upstream && upstream->covers && visit->GetNFlows() == 1;
-    for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
+    const auto upstream = hop->input ? hop->input->upstream : nullptr;
+    const bool freeAsAllowed = upstream && upstream->coversRoundTrip && hop->GetNFlows() == 1;
+    for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
     {
-        auto& flow = visit->lanes[i].flow;
-        if (flow.missing == 0 && flow.allowed.GetEnd() < visit->flits)
+        auto& flow = hop->branches[i].flow;
+        if (flow.missing == 0 && flow.earliestStarts.GetEnd() < hop->flits)
         {
-            SettleAllowed(visit, i, freeAsAllowed);
+            ScheduleEarliestStarts(hop, i, freeAsAllowed);
         }
-        if (flow.sent < std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd()))
+        if (flow.sent < std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd()))
         {
-            SettleStarts(visit, i);
+            ScheduleDepartures(hop, i);
         }
     }
     if (upstream && !freeAsAllowed)
     {
-        SettleFreed(visit);
+        ReturnCredits(hop);
     }
-    if (visit->flowsLeft == 0)
+    if (hop->flowsLeft == 0)
     {
-        Leave(visit, visit->left);
+        Leave(hop, hop->left);
     }
 }
 
 bool
-RunEngine::SettleWhole(WormVisit* visit)
+RunEngine::ScheduleWhole(WormHop* hop)
 {
-    const auto flits = visit->flits;
-    auto& lane = visit->lanes.front();
-    auto& flow = lane.flow;
-    auto& output = *lane.output;
-    if (visit->lanes.size() > 1 || flow.missing > 0 || flow.allowed.GetEnd() > 0 ||
-        visit->arrivals.GetEnd() < flits || !visit->arrivals.IsOneRun())
+    const auto flits = hop->flits;
+    auto& branch = hop->branches.front();
+    auto& flow = branch.flow;
+    auto& output = *branch.output;
+    if (hop->branches.size() > 1 || flow.missing > 0 || flow.earliestStarts.GetEnd() > 0 ||
+        hop->arrivals.GetEnd() < flits || !hop->arrivals.IsOneRun())
     {
         return false;
     }
-    auto allowed = flow.earliest;
-    if (!output.toHost)
+    auto allowed = flow.nextStart;
+    if (!output.isEjection)
     {
-        if (output.credits.GetEnd() < lane.base + flits)
+        if (output.credits.GetEnd() < branch.base + flits)
         {
             return false;
         }
-        allowed = std::max(allowed, output.credits.At(lane.base, m_tau, output.creditsRead));
-        if (output.credits.GetRunEnd(output.creditsRead) < lane.base + flits)
+        allowed = std::max(allowed, output.credits.At(branch.base, m_tau, output.creditsRead));
+        if (output.credits.GetRunEnd(output.creditsRead) < branch.base + flits)
         {
             return false;
         }
     }
-    const auto start = std::max(allowed, visit->arrivals.GetFirstTime());
-    if (visit->input && visit->input->upstream)
+    const auto start = std::max(allowed, hop->arrivals.GetFirstTime());
+    if (hop->input && hop->input->upstream)
     {
-        Credit(visit->input, flits, visit->input->upstream->covers ? allowed : start);
-        visit->freed = flits;
+        Credit(hop->input, flits, hop->input->upstream->coversRoundTrip ? allowed : start);
+        hop->credited = flits;
     }
-    Send(visit, lane, 0, flits, start);
+    Send(hop, branch, 0, flits, start);
     flow.sent = flits;
     const auto left = start + static_cast<int64_t>(flits) * m_tau;
-    SettleTail(visit, lane, left);
-    Leave(visit, left);
+    ScheduleTail(hop, branch, left);
+    Leave(hop, left);
     return true;
 }
 
 void
-RunEngine::TakeWhole(WormVisit* visit)
+RunEngine::ConsumeWhole(WormHop* hop)
 {
-    const auto flits = visit->flits;
-    if (visit->arrivals.GetEnd() == flits)
+    const auto flits = hop->flits;
+    if (hop->arrivals.GetEnd() == flits)
     {
-        const auto time = std::max(visit->input->left, visit->arrivals.GetLastTime(m_tau));
-        visit->node->TakeAt(time, visit->input->number, visit->worm);
+        const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(m_tau));
+        hop->node->DeliverAt(time, hop->input->number, hop->worm);
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
-        Credit(visit->input, flits, time);
-        Leave(visit, time);
+        Credit(hop->input, flits, time);
+        Leave(hop, time);
     }
 }
 
 void
-RunEngine::SettleAllowed(WormVisit* visit, std::size_t first, bool free)
+RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
 {
-    auto& flow = visit->lanes[first].flow;
-    const auto flits = visit->flits;
-    auto flit = flow.allowed.GetEnd();
+    auto& flow = hop->branches[first].flow;
+    const auto flits = hop->flits;
+    auto flit = flow.earliestStarts.GetEnd();
     if (flit == 0)
     {
         // Nobody has read it yet.
-        flow.allowedToSend = flow.allowedToFree = flow.arrivalsToSend = 0;
-        visit->arrivalsToFree = 0;
+        flow.startsToSend = flow.startsToCredit = flow.arrivalsToSend = 0;
+        hop->arrivalsToCredit = 0;
     }
     while (flit < flits)
     {
-        auto time = flow.earliest;
+        auto time = flow.nextStart;
         auto end = flits;
-        for (auto i = first; i < first + visit->GetFlowSize(); ++i)
+        for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
-            const auto& lane = visit->lanes[i];
-            auto& output = *lane.output;
-            if (output.toHost)
+            const auto& branch = hop->branches[i];
+            auto& output = *branch.output;
+            if (output.isEjection)
             {
                 continue;
             }
-            if (lane.base + flit >= output.credits.GetEnd())
+            if (branch.base + flit >= output.credits.GetEnd())
             {
                 return;
             }
-            time = std::max(time, output.credits.At(lane.base + flit, m_tau, output.creditsRead));
-            end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - lane.base);
+            time = std::max(time, output.credits.At(branch.base + flit, m_tau, output.creditsRead));
+            end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - branch.base);
         }
-        CheckTime(*visit->lanes[first].output, time);
-        flow.allowed.Append(end, time, m_tau);
-        flow.earliest = time + static_cast<int64_t>(end - flit) * m_tau;
+        CheckTime(*hop->branches[first].output, time);
+        flow.earliestStarts.Append(end, time, m_tau);
+        flow.nextStart = time + static_cast<int64_t>(end - flit) * m_tau;
         if (free)
         {
-            Credit(visit->input, end - flit, time);
-            visit->freed = end;
+            Credit(hop->input, end - flit, time);
+            hop->credited = end;
         }
         flit = end;
     }
 }
 
 void
-RunEngine::SettleStarts(WormVisit* visit, std::size_t first)
+RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
 {
-    auto& flow = visit->lanes[first].flow;
-    const auto flits = visit->flits;
-    const auto known = std::min(flow.allowed.GetEnd(), visit->arrivals.GetEnd());
+    auto& flow = hop->branches[first].flow;
+    const auto flits = hop->flits;
+    const auto known = std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd());
     while (flow.sent < known)
     {
-        const auto time = std::max(flow.allowed.At(flow.sent, m_tau, flow.allowedToSend),
-                                   visit->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
+        const auto time = std::max(flow.earliestStarts.At(flow.sent, m_tau, flow.startsToSend),
+                                   hop->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
         const auto end = std::min(known,
-                                  std::min(flow.allowed.GetRunEnd(flow.allowedToSend),
-                                           visit->arrivals.GetRunEnd(flow.arrivalsToSend)));
-        for (auto i = first; i < first + visit->GetFlowSize(); ++i)
+                                  std::min(flow.earliestStarts.GetRunEnd(flow.startsToSend),
+                                           hop->arrivals.GetRunEnd(flow.arrivalsToSend)));
+        for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
-            Send(visit, visit->lanes[i], flow.sent, end, time);
+            Send(hop, hop->branches[i], flow.sent, end, time);
         }
         if (end == flits)
         {
             const auto left = time + static_cast<int64_t>(end - flow.sent) * m_tau;
-            for (auto i = first; i < first + visit->GetFlowSize(); ++i)
+            for (auto i = first; i < first + hop->GetFlowSize(); ++i)
             {
-                SettleTail(visit, visit->lanes[i], left);
+                ScheduleTail(hop, hop->branches[i], left);
             }
-            const bool isFirst = visit->flowsLeft == visit->GetNFlows();
-            visit->left = isFirst ? left : std::max(visit->left, left);
-            --visit->flowsLeft;
+            const bool isFirst = hop->flowsLeft == hop->GetNFlows();
+            hop->left = isFirst ? left : std::max(hop->left, left);
+            --hop->flowsLeft;
         }
         flow.sent = end;
     }
 }
 
 void
-RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time)
+RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, int64_t time)
 {
-    auto& output = *lane.output;
+    auto& output = *branch.output;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
     if (first == 0)
     {
         if (output.traced)
         {
-            output.GetPort().NotifyHeadStart(visit->worm, time);
+            output.GetPort().NotifyHeadStart(hop->worm, time);
         }
-        if (!output.toHost)
+        if (!output.isEjection)
         {
             // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
-            const bool all = end == visit->flits && visit->lanes.size() == 1;
+            const bool all = end == hop->flits && hop->branches.size() == 1;
             auto& input = output.GetFar().input;
-            lane.far = NewVisit(all ? std::move(visit->worm) : visit->worm,
-                                visit->route,
-                                visit->flits,
-                                lane.next,
+            branch.far = NewHop(all ? std::move(hop->worm) : hop->worm,
+                                hop->route,
+                                hop->flits,
+                                branch.next,
                                 input.node,
                                 output.farPorts,
                                 output.nFarPorts);
-            lane.far->room = visit->room + output.depth;
-            lane.far->isStream = visit->isStream;
-            input.Push(lane.far);
-            if (lane.far->lanes.empty() && visit->flits > output.depth)
+            branch.far->pathCapacity = hop->pathCapacity + output.depth;
+            branch.far->isStream = hop->isStream;
+            input.Push(branch.far);
+            if (branch.far->branches.empty() && hop->flits > output.depth)
             {
-                throw WormholeError(input.node->name + ": a worm of " +
-                                    std::to_string(visit->flits) +
+                throw WormholeError(input.node->name + ": a worm of " + std::to_string(hop->flits) +
                                     " flits ends in this switch, whose buffer holds " +
                                     std::to_string(output.depth) + "; BufferDepth must hold it");
             }
         }
     }
-    if (output.toHost)
+    if (output.isEjection)
     {
-        if (first == 0 && visit->route->At(lane.next).size() > 0)
+        if (first == 0 && hop->route->At(branch.next).size() > 0)
         {
             throw WormholeError(output.GetFar().input.node->name +
                                 ": a route goes on beyond this host; " +
@@ -496,46 +495,46 @@ RunEngine::Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, 
         }
         return;
     }
-    auto& far = *lane.far;
-    far.arrivals.Append(end, time + output.toReady, m_tau);
+    auto& far = *branch.far;
+    far.arrivals.Append(end, time + output.hopLatency, m_tau);
     if (output.GetFar().input.front == &far)
     {
-        TellFront(far, output.covers);
+        TellFront(far, output.coversRoundTrip);
     }
 }
 
 void
-RunEngine::TellFront(WormVisit& visit, bool covers)
+RunEngine::TellFront(WormHop& hop, bool covers)
 {
-    if (!visit.asked && !visit.lanes.empty())
+    if (!hop.asked && !hop.branches.empty())
     {
-        Ask(&visit); // whoever grants an output wakes it
+        Ask(&hop); // whoever grants an output wakes it
     }
-    else if (CanUseArrivals(visit, covers))
+    else if (CanUseArrivals(hop, covers))
     {
-        Wake(&visit);
+        Wake(&hop);
     }
 }
 
 bool
-RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
+RunEngine::CanUseArrivals(const WormHop& hop, bool covers)
 {
-    if (visit.lanes.empty())
+    if (hop.branches.empty())
     {
         return true;
     }
-    if (visit.isStream)
+    if (hop.isStream)
     {
-        return false; // whoever settles more of it settles all of it
+        return false; // whoever schedules more of it schedules all of it
     }
     if (!covers)
     {
         return true;
     }
-    for (std::size_t i = 0; i < visit.GetNFlows(); ++i)
+    for (std::size_t i = 0; i < hop.GetNFlows(); ++i)
     {
-        const auto& flow = visit.lanes[i].flow;
-        if (flow.sent < flow.allowed.GetEnd())
+        const auto& flow = hop.branches[i].flow;
+        if (flow.sent < flow.earliestStarts.GetEnd())
         {
             return true;
         }
@@ -544,66 +543,67 @@ RunEngine::CanUseArrivals(const WormVisit& visit, bool covers)
 }
 
 void
-RunEngine::SettleTail(WormVisit* visit, WormLane& lane, int64_t left)
+RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
 {
-    auto& output = *lane.output;
-    const auto flits = visit->flits;
+    auto& output = *branch.output;
+    const auto flits = hop->flits;
     ++m_counts.wormHops;
     if (output.traced)
     {
-        output.GetPort().NotifyTailLeft(lane.far ? lane.far->worm : visit->worm, left);
+        output.GetPort().NotifyTailLeft(branch.far ? branch.far->worm : hop->worm, left);
     }
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
-    lane.far = nullptr; // goes on alone, and its record may be used again before this one's
+    branch.far = nullptr; // goes on alone, and its record may be used again before this one's
     output.credits.DropBefore(output.creditsRead);
-    if (!visit->input || !visit->input->upstream)
+    if (!hop->input || !hop->input->upstream)
     {
         m_counts.flitsIn += flits;
     }
-    if (output.toHost)
+    if (output.isEjection)
     {
         m_counts.flitsOut += flits;
         const auto& input = output.GetFar().input;
-        const auto time = left + output.toReady - m_tau; // the interface's delay included
+        const auto time = left + output.hopLatency - m_tau; // the interface's delay included
         if (input.traced)
         {
-            input.port->NotifyDelivered(visit->worm, time - input.node->delay);
+            input.port->NotifyDelivered(hop->worm, time - input.node->delay);
         }
-        ScheduleArrival(time, input.node, input.number, visit->worm);
+        ScheduleArrival(time, input.node, input.number, hop->worm);
     }
     Arm(output, WormholeOutput::ALWAYS);
 }
 
 void
-RunEngine::SettleFreed(WormVisit* visit)
+RunEngine::ReturnCredits(WormHop* hop)
 {
-    auto input = visit->input;
-    const bool covers = input->upstream->covers;
-    auto known = covers ? visit->flits : visit->arrivals.GetEnd();
-    for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
+    auto input = hop->input;
+    const bool covers = input->upstream->coversRoundTrip;
+    auto known = covers ? hop->flits : hop->arrivals.GetEnd();
+    for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
     {
-        const auto& flow = visit->lanes[i].flow;
-        known = std::min(known, flow.allowed.GetEnd());
+        const auto& flow = hop->branches[i].flow;
+        known = std::min(known, flow.earliestStarts.GetEnd());
     }
-    while (visit->freed < known)
+    while (hop->credited < known)
     {
         auto time = WormholeOutput::ALWAYS;
         auto end = known;
-        for (std::size_t i = 0; i < visit->GetNFlows(); ++i)
+        for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
         {
-            auto& flow = visit->lanes[i].flow;
-            time = std::max(time, flow.allowed.At(visit->freed, m_tau, flow.allowedToFree));
-            end = std::min(end, flow.allowed.GetRunEnd(flow.allowedToFree));
+            auto& flow = hop->branches[i].flow;
+            time =
+                std::max(time, flow.earliestStarts.At(hop->credited, m_tau, flow.startsToCredit));
+            end = std::min(end, flow.earliestStarts.GetRunEnd(flow.startsToCredit));
         }
         if (!covers)
         {
-            time = std::max(time, visit->arrivals.At(visit->freed, m_tau, visit->arrivalsToFree));
-            end = std::min(end, visit->arrivals.GetRunEnd(visit->arrivalsToFree));
+            time = std::max(time, hop->arrivals.At(hop->credited, m_tau, hop->arrivalsToCredit));
+            end = std::min(end, hop->arrivals.GetRunEnd(hop->arrivalsToCredit));
         }
-        Credit(input, end - visit->freed, time);
-        visit->freed = end;
+        Credit(input, end - hop->credited, time);
+        hop->credited = end;
     }
 }
 
@@ -613,7 +613,7 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
     auto& output = *input->upstream;
     auto& credits = output.credits;
     // Switches grant in order of time, maybe ahead of now.
-    const auto earliest = output.contested ? std::max(m_now, m_decidedTo) : m_now;
+    const auto earliest = output.arbitrated ? std::max(m_now, m_decidedTo) : m_now;
     if (!output.owner && credits.GetLastTime(m_tau) <= earliest)
     {
         // Whoever comes starts then at the earliest, and finds all these credits there.
@@ -631,21 +631,21 @@ bool
 RunEngine::MattersToOwner(const WormholeOutput& output) const
 {
     const auto& owner = *output.owner;
-    if ((m_buffersCover || owner.isStream) && owner.lanes.size() == 1 && !m_catchingUp)
+    if ((m_buffersCover || owner.isStream) && owner.branches.size() == 1 && !m_catchingUp)
     {
-        const auto& lane = owner.lanes.front();
-        const auto& flow = lane.flow;
+        const auto& branch = owner.branches.front();
+        const auto& flow = branch.flow;
         // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
         // can move on, the news can wait: nobody else depends on the flits between. Not so with
         // tree worms in buffers that don't cover the round trip, since their credits depend on
-        // arrivals; of others, SettleStream settles what was left once it matters.
-        return flow.allowed.GetEnd() < owner.flits &&
-               (flow.allowed.GetEnd() == 0 ||
-                output.credits.GetEnd() + owner.room >= lane.base + owner.flits);
+        // arrivals; of others, ScheduleStream schedules what was left once it matters.
+        return flow.earliestStarts.GetEnd() < owner.flits &&
+               (flow.earliestStarts.GetEnd() == 0 ||
+                output.credits.GetEnd() + owner.pathCapacity >= branch.base + owner.flits);
     }
     for (std::size_t i = 0; i < owner.GetNFlows(); ++i)
     {
-        if (owner.lanes[i].flow.allowed.GetEnd() < owner.flits)
+        if (owner.branches[i].flow.earliestStarts.GetEnd() < owner.flits)
         {
             return true;
         }
@@ -654,18 +654,18 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
 }
 
 void
-RunEngine::Leave(WormVisit* visit, int64_t left)
+RunEngine::Leave(WormHop* hop, int64_t left)
 {
-    auto input = visit->input;
-    if (visit->queued && visit != m_current)
+    auto input = hop->input;
+    if (hop->queued && hop != m_current)
     {
-        visit->flits = 0; // who brings it up to date makes it spare
+        hop->flits = 0; // who brings it up to date makes it spare
     }
     else
     {
-        m_spare.push_back(visit);
+        m_spare.push_back(hop);
     }
-    visit->worm = nullptr;
+    hop->worm = nullptr;
     if (input)
     {
         input->Pop(left);

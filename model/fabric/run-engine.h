@@ -10,7 +10,7 @@
 #include "decision-queue.h"
 #include "flit-stream.h"
 #include "wormhole-buffers.h"
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/callback.h"
 #include "ns3/ptr.h"
@@ -32,17 +32,17 @@ class WormholeScheduler;
  * @brief Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9.
  *
  * Once a worm's outputs are granted, the times of its flits follow from what is known already:
- * starts upstream, credits downstream. The engine settles them at once, as far ahead as they are
+ * starts upstream, credits downstream. The engine schedules them at once, as far ahead as they are
  * certain, and hands every node the news with the time from which it holds. What cannot be known
  * ahead is who gets an output, since another request may still come; so a grant is the one thing
  * that has to wait for its time, once for each worm and switch on its way, however long the worm.
  *
  * Where buffers don't cover their cables' round trip, a flit's start depends on credits for which
- * earlier flits have to start further on, and so round and round. There a unicast worm is settled
+ * earlier flits have to start further on, and so round and round. There a unicast worm is scheduled
  * on all its way at once (FlitStream), when that matters to others or its head has reached the end.
  *
  * All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
- * is settled. A request is therefore always known before its time comes, and the order in which
+ * is scheduled. A request is therefore always known before its time comes, and the order in which
  * decisions of an instant are made does not matter.
  *
  * So the engine keeps its decisions in a queue of its own and makes them in order of time, many at
@@ -63,8 +63,8 @@ class RunEngine
     struct Counts
     {
         uint64_t worms{0};    ///< worms started
-        uint64_t wormHops{0}; ///< worms times channels, counted when the tail is settled
-        uint64_t endsLeft{0}; ///< ends of worms that have not been reached
+        uint64_t wormHops{0}; ///< worms times channels, counted when the tail is scheduled
+        uint64_t pendingDestinations{0}; ///< ends of worms that have not been reached
         uint64_t flitsIn{0}; ///< flits started by hosts and switches, copies of tree worms included
         uint64_t flitsOut{0};        ///< flits that arrived at hosts or were taken by a switch
         uint64_t flitHops{0};        ///< flits times channels
@@ -91,32 +91,33 @@ class RunEngine
     }
 
     /**
-     * @param reach least time that a head takes from a host to a switch, ns-3 time units, at least
-     *        1: for so long from now on no switch gets a request of a host's worm that has not
+     * @param lookahead least time that a head takes from a host to a switch, ns-3 time units, at
+     * least 1: for so long from now on no switch gets a request of a host's worm that has not
      *        started yet
      * @param switchesSend whether switches send worms of their own
      */
-    void SetReach(int64_t reach, bool switchesSend)
+    void SetLookahead(int64_t lookahead, bool switchesSend)
     {
-        m_reach = reach;
-        m_ahead = switchesSend ? 0 : reach;
-        m_decisions.SetReach(2 * reach); // from one switch to the next, seen from the one before
+        m_hostLookahead = lookahead;
+        m_lookahead = switchesSend ? 0 : lookahead;
+        m_decisions.SetHorizon(2 *
+                               lookahead); // from one switch to the next, seen from the one before
     }
 
     /// From now on, switches send worms of their own.
     void LetSwitchesSend()
     {
-        m_ahead = 0;
+        m_lookahead = 0;
     }
 
     /**
      * @param interval how often to call watch at most, ns-3 time units; 0: never
-     * @param leastEvents events between two of these calls, so that they don't take most of the
+     * @param minEvents events between two of these calls, so that they don't take most of the
      *        time where little happens
      * @param noProgress called when nothing moves although worms have not reached their ends
      * @param watch called now and then while worms move
      */
-    void SetWatch(int64_t interval, uint64_t leastEvents, Watcher noProgress, Watcher watch);
+    void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
 
     /**
      * Starts a worm at a sending interface.
@@ -131,9 +132,9 @@ class RunEngine
      * Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
      * @param worm the worm
      * @param node the switch
-     * @throws WormholeError if decisions are made ahead, or were until lately (SetReach)
+     * @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
      */
-    void Originate(Ptr<Worm> worm, WormholeCrossbar& node);
+    void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
     /**
      * Has a worm arrive at a host.
@@ -143,7 +144,7 @@ class RunEngine
      * @param worm the worm
      */
     void ScheduleArrival(int64_t time,
-                         WormholeCrossbar* node,
+                         WormholeNodeState* node,
                          uint32_t port,
                          const Ptr<const Worm>& worm);
 
@@ -152,12 +153,12 @@ class RunEngine
      * @param time when, ns-3 time units; later than now
      * @param node the switch
      */
-    void ScheduleTaking(int64_t time, WormholeCrossbar* node);
+    void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
     /// Notes that a worm has reached one of its ends.
     void CountEnd()
     {
-        --m_counts.endsLeft;
+        --m_counts.pendingDestinations;
     }
 
     /**
@@ -210,7 +211,7 @@ class RunEngine
     static constexpr auto AFTER_ERROR = "was ended by an earlier error";
 
     class Arrival;
-    class Takings;
+    class PendingDeliveries;
     class Round;
 
     /**
@@ -220,7 +221,7 @@ class RunEngine
      * @param time when it is there
      * @return its record at that node
      */
-    WormVisit* Start(const Ptr<Worm>& worm, WormholeCrossbar* node, int64_t time);
+    WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
 
     /**
      * @param worm a worm
@@ -232,123 +233,123 @@ class RunEngine
      * @param nPorts number of these ports
      * @return a fresh record of the worm at that node
      */
-    WormVisit* NewVisit(Ptr<const Worm> worm,
-                        const WormRoute* route,
-                        uint64_t flits,
-                        WormRoute::Stop stop,
-                        WormholeCrossbar* node,
-                        WormholePortState* ports,
-                        uint32_t nPorts);
+    WormHop* NewHop(Ptr<const Worm> worm,
+                    const WormRoute* route,
+                    uint64_t flits,
+                    WormRoute::Stop stop,
+                    WormholeNodeState* node,
+                    WormholePortState* ports,
+                    uint32_t nPorts);
 
-    /// Has a visit brought up to date soon, since there is news for it. @param visit the visit
-    void Wake(WormVisit* visit);
+    /// Has a hop brought up to date soon, since there is news for it. @param hop the hop
+    void Wake(WormHop* hop);
 
-    /// Brings visits up to date until there is no news left.
+    /// Brings hops up to date until there is no news left.
     void Propagate();
 
-    /// Settles what follows from all that is known. @param visit the visit
-    void BringUpToDate(WormVisit* visit);
+    /// Schedules what follows from all that is known. @param hop the hop
+    void BringUpToDate(WormHop* hop);
 
     /**
-     * Settles all of a unicast worm at once, if nothing of it is settled yet, and it is all here in
-     * one run and so are the credits for it: what most worms that fit the buffers come to, and
-     * what SettleAllowed and SettleStarts would find, too.
-     * @param visit the worm, which has asked
+     * Schedules all of a unicast worm at once, if nothing of it is scheduled yet, and it is all
+     * here in one run and so are the credits for it: what most worms that fit the buffers come to,
+     * and what ScheduleEarliestStarts and ScheduleDepartures would find, too.
+     * @param hop the worm, which has asked
      * @return whether it was so
      */
-    bool SettleWhole(WormVisit* visit);
+    bool ScheduleWhole(WormHop* hop);
 
-    /// Settles of a worm that has asked what can be, run by run. @param visit the worm
-    void SettleParts(WormVisit* visit);
+    /// Schedules of a worm that has asked what can be, run by run. @param hop the worm
+    void ScheduleParts(WormHop* hop);
 
     /**
-     * Settles of a unicast worm what can be, on all its way at once, where buffers don't cover the
-     * round trip.
-     * @param visit the worm, somewhere on its way, where its output is granted
+     * Schedules of a unicast worm what can be, on all its way at once, where buffers don't cover
+     * the round trip.
+     * @param hop the worm, somewhere on its way, where its output is granted
      */
-    void SettleStream(WormVisit* visit);
+    void ScheduleStream(WormHop* hop);
 
-    /// Tells m_stream of an output of a worm. @param visit the worm there @param hop where to
-    void PutIntoStream(WormVisit& visit, FlitStream::Hop& hop);
+    /// Tells m_stream of an output of a worm. @param hop the worm there @param channel where to
+    void PutIntoStream(WormHop& hop, FlitStream::Channel& channel);
 
     /// Notes what m_stream has found of the worm in m_chain.
     void TakeFromStream();
 
     /**
      * Tells the next node of flits that m_stream has started on the last output.
-     * @param visit the worm
-     * @param lane the output
-     * @param hop what was found
+     * @param hop the worm
+     * @param branch the output
+     * @param channel what was found
      */
-    void SendFromStream(WormVisit& visit, WormLane& lane, const FlitStream::Hop& hop);
+    void SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
 
-    /// Settles that a tail leaves, by m_stream. @param visit the worm @param hop what was found
-    void EndFromStream(WormVisit* visit, const FlitStream::Hop& hop);
+    /// Schedules that a tail leaves, by m_stream. @param hop the worm @param channel what was found
+    void EndFromStream(WormHop* hop, const FlitStream::Channel& channel);
 
-    /// S4: asks for the outputs if it is known when. @param visit the visit @return whether it is
-    bool Ask(WormVisit* visit);
+    /// S4: asks for the outputs if it is known when. @param hop the hop @return whether it is
+    bool Ask(WormHop* hop);
 
     /**
      * Puts a worm's requests into the arbiters of its outputs.
-     * @param visit the worm
+     * @param hop the worm
      * @param time when it asks
      * @param number number of the port that it came by; -1: made here, or at a sending host
      */
-    void AskOutputs(WormVisit* visit, int64_t time, int32_t number);
+    void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
-    /// Takes a worm that ends in its switch, once its last flit is known. @param visit the worm
-    void TakeWhole(WormVisit* visit);
+    /// Takes a worm that ends in its switch, once its last flit is known. @param hop the worm
+    void ConsumeWhole(WormHop* hop);
 
     /**
-     * Settles when flits could start if all of them were here: after the grants, a flit time
+     * Schedules when flits could start if all of them were here: after the grants, a flit time
      * apart, each with a credit. Goes as far as credits are known.
-     * @param visit the worm
-     * @param first first lane of a flow whose outputs are all granted
+     * @param hop the worm
+     * @param first first branch of a flow whose outputs are all granted
      * @param free whether to tell upstream that their slots are free by then
      */
-    void SettleAllowed(WormVisit* visit, std::size_t first, bool free);
+    void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free);
 
     /**
-     * Settles when flits start: when they are allowed to and here.
-     * @param visit the worm
-     * @param first first lane of a flow whose outputs are all granted
+     * Schedules when flits start: when they are allowed to and here.
+     * @param hop the worm
+     * @param first first branch of a flow whose outputs are all granted
      */
-    void SettleStarts(WormVisit* visit, std::size_t first);
+    void ScheduleDepartures(WormHop* hop, std::size_t first);
 
     /**
      * Tells the next node of flits that start on a channel.
-     * @param visit the worm
-     * @param lane the output
+     * @param hop the worm
+     * @param branch the output
      * @param first first flit of a run
      * @param end first flit after it
      * @param time when the first one starts
      */
-    void Send(WormVisit* visit, WormLane& lane, uint64_t first, uint64_t end, int64_t time);
+    void Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, int64_t time);
 
     /**
-     * Settles that a worm's tail leaves by an output, which is free then.
-     * @param visit the worm
-     * @param lane the output
+     * Schedules that a worm's tail leaves by an output, which is free then.
+     * @param hop the worm
+     * @param branch the output
      * @param left when the tail has left
      */
-    void SettleTail(WormVisit* visit, WormLane& lane, int64_t left);
+    void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left);
 
     /**
      * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
-     * @param visit the worm
+     * @param hop the worm
      * @param covers whether the buffer covers its cable's round trip
      */
-    void TellFront(WormVisit& visit, bool covers);
+    void TellFront(WormHop& hop, bool covers);
 
     /**
-     * @param visit a worm in front of its buffer, which has asked
+     * @param hop a worm in front of its buffer, which has asked
      * @param covers whether the buffer covers its cable's round trip
      * @return whether it matters to the worm that more of its flits are known to arrive
      */
-    static bool CanUseArrivals(const WormVisit& visit, bool covers);
+    static bool CanUseArrivals(const WormHop& hop, bool covers);
 
-    /// S6: settles when slots are free that all branches have to leave. @param visit the worm
-    void SettleFreed(WormVisit* visit);
+    /// S6: schedules when slots are free that all branches have to leave. @param hop the worm
+    void ReturnCredits(WormHop* hop);
 
     /**
      * Gives the sender of a buffer credits for its next slots.
@@ -364,8 +365,8 @@ class RunEngine
      */
     bool MattersToOwner(const WormholeOutput& output) const;
 
-    /// Takes a worm out of its buffer. @param visit the worm @param left when it has left
-    void Leave(WormVisit* visit, int64_t left);
+    /// Takes a worm out of its buffer. @param hop the worm @param left when it has left
+    void Leave(WormHop* hop, int64_t left);
 
     /**
      * Sees to it that a free output is granted when it is asked for.
@@ -377,12 +378,12 @@ class RunEngine
     /**
      * S5: of those that wait for an output, who asks first.
      * @param output an output that somebody waits for
-     * @return its lane
+     * @return its branch
      */
-    static WormLane& FirstRequest(const WormholeOutput& output);
+    static WormBranch& FirstRequest(const WormholeOutput& output);
 
-    /// Grants an output. @param output the output @param lane to whom @param time when
-    void Grant(WormholeOutput& output, WormLane& lane, int64_t time);
+    /// Grants an output. @param output the output @param branch to whom @param time when
+    void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
 
     /// Makes the decisions of the present time, and those ahead of it that nobody can change.
     void OnRound();
@@ -435,8 +436,8 @@ class RunEngine
     /// What ScheduleArrival announced has come. @param arrival the event, free to be used again
     void OnArrival(Arrival& arrival);
 
-    /// What ScheduleTaking announced has come. @param takings the event
-    void OnTakings(Takings& takings);
+    /// What ScheduleDelivery announced has come. @param deliveries the event
+    void OnDeliveries(PendingDeliveries& deliveries);
 
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
@@ -444,8 +445,8 @@ class RunEngine
     int64_t m_tau{1};                          ///< flit time
     int64_t m_now{0};                          ///< present time
     int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
-    int64_t m_reach{0};                        ///< least time from a host to a switch
-    int64_t m_ahead{0};                        ///< how far they may be made ahead
+    int64_t m_hostLookahead{0};                ///< least time from a host to a switch
+    int64_t m_lookahead{0};                    ///< how far they may be made ahead
     bool m_sync{false};                        ///< replication
     bool m_buffersCover{false};                ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
@@ -455,16 +456,16 @@ class RunEngine
     Watcher m_noProgress;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
     Counts m_counts;                           ///< what was done
-    FlitStream m_stream;                       ///< of the worm that SettleStream settles
-    std::vector<WormVisit*> m_chain;           ///< its visits, in order of its way
-    WormVisit* m_current{nullptr};             ///< visit that Propagate brings up to date
+    FlitStream m_stream;                       ///< of the worm that ScheduleStream schedules
+    std::vector<WormHop*> m_chain;             ///< its hops, in order of its way
+    WormHop* m_current{nullptr};               ///< hop that Propagate brings up to date
     bool m_propagating{false};                 ///< whether Propagate is at work
     bool m_catchingUp{false};                  ///< whether news that can wait is used, too
-    std::vector<WormVisit*> m_awake;           ///< visits to bring up to date
-    std::deque<WormVisit> m_visits;            ///< all visits ever made
-    std::vector<WormVisit*> m_spare;           ///< those that can be used again
+    std::vector<WormHop*> m_awake;             ///< hops to bring up to date
+    std::deque<WormHop> m_hops;                ///< all hops ever made
+    std::vector<WormHop*> m_spare;             ///< those that can be used again
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
-    Ptr<Takings> m_takings;                    ///< the last one scheduled, while it is to come
+    Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first

@@ -6,7 +6,7 @@
 
 #include "wait-for-graph.h"
 
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -74,7 +74,7 @@ class ChannelOrder
      */
     void AddStop(const WormRoute::Branches& branches,
                  const WormRoute& route,
-                 const WormholeCrossbar& node,
+                 const WormholeNodeState& node,
                  const WormholeOutput* before,
                  uint64_t depth)
     {
@@ -85,7 +85,7 @@ class ChannelOrder
             {
                 boost::add_edge(GetVertex(before), GetVertex(output), m_graph);
             }
-            m_isShallow = m_isShallow || (!output->toHost && output->depth < depth);
+            m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
             AddStop(route.At(branch.next), route, *output->GetFar().input.node, output, depth);
         }
     }
@@ -102,11 +102,11 @@ class ChannelOrder
     bool m_isShallow{false};                                           ///< what Add returns
 };
 
-/// @return number of conditions of its own that a worm has at a node @param visit the worm there
+/// @return number of conditions of its own that a worm has at a node @param hop the worm there
 std::size_t
-GetNConditions(const WormVisit& visit)
+GetNConditions(const WormHop& hop)
 {
-    return std::max<std::size_t>(1, visit.GetNFlows()); // one that ends there has to be all there
+    return std::max<std::size_t>(1, hop.GetNFlows()); // one that ends there has to be all there
 }
 
 } // namespace
@@ -119,9 +119,9 @@ WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t 
         AddPort(*port);
     }
     NumberVertices();
-    for (const auto visit : m_visits)
+    for (const auto hop : m_hops)
     {
-        AddEdges(*visit);
+        AddEdges(*hop);
     }
 }
 
@@ -131,29 +131,29 @@ WaitForGraph::AddPort(const WormholePort& port)
     const auto& output = port.GetState();
     for (auto branch = output.requests; branch; branch = branch->nextRequest)
     {
-        AddVisit(branch->visit); // sending queues and worms made by switches are in no port's input
+        AddHop(branch->hop); // sending queues and worms made by switches are in no port's input
     }
     if (output.owner)
     {
-        AddVisit(output.owner);
+        AddHop(output.owner);
     }
     if (output.input.front)
     {
-        AddVisit(output.input.front);
+        AddHop(output.input.front);
     }
 }
 
 void
-WaitForGraph::AddVisit(const WormVisit* visit)
+WaitForGraph::AddHop(const WormHop* hop)
 {
-    if (m_ahead.count(visit))
+    if (m_ahead.count(hop))
     {
         return;
     }
-    const WormVisit* ahead = nullptr;
-    for (auto next = visit->input ? visit->input->front : visit; next; next = next->behind)
+    const WormHop* ahead = nullptr;
+    for (auto next = hop->input ? hop->input->front : hop; next; next = next->behind)
     {
-        m_visits.push_back(next);
+        m_hops.push_back(next);
         m_ahead[next] = ahead;
         ahead = next;
         if (!next->input)
@@ -166,16 +166,16 @@ WaitForGraph::AddVisit(const WormVisit* visit)
 void
 WaitForGraph::NumberVertices()
 {
-    std::sort(m_visits.begin(), m_visits.end(), [](const WormVisit* a, const WormVisit* b) {
+    std::sort(m_hops.begin(), m_hops.end(), [](const WormHop* a, const WormHop* b) {
         return std::make_tuple(a->worm->GetId(), a->stop) <
                std::make_tuple(b->worm->GetId(), b->stop);
     });
-    for (const auto visit : m_visits)
+    for (const auto hop : m_hops)
     {
-        m_first[visit] = m_members.size();
-        for (std::size_t flow = 0; flow <= GetNConditions(*visit); ++flow)
+        m_first[hop] = m_members.size();
+        for (std::size_t flow = 0; flow <= GetNConditions(*hop); ++flow)
         {
-            m_members.push_back({visit, flow, {}});
+            m_members.push_back({hop, flow, {}});
         }
     }
 }
@@ -185,7 +185,7 @@ WaitForGraph::GetOwner(const WormholeOutput& output) const
 {
     const auto& owner = *output.owner;
     std::size_t flow = 0;
-    while (!owner.inStep && owner.lanes[flow].output != &output)
+    while (!owner.inStep && owner.branches[flow].output != &output)
     {
         ++flow;
     }
@@ -193,71 +193,71 @@ WaitForGraph::GetOwner(const WormholeOutput& output) const
 }
 
 int64_t
-WaitForGraph::GetNextStart(const WormVisit& visit, std::size_t flow) const
+WaitForGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
 {
-    const auto& line = visit.lanes[flow].flow;
-    if (visit.isStream)
+    const auto& line = hop.branches[flow].flow;
+    if (hop.isStream)
     {
-        return line.earliest; // its other times are not kept
+        return line.nextStart; // its other times are not kept
     }
     if (line.sent == 0)
     {
         return WormholeOutput::ALWAYS;
     }
-    auto allowed = line.allowedToSend;
+    auto allowed = line.startsToSend;
     auto arrivals = line.arrivalsToSend;
-    return m_tau + std::max(line.allowed.At(line.sent - 1, m_tau, allowed),
-                            visit.arrivals.At(line.sent - 1, m_tau, arrivals));
+    return m_tau + std::max(line.earliestStarts.At(line.sent - 1, m_tau, allowed),
+                            hop.arrivals.At(line.sent - 1, m_tau, arrivals));
 }
 
 void
-WaitForGraph::AddEdges(const WormVisit& visit)
+WaitForGraph::AddEdges(const WormHop& hop)
 {
-    const auto first = m_first.at(&visit);
-    const auto nConditions = GetNConditions(visit);
+    const auto first = m_first.at(&hop);
+    const auto nConditions = GetNConditions(hop);
     auto& left = m_members[first + nConditions].edges;
     for (std::size_t i = 0; i < nConditions; ++i)
     {
-        if (visit.lanes.empty() || visit.lanes[i].flow.sent < visit.flits)
+        if (hop.branches.empty() || hop.branches[i].flow.sent < hop.flits)
         {
             left.push_back({first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
         }
     }
-    const auto ahead = m_ahead.at(&visit);
+    const auto ahead = m_ahead.at(&hop);
     for (std::size_t i = 0; i < nConditions; ++i)
     {
         auto& edges = m_members[first + i].edges;
         if (ahead)
         {
             edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
-                             visit.arrivals.GetFirstTime(),
+                             hop.arrivals.GetFirstTime(),
                              Deadlock::FIFO,
                              nullptr});
         }
-        if (visit.lanes.empty())
+        if (hop.branches.empty())
         {
-            if (visit.arrivals.GetEnd() < visit.flits)
+            if (hop.arrivals.GetEnd() < hop.flits)
             {
-                edges.push_back({GetOwner(*visit.input->upstream),
-                                 visit.arrivals.GetLastTime(m_tau),
+                edges.push_back({GetOwner(*hop.input->upstream),
+                                 hop.arrivals.GetLastTime(m_tau),
                                  Deadlock::FLIT,
                                  nullptr});
             }
         }
-        else if (visit.asked)
+        else if (hop.asked)
         {
-            AddFlowEdges(visit, i);
+            AddFlowEdges(hop, i);
         }
     }
 }
 
 void
-WaitForGraph::AddFlowEdges(const WormVisit& visit, std::size_t flow)
+WaitForGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
 {
-    const auto from = m_first.at(&visit) + flow;
-    const auto& line = visit.lanes[flow].flow;
-    const auto end = flow + visit.GetFlowSize();
-    if (line.sent == visit.flits)
+    const auto from = m_first.at(&hop) + flow;
+    const auto& line = hop.branches[flow].flow;
+    const auto end = flow + hop.GetFlowSize();
+    if (line.sent == hop.flits)
     {
         return;
     }
@@ -265,12 +265,12 @@ WaitForGraph::AddFlowEdges(const WormVisit& visit, std::size_t flow)
     {
         for (auto i = flow; i < end; ++i)
         {
-            const auto& branch = visit.lanes[i];
+            const auto& branch = hop.branches[i];
             const auto& output = *branch.output;
-            if (output.owner && output.owner != &visit)
+            if (output.owner && output.owner != &hop)
             {
                 const auto owner = GetOwner(output);
-                const auto& held = output.owner->lanes;
+                const auto& held = output.owner->branches;
                 const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
                     return b.output == &output;
                 });
@@ -280,33 +280,33 @@ WaitForGraph::AddFlowEdges(const WormVisit& visit, std::size_t flow)
         }
         return;
     }
-    const auto next = GetNextStart(visit, flow);
-    if (line.sent == visit.arrivals.GetEnd())
+    const auto next = GetNextStart(hop, flow);
+    if (line.sent == hop.arrivals.GetEnd())
     {
         m_members[from].edges.push_back(
-            {GetOwner(*visit.input->upstream), next, Deadlock::FLIT, nullptr});
+            {GetOwner(*hop.input->upstream), next, Deadlock::FLIT, nullptr});
     }
-    if (line.sent == line.allowed.GetEnd())
+    if (line.sent == line.earliestStarts.GetEnd())
     {
         for (auto i = flow; i < end; ++i)
         {
-            AddCreditEdges(from, visit.lanes[i], line.sent, std::max(line.earliest, next));
+            AddCreditEdges(from, hop.branches[i], line.sent, std::max(line.nextStart, next));
         }
     }
 }
 
 void
-WaitForGraph::AddCreditEdges(Vertex from, const WormLane& branch, uint64_t flits, int64_t since)
+WaitForGraph::AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since)
 {
     const auto& output = *branch.output;
-    if (output.toHost || branch.base + flits < output.credits.GetEnd())
+    if (output.isEjection || branch.base + flits < output.credits.GetEnd())
     {
         return;
     }
     // Slots are freed in the order of the flits, so the next credit is that of the first worm
     // with a slot that is not free.
     auto holder = output.GetFar().input.front;
-    while (holder && holder->freed == holder->flits)
+    while (holder && holder->credited == holder->flits)
     {
         holder = holder->behind;
     }
@@ -317,7 +317,7 @@ WaitForGraph::AddCreditEdges(Vertex from, const WormLane& branch, uint64_t flits
     const auto first = m_first.at(holder);
     for (std::size_t i = 0; i < GetNConditions(*holder); ++i)
     {
-        if (holder->lanes.empty() || holder->lanes[i].flow.sent <= holder->freed)
+        if (holder->branches.empty() || holder->branches[i].flow.sent <= holder->credited)
         {
             m_members[from].edges.push_back({first + i, since, Deadlock::CREDIT, &output});
         }
@@ -420,13 +420,12 @@ WaitForGraph::FindCycle(const std::vector<bool>& left, int64_t since) const
 Deadlock::Wait
 WaitForGraph::Describe(Vertex from, const Edge& edge) const
 {
-    const auto& visit = *m_members[from].visit;
-    const auto input =
-        visit.input && visit.input->port ? visit.input->port->GetName() : visit.node->name;
-    return {visit.worm->GetId(),
+    const auto& hop = *m_members[from].hop;
+    const auto input = hop.input && hop.input->port ? hop.input->port->GetName() : hop.node->name;
+    return {hop.worm->GetId(),
             edge.cause,
             edge.output ? edge.output->GetPort().GetName() : input,
-            m_members[edge.to].visit->worm->GetId()};
+            m_members[edge.to].hop->worm->GetId()};
 }
 
 uint64_t
@@ -437,7 +436,7 @@ WaitForGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTr
     std::set<const Worm*> seen;
     for (Vertex v = 0; v < m_members.size(); ++v)
     {
-        const auto worm = PeekPointer(m_members[v].visit->worm);
+        const auto worm = PeekPointer(m_members[v].hop->worm);
         if (left[v] && seen.insert(worm).second)
         {
             isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
@@ -457,7 +456,7 @@ WaitForGraph::FindDeadlock(uint64_t longestTreeWorm) const
     {
         if (left[v])
         {
-            worms.insert(m_members[v].visit->worm->GetId());
+            worms.insert(m_members[v].hop->worm->GetId());
             for (const auto& edge : m_members[v].edges)
             {
                 if (left[edge.to])

@@ -73,7 +73,7 @@ class WaitForGraph
     /// One flow of a worm at a node, or that the worm has left the node.
     struct Member
     {
-        const WormVisit* visit;  ///< the worm there
+        const WormHop* hop;      ///< the worm there
         std::size_t flow;        ///< flow; number of flows: that the worm has left
         std::vector<Edge> edges; ///< what it waits for
     };
@@ -81,17 +81,17 @@ class WaitForGraph
     /// Adds the worms of a port's input and output. @param port the port
     void AddPort(const WormholePort& port);
 
-    /// Adds a worm, and all worms of the FIFO it is in. @param visit the worm at a node
-    void AddVisit(const WormVisit* visit);
+    /// Adds a worm, and all worms of the FIFO it is in. @param hop the worm at a node
+    void AddHop(const WormHop* hop);
 
     /// Gives the worms vertices, in an order that no earlier event changes.
     void NumberVertices();
 
-    /// Adds the conditions of a worm at a node. @param visit the worm there
-    void AddEdges(const WormVisit& visit);
+    /// Adds the conditions of a worm at a node. @param hop the worm there
+    void AddEdges(const WormHop& hop);
 
-    /// Adds the conditions of a flow. @param visit the worm at a node @param flow the flow
-    void AddFlowEdges(const WormVisit& visit, std::size_t flow);
+    /// Adds the conditions of a flow. @param hop the worm at a node @param flow the flow
+    void AddFlowEdges(const WormHop& hop, std::size_t flow);
 
     /**
      * Adds what a flow waits for at one output that it was granted.
@@ -100,17 +100,17 @@ class WaitForGraph
      * @param flits flits of the flow that have started
      * @param since from when on the next one could start, ns-3 time units
      */
-    void AddCreditEdges(Vertex from, const WormLane& branch, uint64_t flits, int64_t since);
+    void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since);
 
     /// @return the flow that owns an output @param output an output with an owner
     Vertex GetOwner(const WormholeOutput& output) const;
 
     /**
-     * @param visit a worm at a node
+     * @param hop a worm at a node
      * @param flow a flow of it whose outputs are granted
      * @return a flit time after the start of the last flit that started; ALWAYS if none has
      */
-    int64_t GetNextStart(const WormVisit& visit, std::size_t flow) const;
+    int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
 
     /// @return by vertex, whether it never moves
     std::vector<bool> Reduce() const;
@@ -136,11 +136,11 @@ class WaitForGraph
     /// @return what a vertex waits for @param from the vertex @param edge the edge
     Deadlock::Wait Describe(Vertex from, const Edge& edge) const;
 
-    int64_t m_tau;                                                  ///< flit time
-    std::vector<const WormVisit*> m_visits;                         ///< worms at nodes
-    std::unordered_map<const WormVisit*, const WormVisit*> m_ahead; ///< who is ahead in the FIFO
-    std::unordered_map<const WormVisit*, Vertex> m_first;           ///< vertex of the first flow
-    std::vector<Member> m_members;                                  ///< by vertex
+    int64_t m_tau;                                              ///< flit time
+    std::vector<const WormHop*> m_hops;                         ///< worms at nodes
+    std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
+    std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow
+    std::vector<Member> m_members;                              ///< by vertex
 };
 
 } // namespace ns3

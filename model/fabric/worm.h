@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-class WormholeCrossbar;
+class WormholeNodeState;
 
 /**
  * @ingroup wormhole
@@ -94,7 +94,7 @@ class Worm : public SimpleRefCount<Worm>
     }
 
     /// @return node that its route starts at; null before it is injected
-    const WormholeCrossbar* GetRoot() const
+    const WormholeNodeState* GetRoot() const
     {
         return m_root;
     }
@@ -104,7 +104,7 @@ class Worm : public SimpleRefCount<Worm>
      * @param id number within the fabric
      * @param root node that its route starts at
      */
-    void SetInjected(uint64_t id, const WormholeCrossbar* root)
+    void SetInjected(uint64_t id, const WormholeNodeState* root)
     {
         m_id = id;
         m_root = root;
@@ -123,12 +123,12 @@ class Worm : public SimpleRefCount<Worm>
         return nullptr;
     }
 
-    Kind m_kind;                             ///< what it is for
-    mutable Ptr<const Packet> m_packet;      ///< what it carries
-    uint64_t m_flits;                        ///< length
-    Ptr<const WormRoute> m_route;            ///< its way
-    uint64_t m_id{0};                        ///< number within its fabric
-    const WormholeCrossbar* m_root{nullptr}; ///< node that its route starts at
+    Kind m_kind;                              ///< what it is for
+    mutable Ptr<const Packet> m_packet;       ///< what it carries
+    uint64_t m_flits;                         ///< length
+    Ptr<const WormRoute> m_route;             ///< its way
+    uint64_t m_id{0};                         ///< number within its fabric
+    const WormholeNodeState* m_root{nullptr}; ///< node that its route starts at
 };
 
 } // namespace ns3

@@ -8,7 +8,7 @@
 #define WORMHOLE_BUFFERS_H
 
 #include "flit-line.h"
-#include "worm-visit.h"
+#include "worm-hop.h"
 
 #include <cstdint>
 #include <limits>
@@ -18,7 +18,7 @@ namespace ns3
 
 class WormholeInput;
 class WormholePort;
-class WormholeCrossbar;
+class WormholeNodeState;
 class WormholePortState;
 
 /**
@@ -28,9 +28,9 @@ class WormholePortState;
 class alignas(64) WormholeInput
 {
   public:
-    WormholeCrossbar* node{nullptr};   ///< switch or interface it belongs to
-    WormVisit* front{nullptr};         ///< first worm that has not wholly left, as far as is known
-    WormVisit* back{nullptr};          ///< last worm; meaningful where there is a first
+    WormholeNodeState* node{nullptr};  ///< switch or interface it belongs to
+    WormHop* front{nullptr};           ///< first worm that has not wholly left, as far as is known
+    WormHop* back{nullptr};            ///< last worm; meaningful where there is a first
     int64_t left{0};                   ///< when the last worm that was in front has left
     int64_t creditDelay{0};            ///< time that credits take to the sender, p
     WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
@@ -38,13 +38,13 @@ class alignas(64) WormholeInput
     bool traced{false};                ///< whether anybody listens to the port's trace sources
     WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
-    /// Puts a worm behind all others. @param visit the worm
-    void Push(WormVisit* visit)
+    /// Puts a worm behind all others. @param hop the worm
+    void Push(WormHop* hop)
     {
-        visit->input = this;
-        visit->behind = nullptr;
-        (front ? back->behind : front) = visit;
-        back = visit;
+        hop->input = this;
+        hop->behind = nullptr;
+        (front ? back->behind : front) = hop;
+        back = hop;
     }
 
     /// Takes out the worm in front. @param time when it has left
@@ -74,21 +74,21 @@ class alignas(64) WormholeOutput
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
     /// A depth that no buffer exceeds, flits.
-    static constexpr uint32_t MOST_DEPTH = (uint32_t{1} << 28) - 1;
+    static constexpr uint32_t MAX_DEPTH = (uint32_t{1} << 28) - 1;
 
-    WormVisit* owner{nullptr};            ///< worm that holds it until its tail is settled
-    WormLane* requests{nullptr};          ///< who waits, in order of asking, rule S4
+    WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
+    WormBranch* requests{nullptr};        ///< who waits, in order of asking, rule S4
     int64_t freeAt{0};                    ///< when it is free; meaningful where nobody owns it
     int64_t decisionAt{NEVER};            ///< when it is to be decided who gets it
     WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
-    int64_t toReady{0};     ///< start of a flit until it is ready there, tau + p + t_r
-    uint64_t sent{0};       ///< flits of all worms whose tail is settled
-    uint32_t farNumber{0};  ///< number of the port at the far end
-    uint32_t depth : 28;    ///< D, flits
-    uint32_t toHost : 1;    ///< whether a host is at the far end, which takes all (S7)
-    uint32_t covers : 1;    ///< D tau >= toReady + p: a lone worm is not slowed by it
-    uint32_t contested : 1; ///< whether several inputs can ask; not at a host
-    uint32_t traced : 1;    ///< whether anybody listens to the port's trace sources
+    int64_t hopLatency{0};        ///< start of a flit until it is ready there, tau + p + t_r
+    uint64_t sent{0};             ///< flits of all worms whose tail is scheduled
+    uint32_t farNumber{0};        ///< number of the port at the far end
+    uint32_t depth : 28;          ///< D, flits
+    uint32_t isEjection : 1;      ///< whether a host is at the far end, which takes all (S7)
+    uint32_t coversRoundTrip : 1; ///< D tau >= hopLatency + p: a lone worm is not slowed by it
+    uint32_t arbitrated : 1;      ///< whether several inputs can ask; not at a host
+    uint32_t traced : 1;          ///< whether anybody listens to the port's trace sources
 
     FlitLine credits;                ///< when each credit comes
     FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
@@ -96,9 +96,9 @@ class alignas(64) WormholeOutput
 
     WormholeOutput()
         : depth(0),
-          toHost(false),
-          covers(true),
-          contested(true),
+          isEjection(false),
+          coversRoundTrip(true),
+          arbitrated(true),
           traced(false)
     {
     }
@@ -109,27 +109,27 @@ class alignas(64) WormholeOutput
     /// @return the port that it belongs to
     WormholePort& GetPort() const;
 
-    /// Adds a lane to those that wait. @param lane the lane
-    void AddRequest(WormLane& lane)
+    /// Adds a branch to those that wait. @param branch the branch
+    void AddRequest(WormBranch& branch)
     {
-        lane.nextRequest = nullptr;
+        branch.nextRequest = nullptr;
         auto place = &requests;
         while (*place)
         {
             place = &(*place)->nextRequest;
         }
-        *place = &lane;
+        *place = &branch;
     }
 
-    /// Takes a lane out of those that wait. @param lane the lane
-    void RemoveRequest(const WormLane& lane)
+    /// Takes a branch out of those that wait. @param branch the branch
+    void RemoveRequest(const WormBranch& branch)
     {
         auto place = &requests;
-        while (*place != &lane)
+        while (*place != &branch)
         {
             place = &(*place)->nextRequest;
         }
-        *place = lane.nextRequest;
+        *place = branch.nextRequest;
     }
 };
 

@@ -144,9 +144,9 @@ WormholeFabric::WormholeFabric() = default;
 
 WormholeFabric::~WormholeFabric()
 {
-    for (auto& crossbar : m_crossbars)
+    for (auto& nodeState : m_nodeStates)
     {
-        crossbar->engine = nullptr;
+        nodeState->engine = nullptr;
     }
 }
 
@@ -161,11 +161,11 @@ WormholeFabric::DoDispose()
     // Arrivals may still be under way.
     for (auto& fabricSwitch : m_switches)
     {
-        m_crossbars.push_back(fabricSwitch->GetCrossbar());
+        m_nodeStates.push_back(fabricSwitch->GetNodeState());
     }
     for (auto& host : m_hosts)
     {
-        m_crossbars.push_back(host->Leave());
+        m_nodeStates.push_back(host->Leave());
     }
     for (auto& port : m_ports)
     {
@@ -253,7 +253,7 @@ WormholeFabric::ReadFlitTime() const
     }
     catch (const WormholeError& error)
     {
-        const auto bytes = m_dataRate.GetBitRate() ? ExactTime::GetLeastBytes(m_dataRate) : 0;
+        const auto bytes = m_dataRate.GetBitRate() ? ExactTime::GetMinBytes(m_dataRate) : 0;
         const auto cure =
             bytes > 0 && bytes <= std::numeric_limits<uint32_t>::max() && m_flitSize % bytes != 0
                 ? "; also a FlitSize of " + std::to_string(bytes) +
@@ -306,7 +306,7 @@ WormholeFabric::Check() const
 {
     CheckWords();
     const auto tau = ReadFlitTime().GetTimeStep();
-    const auto least = GetLeastDepth();
+    const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)
     {
         fabricSwitch->ReadAttributes();
@@ -323,7 +323,7 @@ WormholeFabric::Check() const
 }
 
 uint64_t
-WormholeFabric::GetLeastDepth() const
+WormholeFabric::GetMinDepth() const
 {
     uint32_t longest = 0;
     if (m_buffers == "frame")
@@ -339,8 +339,8 @@ WormholeFabric::GetLeastDepth() const
 void
 WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
 {
-    const auto depth = static_cast<uint32_t>(m_leastDepth);
-    m_leastDepth = UINT64_MAX;
+    const auto depth = static_cast<uint32_t>(m_minDepth);
+    m_minDepth = UINT64_MAX;
     m_longGroupFrameTrace(host, flits, depth);
 }
 
@@ -348,8 +348,8 @@ void
 WormholeFabric::StartParts(Time tau)
 {
     TimeLimit::CheckLength("a flit", tau.GetTimeStep());
-    m_leastDepth = UINT64_MAX;
-    const auto least = GetLeastDepth();
+    m_minDepth = UINT64_MAX;
+    const auto least = GetMinDepth();
     m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
     m_engine.SetWatch(m_watchInterval.GetTimeStep(),
                       uint64_t{m_watchEvents} * m_channels.size(),
@@ -359,7 +359,7 @@ WormholeFabric::StartParts(Time tau)
     for (auto& fabricSwitch : m_switches)
     {
         fabricSwitch->Start(m_engine);
-        switchesSend = switchesSend || fabricSwitch->HasTaker();
+        switchesSend = switchesSend || fabricSwitch->HasSink();
     }
     for (auto& host : m_hosts)
     {
@@ -367,7 +367,7 @@ WormholeFabric::StartParts(Time tau)
     }
     RefuseStrangePorts();
     bool covers = true;
-    auto reach = std::numeric_limits<int64_t>::max();
+    auto lookahead = std::numeric_limits<int64_t>::max();
     for (auto& channel : m_channels)
     {
         for (auto end : {0, 1})
@@ -376,21 +376,21 @@ WormholeFabric::StartParts(Time tau)
             m_ports.push_back(port);
             port->Start(tau.GetTimeStep(), least);
             const auto& output = port->GetState();
-            if (!output.toHost && GetNSwitches() > 1) // one switch serves such frames in order
+            if (!output.isEjection && GetNSwitches() > 1) // one switch serves such frames in order
             {
                 const auto depth = m_replication == "sync" ? 0 : output.depth;
-                m_leastDepth = std::min<uint64_t>(m_leastDepth, depth);
+                m_minDepth = std::min<uint64_t>(m_minDepth, depth);
             }
-            covers = covers && (output.covers || output.toHost);
-            if (!output.contested)
+            covers = covers && (output.coversRoundTrip || output.isEjection);
+            if (!output.arbitrated)
             {
-                reach = std::min(reach, output.toReady);
+                lookahead = std::min(lookahead, output.hopLatency);
             }
         }
     }
-    if (reach < std::numeric_limits<int64_t>::max()) // else there is no host to send
+    if (lookahead < std::numeric_limits<int64_t>::max()) // else there is no host to send
     {
-        m_engine.SetReach(reach, switchesSend);
+        m_engine.SetLookahead(lookahead, switchesSend);
     }
     m_engine.SetBuffersCover(covers);
 }
@@ -581,7 +581,8 @@ WormholeFabric::OnNoProgress()
         ReportDeadlock();
         if (!m_deadlocked && m_report.IsExpired())
         {
-            throw WormholeError("no worm moves, " + std::to_string(m_engine.GetCounts().endsLeft) +
+            throw WormholeError("no worm moves, " +
+                                std::to_string(m_engine.GetCounts().pendingDestinations) +
                                 " ends of worms are not reached, and none of the worms waits for "
                                 "another: this is a mistake of the module, please report it");
         }
@@ -636,22 +637,23 @@ WormholeFabric::CheckConservation() const
     for (const auto& port : m_ports)
     {
         const auto& output = port->GetState();
-        if (output.toHost)
+        if (output.isEjection)
         {
             continue;
         }
         auto entered = output.sent;
         if (output.owner)
         {
-            for (const auto& lane : output.owner->lanes)
+            for (const auto& branch : output.owner->branches)
             {
-                entered += lane.output == &output && lane.far ? lane.far->arrivals.GetEnd() : 0;
+                entered +=
+                    branch.output == &output && branch.far ? branch.far->arrivals.GetEnd() : 0;
             }
         }
         auto accounted = output.credits.GetEnd() - output.depth;
-        for (auto visit = output.GetFar().input.front; visit; visit = visit->behind)
+        for (auto hop = output.GetFar().input.front; hop; hop = hop->behind)
         {
-            accounted += visit->arrivals.GetEnd() - visit->freed;
+            accounted += hop->arrivals.GetEnd() - hop->credited;
         }
         NS_ABORT_MSG_IF(entered != accounted,
                         "port " << port->GetName() << " sent " << entered << " flits, but "

@@ -177,7 +177,7 @@ class WormholeFabric : public Object
      */
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
-        if (flits > m_leastDepth && route.GetNEnds() > 1)
+        if (flits > m_minDepth && route.GetNEnds() > 1)
         {
             TellLongGroupFrame(host, flits);
         }
@@ -203,7 +203,7 @@ class WormholeFabric : public Object
     void CheckWords() const;
 
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
-    uint64_t GetLeastDepth() const;
+    uint64_t GetMinDepth() const;
 
     /// Fires LongGroupFrame, once. @param host the sender @param flits length of the frame
     void TellLongGroupFrame(uint32_t host, uint64_t flits);
@@ -245,7 +245,7 @@ class WormholeFabric : public Object
     bool m_started{false};    ///< whether times are fixed
     bool m_deadlocked{false}; ///< whether a deadlock was reported
     /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
-    uint64_t m_leastDepth{UINT64_MAX};
+    uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
     EventId m_report;                                   ///< call of ReportDeadlock to come
     RunEngine m_engine;                                 ///< moves the worms
@@ -260,7 +260,7 @@ class WormholeFabric : public Object
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
     /// Trace source LongGroupFrame.
     TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
-    std::vector<Ptr<WormholeCrossbar>> m_crossbars; ///< of all nodes, once disposed of
+    std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of
 };
 
 } // namespace ns3

@@ -179,19 +179,19 @@ WormholeNetDevice::GetTypeId()
 
 WormholeNetDevice::WormholeNetDevice()
     : m_port(CreateObject<WormholePort>()),
-      m_crossbar(ns3::Create<WormholeCrossbar>())
+      m_nodeState(ns3::Create<WormholeNodeState>())
 {
-    m_crossbar->device = this;
-    m_crossbar->name = "host";
-    m_crossbar->taker = this;
-    m_port->SetNode(m_crossbar, 0);
-    m_sending.node = PeekPointer(m_crossbar);
+    m_nodeState->device = this;
+    m_nodeState->name = "host";
+    m_nodeState->sink = this;
+    m_port->SetNode(m_nodeState, 0);
+    m_sending.node = PeekPointer(m_nodeState);
 }
 
 WormholeNetDevice::~WormholeNetDevice()
 {
-    m_crossbar->device = nullptr; // whoever keeps the port keeps the crossbar
-    m_crossbar->taker = nullptr;
+    m_nodeState->device = nullptr; // whoever keeps the port keeps the nodeState
+    m_nodeState->sink = nullptr;
 }
 
 void
@@ -204,7 +204,7 @@ WormholeNetDevice::DoDispose()
         m_watching = false;
     }
     m_port->Dispose();
-    m_crossbar->taker = nullptr;
+    m_nodeState->sink = nullptr;
     m_receivers.fill(HostReceiver());
     m_receive.Nullify();
     m_promiscReceive.Nullify();
@@ -222,11 +222,11 @@ WormholeNetDevice::Join(WormholeFabric* fabric, uint32_t host)
     m_host = host;
 }
 
-Ptr<WormholeCrossbar>
+Ptr<WormholeNodeState>
 WormholeNetDevice::Leave()
 {
     m_fabric = nullptr;
-    return m_crossbar;
+    return m_nodeState;
 }
 
 uint32_t
@@ -256,40 +256,40 @@ WormholeNetDevice::GetDelay() const
 void
 WormholeNetDevice::SetName(const std::string& name)
 {
-    m_crossbar->name = name;
+    m_nodeState->name = name;
 }
 
 const std::string&
 WormholeNetDevice::GetName() const
 {
-    return m_crossbar->name;
+    return m_nodeState->name;
 }
 
 bool
 WormholeNetDevice::HasStarted() const
 {
-    return m_crossbar->engine;
+    return m_nodeState->engine;
 }
 
 void
 WormholeNetDevice::Start(RunEngine& engine)
 {
-    m_crossbar->engine = &engine;
+    m_nodeState->engine = &engine;
     ReadAttributes();
-    m_crossbar->context = m_node ? m_node->GetId() : 0;
-    m_crossbar->ports = std::vector<WormholePortState>(1);
+    m_nodeState->context = m_node ? m_node->GetId() : 0;
+    m_nodeState->ports = std::vector<WormholePortState>(1);
 }
 
 void
 WormholeNetDevice::CancelStart()
 {
-    m_crossbar->engine = nullptr;
+    m_nodeState->engine = nullptr;
 }
 
 void
 WormholeNetDevice::ReadAttributes()
 {
-    m_crossbar->delay = m_delay.GetTimeStep();
+    m_nodeState->delay = m_delay.GetTimeStep();
 }
 
 uint32_t
@@ -311,8 +311,8 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
     const auto now = Simulator::Now();
     const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
                           ? WormholeOutput::NEVER
-                          : (now + wait).GetTimeStep() + m_crossbar->delay;
-    m_crossbar->engine->Inject(worm, m_sending, time);
+                          : (now + wait).GetTimeStep() + m_nodeState->delay;
+    m_nodeState->engine->Inject(worm, m_sending, time);
 }
 
 void
@@ -341,7 +341,7 @@ WormholeNetDevice::CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> 
 }
 
 void
-WormholeNetDevice::TakeWorm(Ptr<const Worm> worm, uint32_t)
+WormholeNetDevice::ConsumeWorm(Ptr<const Worm> worm, uint32_t)
 {
     if (worm->GetKind() == Worm::FRAME)
     {

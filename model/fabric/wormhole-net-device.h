@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include "ns3/error-model.h"
@@ -41,7 +41,7 @@ class WormholeFabric;
  * interface's delay meanwhile, and frames follow each other at line rate. Frames of a device
  * without a queue, and worms of other kinds, are handed to the interface at once.
  */
-class WormholeNetDevice : public NetDevice, private WormTaker
+class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
     /// Takes worms of one kind that have arrived.
@@ -67,7 +67,7 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     void Join(WormholeFabric* fabric, uint32_t host);
 
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
-    Ptr<WormholeCrossbar> Leave();
+    Ptr<WormholeNodeState> Leave();
 
     /// @return the host's number in its fabric
     uint32_t GetHost() const;
@@ -188,8 +188,8 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     /// @return the attribute Address
     Mac48Address GetMacAddress() const;
 
-    // From WormTaker: what has arrived
-    void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
+    // From WormSink: what has arrived
+    void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
     /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
     struct OwnReceiver : public SimpleRefCount<OwnReceiver>
@@ -225,7 +225,7 @@ class WormholeNetDevice : public NetDevice, private WormTaker
     uint16_t m_minFrameSize{0};                          ///< attribute, bytes with the header
     Mac48Address m_address;                              ///< attribute
     Ptr<WormholePort> m_port;                            ///< where the cable is plugged in
-    Ptr<WormholeCrossbar> m_crossbar;                    ///< for the engine, this host
+    Ptr<WormholeNodeState> m_nodeState;                  ///< for the engine, this host
     WormholeInput m_sending;                             ///< worms to send, in order
     WormholeFabric* m_fabric{nullptr};                   ///< the fabric joined
     uint32_t m_host{0};                                  ///< number there

@@ -100,7 +100,7 @@ WormholePort::GetTypeId()
                 UintegerValue(0),
                 MakeFixedAccessor<WormholePort>("BufferDepth",
                                                 MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
-                MakeUintegerChecker<uint32_t>(0, WormholeOutput::MOST_DEPTH))
+                MakeUintegerChecker<uint32_t>(0, WormholeOutput::MAX_DEPTH))
             .AddTraceSource("Request",
                             "The head of a worm is ready and asks for this port's output.",
                             Create<TraceAccessor>(REQUEST),
@@ -145,7 +145,7 @@ WormholePort::DoDispose()
 }
 
 void
-WormholePort::SetNode(Ptr<WormholeCrossbar> node, uint32_t number)
+WormholePort::SetNode(Ptr<WormholeNodeState> node, uint32_t number)
 {
     m_node = node;
     m_number = number;
@@ -223,7 +223,7 @@ WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
     }
     const auto covering = static_cast<uint64_t>(GetCovering(tau));
     const auto depth = std::max(covering, least);
-    if (depth > WormholeOutput::MOST_DEPTH)
+    if (depth > WormholeOutput::MAX_DEPTH)
     {
         std::ostringstream text;
         text << "port " << GetName() << ": a buffer that ";
@@ -236,7 +236,7 @@ WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
         {
             text << "holds a frame";
         }
-        text << " takes " << depth << " flits; accepted are at most " << WormholeOutput::MOST_DEPTH;
+        text << " takes " << depth << " flits; accepted are at most " << WormholeOutput::MAX_DEPTH;
         throw WormholeError(text.str());
     }
     return static_cast<uint32_t>(depth);
@@ -252,9 +252,9 @@ WormholePort::Start(int64_t tau, uint64_t least)
     output.farPorts = farNode.ports.data();
     output.nFarPorts = static_cast<uint32_t>(farNode.ports.size());
     output.farNumber = m_far->m_number;
-    output.toHost = farNode.device != nullptr;
-    output.toReady = tau + delay + farNode.delay;
-    output.contested = !m_node->device;
+    output.isEjection = farNode.device != nullptr;
+    output.hopLatency = tau + delay + farNode.delay;
+    output.arbitrated = !m_node->device;
     output.traced = bool(m_traces);
     const int64_t depth = GetFarDepth(tau, least);
     // Times of credits are counted from the first one on.
@@ -262,7 +262,7 @@ WormholePort::Start(int64_t tau, uint64_t least)
                                " flits",
                            depth < TimeLimit::LATEST / tau ? depth * tau : TimeLimit::LATEST);
     output.depth = static_cast<uint32_t>(depth);
-    output.covers = output.depth >= GetCovering(tau);
+    output.coversRoundTrip = output.depth >= GetCovering(tau);
     output.credits.Append(output.depth, WormholeOutput::ALWAYS, tau);
     auto& input = output.input;
     input.node = PeekPointer(m_node);

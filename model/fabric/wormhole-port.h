@@ -8,7 +8,7 @@
 #define WORMHOLE_PORT_H
 
 #include "wormhole-buffers.h"
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -51,7 +51,7 @@ class WormholePort : public Object
      * @param node the switch or interface
      * @param number port number there
      */
-    void SetNode(Ptr<WormholeCrossbar> node, uint32_t number);
+    void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
     uint32_t GetNumber() const;
@@ -97,7 +97,7 @@ class WormholePort : public Object
     void CancelStart();
 
     /// @return switch or interface that it is in; null before SetNode
-    WormholeCrossbar* GetNode() const
+    WormholeNodeState* GetNode() const
     {
         return PeekPointer(m_node);
     }
@@ -217,7 +217,7 @@ class WormholePort : public Object
 
     uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
     uint32_t m_number{0};           ///< port number
-    Ptr<WormholeCrossbar> m_node;   ///< switch or interface that it is in
+    Ptr<WormholeNodeState> m_node;  ///< switch or interface that it is in
     WormholePort* m_far{nullptr};   ///< port at the other end of the cable; null once it is gone
     Ptr<WormholeChannel> m_channel; ///< the cable
 

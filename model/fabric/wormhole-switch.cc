@@ -47,7 +47,7 @@ WormholeSwitch::GetTypeId()
 }
 
 WormholeSwitch::WormholeSwitch()
-    : m_crossbar(ns3::Create<WormholeCrossbar>())
+    : m_nodeState(ns3::Create<WormholeNodeState>())
 {
 }
 
@@ -62,7 +62,7 @@ WormholeSwitch::DoDispose()
         }
     }
     m_ports.clear();
-    m_crossbar->taker = nullptr;
+    m_nodeState->sink = nullptr;
     Object::DoDispose();
 }
 
@@ -77,7 +77,7 @@ WormholeSwitch::GetPort(uint32_t number)
     if (!port)
     {
         port = CreateObject<WormholePort>();
-        port->SetNode(m_crossbar, number);
+        port->SetNode(m_nodeState, number);
     }
     return port;
 }
@@ -91,19 +91,19 @@ WormholeSwitch::GetNPorts() const
 void
 WormholeSwitch::SetName(const std::string& name)
 {
-    m_crossbar->name = name;
+    m_nodeState->name = name;
 }
 
 const std::string&
 WormholeSwitch::GetName() const
 {
-    return m_crossbar->name;
+    return m_nodeState->name;
 }
 
 bool
 WormholeSwitch::HasStarted() const
 {
-    return m_crossbar->engine;
+    return m_nodeState->engine;
 }
 
 Time
@@ -113,56 +113,56 @@ WormholeSwitch::GetDelay() const
 }
 
 void
-WormholeSwitch::SetTaker(WormTaker* taker)
+WormholeSwitch::SetSink(WormSink* sink)
 {
-    m_crossbar->taker = taker;
-    if (m_crossbar->engine)
+    m_nodeState->sink = sink;
+    if (m_nodeState->engine)
     {
-        m_crossbar->engine->LetSwitchesSend();
+        m_nodeState->engine->LetSwitchesSend();
     }
 }
 
 bool
-WormholeSwitch::HasTaker() const
+WormholeSwitch::HasSink() const
 {
-    return m_crossbar->taker;
+    return m_nodeState->sink;
 }
 
 void
 WormholeSwitch::Originate(Ptr<Worm> worm)
 {
     NS_LOG_FUNCTION(this << worm);
-    if (!m_crossbar->engine)
+    if (!m_nodeState->engine)
     {
         throw WormholeError(GetName() + " is to send a worm, but it is in no fabric that has "
                                         "started; see WormholeFabric::AddSwitch and Start");
     }
-    m_crossbar->engine->Originate(worm, *m_crossbar);
+    m_nodeState->engine->Originate(worm, *m_nodeState);
 }
 
 void
 WormholeSwitch::Start(RunEngine& engine)
 {
     NS_LOG_FUNCTION(this);
-    m_crossbar->engine = &engine;
+    m_nodeState->engine = &engine;
     ReadAttributes();
     if (auto node = GetObject<Node>())
     {
-        m_crossbar->context = node->GetId();
+        m_nodeState->context = node->GetId();
     }
-    m_crossbar->ports = std::vector<WormholePortState>(m_ports.size());
+    m_nodeState->ports = std::vector<WormholePortState>(m_ports.size());
 }
 
 void
 WormholeSwitch::CancelStart()
 {
-    m_crossbar->engine = nullptr;
+    m_nodeState->engine = nullptr;
 }
 
 void
 WormholeSwitch::ReadAttributes()
 {
-    m_crossbar->delay = m_delay.GetTimeStep();
+    m_nodeState->delay = m_delay.GetTimeStep();
 }
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_SWITCH_H
 #define WORMHOLE_SWITCH_H
 
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include "ns3/nstime.h"
@@ -22,7 +22,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
+ * @brief A wormhole switch: ports joined by a nodeState, each output with its own arbiter.
  *
  * Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
  * is handed to its collective unit, if there is one.
@@ -61,13 +61,13 @@ class WormholeSwitch : public Object
 
     /**
      * Names who takes the worms that end in this switch.
-     * @param taker the switch's collective unit, which must outlive the switch or be set to null;
+     * @param sink the switch's collective unit, which must outlive the switch or be set to null;
      *              null: worms that end here are refused
      */
-    void SetTaker(WormTaker* taker);
+    void SetSink(WormSink* sink);
 
     /// @return whether somebody takes the worms that end in this switch
-    bool HasTaker() const;
+    bool HasSink() const;
 
     /**
      * Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
@@ -87,9 +87,9 @@ class WormholeSwitch : public Object
     void CancelStart();
 
     /// @return what the engine works on, which may be kept longer than the switch
-    Ptr<WormholeCrossbar> GetCrossbar() const
+    Ptr<WormholeNodeState> GetNodeState() const
     {
-        return m_crossbar;
+        return m_nodeState;
     }
 
     /// Reads the attributes that Start reads, for checks before.
@@ -100,7 +100,7 @@ class WormholeSwitch : public Object
 
   private:
     Time m_delay;                           ///< attribute
-    Ptr<WormholeCrossbar> m_crossbar;       ///< joins the ports
+    Ptr<WormholeNodeState> m_nodeState;     ///< joins the ports
     std::vector<Ptr<WormholePort>> m_ports; ///< by number; null where there is no cable
 };
 

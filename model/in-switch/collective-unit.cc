@@ -58,7 +58,7 @@ void
 CollectiveUnit::Install(Ptr<WormholeSwitch> fabricSwitch)
 {
     m_switch = fabricSwitch;
-    m_switch->SetTaker(this);
+    m_switch->SetSink(this);
     m_switch->AggregateObject(this);
 }
 
@@ -134,7 +134,7 @@ CollectiveUnit::Write(const CollectiveMessage& message)
 }
 
 void
-CollectiveUnit::TakeWorm(Ptr<const Worm> worm, uint32_t port)
+CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
 {
     if (worm->GetKind() != Worm::COLLECTIVE)
     {

@@ -27,7 +27,7 @@ namespace ns3
  * Takes the messages that end in the switch, each when it is in front of its input buffer with its
  * last flit ready, and sends at that instant what follows from it. Aggregated to the switch.
  */
-class CollectiveUnit : public Object, private WormTaker
+class CollectiveUnit : public Object, private WormSink
 {
   public:
     /// Told when a register has been written or freed; arguments: number of the switch, group,
@@ -96,8 +96,8 @@ class CollectiveUnit : public Object, private WormTaker
     void DoDispose() override;
 
   private:
-    // From WormTaker: a CollectiveWorm that has ended in the switch
-    void TakeWorm(Ptr<const Worm> worm, uint32_t port) override;
+    // From WormSink: a CollectiveWorm that has ended in the switch
+    void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
     /// What the switch has for one group.
     struct Entry

@@ -42,7 +42,7 @@ CenterSearch::Next(Node before)
         m_farthest = FabricGraph::NONE;
         return &m_search;
     }
-    while (!m_open.empty() && m_open.top() < Open(m_least, before))
+    while (!m_open.empty() && m_open.top() < Open(m_min, before))
     {
         const auto [bound, node] = m_open.top();
         m_open.pop();
@@ -77,7 +77,7 @@ CenterSearch::Search(Node root)
     m_searched[root] = true;
     if (m_search.Run(root))
     {
-        m_least = std::min(m_least, m_search.GetDepth());
+        m_min = std::min(m_min, m_search.GetDepth());
     }
 }
 

@@ -88,9 +88,9 @@ class CenterSearch
     std::vector<bool> m_searched;   ///< whether a search was made from each switch
     /// Targets that none was made from, and some more; a bound may have been raised since.
     std::priority_queue<Open, std::vector<Open>, std::greater<Open>> m_open;
-    Node m_farthest{FabricGraph::NONE};           ///< target to search from first of all
-    uint32_t m_least{SwitchAdjacency::UNREACHED}; ///< least eccentricity found
-    uint32_t m_nSearches{0};                      ///< number of searches made
+    Node m_farthest{FabricGraph::NONE};         ///< target to search from first of all
+    uint32_t m_min{SwitchAdjacency::UNREACHED}; ///< least eccentricity found
+    uint32_t m_nSearches{0};                    ///< number of searches made
 };
 
 } // namespace ns3

@@ -26,7 +26,7 @@ struct FabricRoutes
 {
     std::string routing{"up-down"}; ///< name of the routes; see MakeTopology
     std::string root{"first"};      ///< switch on top of up/down routes; UpDownRouting::RootByName
-    std::string spread{"hash"};     ///< how routes share equally good ways; see RouteSpread
+    std::string spread{"hash"};     ///< how routes share equally good paths; see RouteSpread
     std::string family;             ///< text of the topology whose rule other routes follow
 };
 

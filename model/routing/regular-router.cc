@@ -149,7 +149,7 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         auto entry = exits.find(nodes[i]);
         if (entry == exits.end())
         {
-            throw WormholeError("the ways from switch " + std::to_string(first) +
+            throw WormholeError("the paths from switch " + std::to_string(first) +
                                 " lead to switch " + std::to_string(nodes[i]) +
                                 " twice: a tree route takes ways that form a tree");
         }

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief How the routes between hosts share parallel cables and equally short legal ways.
+ * @brief How the routes between hosts share parallel cables and equally short legal paths.
  *
  * The one rule of all fabrics, whatever they were made from: at each switch a route may go on by
  * some ports that are equally good, listed by the number of the switch they lead to, then by port;

@@ -51,7 +51,7 @@ UpDownPairRoute::Begin(Search& search, Node end)
 }
 
 uint32_t
-UpDownPairRoute::LeastAbove(const Search& search, const Search& other, Node node) const
+UpDownPairRoute::MinAbove(const Search& search, const Search& other, Node node) const
 {
     const auto far = m_levels[other.found.front()];
     return search.links[node] + 1 + (far > m_levels[node] ? far - m_levels[node] : 0);
@@ -65,7 +65,7 @@ UpDownPairRoute::Grow(Search& search, const Search& other)
     for (; search.next < levelEnd; ++search.next)
     {
         const auto node = search.found[search.next];
-        if (LeastAbove(search, other, node) > m_best)
+        if (MinAbove(search, other, node) > m_best)
         {
             continue;
         }
@@ -119,7 +119,7 @@ UpDownPairRoute::Append(Node from, Node to, const RouteSpread& spread, WormRoute
             }
         }
     }
-    MarkWays();
+    MarkPaths();
     const auto& adjacency = m_routing.GetAdjacency();
     bool goneDown = false;
     for (auto node = from; node != to;)
@@ -157,7 +157,7 @@ UpDownPairRoute::Append(Node from, Node to, const RouteSpread& spread, WormRoute
 }
 
 void
-UpDownPairRoute::MarkWays()
+UpDownPairRoute::MarkPaths()
 {
     uint32_t highest = 0; // links up to the farthest top
     for (auto i = m_gone.found.size(); i-- > 0;)

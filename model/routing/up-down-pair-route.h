@@ -71,7 +71,7 @@ class UpDownPairRoute
 
     /// @return links of a route by a top above a switch, at least @param search what came to the
     /// switch @param other the search from the other end @param node the switch
-    uint32_t LeastAbove(const Search& search, const Search& other, Node node) const;
+    uint32_t MinAbove(const Search& search, const Search& other, Node node) const;
 
     /// @return whether a search came to a switch @param search the search @param node the switch
     bool Has(const Search& search, Node node) const
@@ -80,7 +80,7 @@ class UpDownPairRoute
     }
 
     /// Marks the switches by which shortest routes go up.
-    void MarkWays();
+    void MarkPaths();
 
     /**
      * @param node a switch on a shortest route

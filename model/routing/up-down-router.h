@@ -28,7 +28,7 @@ class UpDownRouter : public WormholeRouter, public TurnRule
      * @param graph the fabric's graph; hosts and switches are numbered as in the fabric
      * @param root which switch is on top: "first", "degree", "center" or the name of a switch, see
      *             UpDownRouting::RootRule; empty: what the graph says
-     * @param spread how routes share equally good ways, see RouteSpread; empty: as the graph says
+     * @param spread how routes share equally good paths, see RouteSpread; empty: as the graph says
      * @throws WormholeError if there is no such rule or switch
      */
     explicit UpDownRouter(const FabricGraph& graph,
@@ -49,7 +49,7 @@ class UpDownRouter : public WormholeRouter, public TurnRule
   private:
     FabricGraph m_graph;        ///< the fabric's graph
     UpDownRouting m_routing;    ///< its routes
-    RouteSpread::Rule m_spread; ///< how they share equally good ways
+    RouteSpread::Rule m_spread; ///< how they share equally good paths
 };
 
 } // namespace ns3

@@ -53,7 +53,7 @@ Validated(const FabricGraph& graph)
 
 /// @return the switch with most links @param adjacency the switches' links
 FabricGraph::Node
-MostLinks(const SwitchAdjacency& adjacency)
+MaxDegree(const SwitchAdjacency& adjacency)
 {
     FabricGraph::Node best = 0;
     for (FabricGraph::Node node = 1; node < adjacency.GetNSwitches(); ++node)
@@ -68,7 +68,7 @@ MostLinks(const SwitchAdjacency& adjacency)
 
 /// @return the switch of least eccentricity @param adjacency the links of connected switches
 FabricGraph::Node
-LeastEccentricity(const SwitchAdjacency& adjacency)
+MinEccentricity(const SwitchAdjacency& adjacency)
 {
     std::vector<FabricGraph::Node> all(adjacency.GetNSwitches());
     std::iota(all.begin(), all.end(), 0);
@@ -107,7 +107,7 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     }
     for (auto node : m_order)
     {
-        m_mostLinks = std::max(m_mostLinks, static_cast<uint32_t>(m_adjacency.Of(node).size()));
+        m_maxLinks = std::max(m_maxLinks, static_cast<uint32_t>(m_adjacency.Of(node).size()));
     }
     m_choices.areToChooseFrom = true;
 }
@@ -157,9 +157,9 @@ UpDownRouting::ChooseRoot(const FabricGraph& graph, RootRule rule)
     switch (rule)
     {
     case RootRule::DEGREE:
-        return MostLinks(SwitchAdjacency(graph));
+        return MaxDegree(SwitchAdjacency(graph));
     case RootRule::CENTER:
-        return LeastEccentricity(SwitchAdjacency(graph));
+        return MinEccentricity(SwitchAdjacency(graph));
     default:
         return 0;
     }
@@ -320,7 +320,7 @@ UpDownRouting::AppendShared(Node from,
                             const RouteSpread& spread,
                             WormRoute::Ports& ports) const
 {
-    if (GetMostKept() < m_order.size() || m_mostLinks > MAX_LINKS)
+    if (GetMaxKept() < m_order.size() || m_maxLinks > MAX_LINKS)
     {
         SearchPorts(from, to, spread, ports);
         return;
@@ -352,17 +352,16 @@ UpDownRouting::AppendShared(Node from,
 void
 UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once) const
 {
-    if (GetMostKept() < m_order.size() ||
-        (once && (m_firsts.to.empty() || m_firsts.to[to].empty())))
+    if (GetMaxKept() < m_order.size() || (once && (m_firsts.to.empty() || m_firsts.to[to].empty())))
     {
         SearchPorts(from, to, RouteSpread(RouteSpread::Rule::FIRST, 0, 0), ports);
         return;
     }
     const auto& column = GetColumn(m_firsts, to);
     // The way jumps about in the column, so its memory had better come all at once.
-    constexpr std::size_t LINE = 64 / sizeof(Way);
-    constexpr std::size_t MOST_LINES = 32;
-    for (std::size_t i = 0; i < std::min(column.size(), MOST_LINES * LINE); i += LINE)
+    constexpr std::size_t LINE = 64 / sizeof(NextPorts);
+    constexpr std::size_t MAX_LINES = 32;
+    for (std::size_t i = 0; i < std::min(column.size(), MAX_LINES * LINE); i += LINE)
     {
         __builtin_prefetch(&column[i]);
     }
@@ -413,9 +412,9 @@ UpDownRouting::GetAdjacency() const
 }
 
 std::size_t
-UpDownRouting::GetMostKept() const
+UpDownRouting::GetMaxKept() const
 {
-    return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(Way) * m_order.size()));
+    return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(NextPorts) * m_order.size()));
 }
 
 const UpDownRouting::Column&
@@ -427,7 +426,7 @@ UpDownRouting::GetColumn(Columns& columns, Node to) const
     {
         return column;
     }
-    if (columns.kept.size() >= GetMostKept())
+    if (columns.kept.size() >= GetMaxKept())
     {
         columns.to[columns.kept.front()] = Column();
         columns.kept.pop_front();

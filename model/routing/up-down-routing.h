@@ -195,14 +195,14 @@ class UpDownRouting : public TurnRule
   private:
     /// Next ports of worms to one destination at a switch: the first of those equally good, or, in
     /// a column to choose from, a bit for each link of the switch that is.
-    struct Way
+    struct NextPorts
     {
         uint16_t free; ///< of a worm that may go up still
         uint16_t down; ///< of a worm that has gone down
     };
 
-    /// Ways to one destination switch, by switch.
-    using Column = std::vector<Way>;
+    /// Paths to one destination switch, by switch.
+    using Column = std::vector<NextPorts>;
 
     /// Columns that are kept.
     struct Columns
@@ -242,7 +242,7 @@ class UpDownRouting : public TurnRule
     void AppendShared(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
 
     /// @return number of columns that are kept at most
-    std::size_t GetMostKept() const;
+    std::size_t GetMaxKept() const;
 
     /**
      * Appends the ports of the way from a switch to another.
@@ -267,7 +267,7 @@ class UpDownRouting : public TurnRule
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number
     std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
-    uint32_t m_mostLinks{0};        ///< links of the switch that has most
+    uint32_t m_maxLinks{0};         ///< links of the switch that has most
     mutable Columns m_firsts;       ///< columns of routes that take the first of what is equal
     mutable Columns m_choices;      ///< columns of routes that choose
     mutable Search m_scratch;       ///< of the last column, so that its memory is used again

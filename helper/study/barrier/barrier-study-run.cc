@@ -98,7 +98,7 @@ BarrierStudyRun::MeasureInSwitch(const std::vector<uint32_t>& hosts)
 {
     auto& bench = *m_inSwitchBench;
     auto barrier = CollectiveHelper::MakeBarrier("btin");
-    bench.Gather(barrier, hosts);
+    bench.CreateGroup(barrier, hosts);
     auto sample = FromTree(barrier->GetTree());
     const auto crossing = bench.Cross(barrier);
     sample.latencyUs = Us(crossing.latency);
@@ -125,7 +125,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     {
         barrier->SetAttribute("AddressSize", UintegerValue(m_parameters.addressSize));
     }
-    m_bench->Gather(barrier, hosts);
+    m_bench->CreateGroup(barrier, hosts);
     auto& domain = *m_bench->GetDomain();
     const bool contended = m_parameters.Wants(scheme, "simulated");
     const bool ideal = m_parameters.Wants(scheme, "ideal");

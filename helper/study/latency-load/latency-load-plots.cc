@@ -233,7 +233,7 @@ LatencyLoadPlots::GetTitle() const
 }
 
 double
-LatencyLoadPlots::GetGreatestLoad(double margin) const
+LatencyLoadPlots::GetMaxLoad(double margin) const
 {
     double greatest = 0;
     for (const auto& curve : m_curves)
@@ -298,8 +298,8 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
     axes << "set logscale y 10\n"
          << "set yrange [" << least / 1.5 << ":" << greatest * 1.5 << "]\n"
          << "set ytics (" << DecimalTics(least / 1.5, greatest * 1.5) << ")\n";
-    axes << "set xrange [0:" << GetGreatestLoad(1.08) << "]\n"
-         << GetMarks(GetGreatestLoad(1.08), "0.98 right")
+    axes << "set xrange [0:" << GetMaxLoad(1.08) << "]\n"
+         << GetMarks(GetMaxLoad(1.08), "0.98 right")
          << "set key top left Left reverse samplen 3 spacing 1.2\n";
     return axes.str();
 }
@@ -315,7 +315,7 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     {
         measured = std::max(measured, curve.points.empty() ? 0 : curve.points.back().load);
     }
-    const auto greatest = std::min(GetGreatestLoad(BEYOND), measured);
+    const auto greatest = std::min(GetMaxLoad(BEYOND), measured);
     double most = 0;
     for (std::size_t i = 0; i < m_curves.size(); ++i)
     {

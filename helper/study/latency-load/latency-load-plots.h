@@ -94,7 +94,7 @@ class LatencyLoadPlots
     bool Differs(T LatencyLoadRow::* column) const;
 
     /// @return greatest load to show @param margin ratio of it and of what must be seen
-    double GetGreatestLoad(double margin) const;
+    double GetMaxLoad(double margin) const;
 
     /// Adds latencies. @param plot where to @return commands for its axes
     std::string AddLatencies(Gnuplot& plot) const;

@@ -9,7 +9,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
 #include "ns3/integer.h"
-#include "ns3/linked-programs.h"
+#include "ns3/linked-schedules.h"
 #include "ns3/software-collective.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -201,7 +201,7 @@ SmpStudy::Measure(const std::string& algorithm,
             static_cast<uint32_t>(switches.size()),
             static_cast<uint32_t>(hosts.size()),
             bytes,
-            broadcast->GetPrograms().CountOnePortSteps(hostOf),
+            broadcast->GetSchedules().CountOnePortSteps(hostOf),
             std::max_element(times.begin(), times.end())->ToDouble(Time::US),
             m_parameters.tasksPerHost};
 }

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef LINKED_PROGRAMS_H
-#define LINKED_PROGRAMS_H
+#ifndef LINKED_SCHEDULES_H
+#define LINKED_SCHEDULES_H
 
-#include "collective-program.h"
+#include "communication-schedule.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,43 +19,43 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief All members' programs, with every send led to the receive that it is for.
+ * @brief All members' schedules, with every send led to the receive that it is for.
  *
- * A slot is the index of a receive in its member's program; messages carry it, so that nothing has
+ * A slot is the index of a receive in its member's schedule; messages carry it, so that nothing has
  * to be looked up when they come. Pure.
  */
-class LinkedPrograms
+class LinkedSchedules
 {
   public:
-    /// A step of a linked program.
+    /// A step of a linked schedule.
     struct Step
     {
-        ProgramStep::Kind kind; ///< what is done
-        uint32_t peer;          ///< rank of the other member; a MULTICAST has none
-        uint32_t slot;          ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes;    ///< MULTICAST: bytes that addresses add to the message
+        ScheduleStep::Kind kind; ///< what is done
+        uint32_t peer;           ///< rank of the other member; a MULTICAST has none
+        uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
+        uint32_t extraBytes;     ///< MULTICAST: bytes that addresses add to the message
 
         /// @return whether it is a kind of send
         bool IsSend() const
         {
-            return kind == ProgramStep::SEND || kind == ProgramStep::MULTICAST;
+            return kind == ScheduleStep::SEND || kind == ScheduleStep::MULTICAST;
         }
 
         /// @return whether it is a kind of receive
         bool IsReceive() const
         {
-            return kind >= ProgramStep::COMBINE;
+            return kind >= ScheduleStep::COMBINE;
         }
     };
 
     /// No members.
-    LinkedPrograms() = default;
+    LinkedSchedules() = default;
 
     /**
-     * @param programs every member's program, by rank
+     * @param schedules every member's schedule, by rank
      * @throws WormholeError if a send has no receive, a receive no send, or two of them are alike
      */
-    explicit LinkedPrograms(const std::vector<CollectiveProgram>& programs);
+    explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules);
 
     /// @return number of members
     uint32_t GetNMembers() const;
@@ -80,7 +80,7 @@ class LinkedPrograms
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
     /**
-     * Steps that the programs take if members go in step: in one step, messages that wait for no
+     * Steps that the schedules take if members go in step: in one step, messages that wait for no
      * other pass between members that have nothing earlier to wait for. Members that do not wait
      * for each other's steps may need less time than so many messages one after the other.
      * @return number of steps
@@ -89,7 +89,7 @@ class LinkedPrograms
     uint32_t CountSteps() const;
 
     /**
-     * Steps that the programs take if every message takes one, and a member sends one in a step
+     * Steps that the schedules take if every message takes one, and a member sends one in a step
      * at most: the unit cost of one-port models. Members may receive while they send.
      * @param hosts members' hosts, by rank; messages within one take no step; empty: each its own
      * @return number of steps until the last member has its last message
@@ -116,4 +116,4 @@ class LinkedPrograms
 
 } // namespace ns3
 
-#endif /* LINKED_PROGRAMS_H */
+#endif /* LINKED_SCHEDULES_H */

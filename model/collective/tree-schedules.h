@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef TREE_PROGRAMS_H
-#define TREE_PROGRAMS_H
+#ifndef TREE_SCHEDULES_H
+#define TREE_SCHEDULES_H
 
-#include "collective-program.h"
+#include "communication-schedule.h"
 #include "communication-tree.h"
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Programs that go up and down a communication tree. Pure.
+ * @brief Schedules that go up and down a communication tree. Pure.
  *
  * The root is process 0 of the tree; the other members are the others in the order of their ranks,
  * unless ranks are given.
  */
-class TreePrograms
+class TreeSchedules
 {
   public:
     /**
@@ -32,21 +32,21 @@ class TreePrograms
      * @param request the group
      * @throws WormholeError if there is no such tree
      */
-    TreePrograms(const std::string& tree, const ProgramRequest& request);
+    TreeSchedules(const std::string& tree, const ScheduleRequest& request);
 
     /**
      * @param tree the tree
      * @param ranks ranks by process of the tree
      */
-    TreePrograms(CommunicationTree tree, std::vector<uint32_t> ranks);
+    TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks);
 
-    std::vector<CollectiveProgram> MakeBarrier() const;   ///< @return up, then down
-    std::vector<CollectiveProgram> MakeBroadcast() const; ///< @return down
-    std::vector<CollectiveProgram> MakeReduction() const; ///< @return up
+    std::vector<CommunicationSchedule> MakeBarrier() const;   ///< @return up, then down
+    std::vector<CommunicationSchedule> MakeBroadcast() const; ///< @return down
+    std::vector<CommunicationSchedule> MakeReduction() const; ///< @return up
 
   private:
-    /// @return programs @param up whether they go up @param down whether they go down
-    std::vector<CollectiveProgram> Make(bool up, bool down) const;
+    /// @return schedules @param up whether they go up @param down whether they go down
+    std::vector<CommunicationSchedule> Make(bool up, bool down) const;
 
     CommunicationTree m_tree;      ///< the tree
     std::vector<uint32_t> m_ranks; ///< ranks by process of the tree
@@ -54,4 +54,4 @@ class TreePrograms
 
 } // namespace ns3
 
-#endif /* TREE_PROGRAMS_H */
+#endif /* TREE_SCHEDULES_H */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "program-runner.h"
+#include "schedule-runner.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -16,18 +16,18 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("ProgramRunner");
+NS_LOG_COMPONENT_DEFINE("ScheduleRunner");
 
-ProgramRunner::ProgramRunner(Collective& group,
-                             const std::vector<CollectiveProgram>& programs,
-                             HostSoftware::Transport transport)
+ScheduleRunner::ScheduleRunner(Collective& group,
+                               const std::vector<CommunicationSchedule>& schedules,
+                               HostSoftware::Transport transport)
     : m_group(&group),
       m_transport(transport),
-      m_programs(programs),
+      m_schedules(schedules),
       m_ideal(group.GetDomain().IsIdeal()),
-      m_routes(m_programs.GetFirst(m_programs.GetNMembers()))
+      m_routes(m_schedules.GetFirst(m_schedules.GetNMembers()))
 {
-    const auto n = m_programs.GetNMembers();
+    const auto n = m_schedules.GetNMembers();
     m_members.reserve(n);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
@@ -39,9 +39,10 @@ ProgramRunner::ProgramRunner(Collective& group,
     }
     for (uint32_t rank = 0; rank < n; ++rank)
     {
-        for (auto index = m_programs.GetFirst(rank); index < m_programs.GetFirst(rank + 1); ++index)
+        for (auto index = m_schedules.GetFirst(rank); index < m_schedules.GetFirst(rank + 1);
+             ++index)
         {
-            if (m_programs.At(index).kind == ProgramStep::MULTICAST)
+            if (m_schedules.At(index).kind == ScheduleStep::MULTICAST)
             {
                 CheckMulticast(rank, index);
             }
@@ -50,14 +51,14 @@ ProgramRunner::ProgramRunner(Collective& group,
 }
 
 void
-ProgramRunner::CheckMulticast(uint32_t rank, uint32_t index) const
+ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 {
     if (m_ideal)
     {
         throw WormholeError("there are no tree worms on an ideal network; accepted is the fabric "
                             "(CollectiveDomain::Network)");
     }
-    for (const auto receiver : m_programs.GetReceivers(index))
+    for (const auto receiver : m_schedules.GetReceivers(index))
     {
         if (m_members[receiver].task > 0 || AreNeighbours(rank, receiver))
         {
@@ -70,14 +71,14 @@ ProgramRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 }
 
 void
-ProgramRunner::Stop()
+ScheduleRunner::Stop()
 {
     m_group = nullptr;
     m_inner = nullptr;
 }
 
 void
-ProgramRunner::SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks)
+ScheduleRunner::SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks)
 {
     m_inner = inner;
     m_innerRanks.assign(m_members.size(), 0);
@@ -85,12 +86,12 @@ ProgramRunner::SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& rank
     {
         m_innerRanks[ranks[place]] = place;
         inner->SetLeaveCallback(place,
-                                MakeBoundCallback(&ProgramRunner::LeaveInner, this, ranks[place]));
+                                MakeBoundCallback(&ScheduleRunner::LeaveInner, this, ranks[place]));
     }
 }
 
 void
-ProgramRunner::EnterInner(uint32_t rank)
+ScheduleRunner::EnterInner(uint32_t rank)
 {
     if (m_inner)
     {
@@ -99,7 +100,7 @@ ProgramRunner::EnterInner(uint32_t rank)
 }
 
 void
-ProgramRunner::LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result)
+ScheduleRunner::LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result)
 {
     auto& member = runner->m_members[rank];
     member.value = result;
@@ -109,29 +110,29 @@ ProgramRunner::LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result)
 }
 
 void
-ProgramRunner::Enter(uint32_t rank, uint64_t value)
+ScheduleRunner::Enter(uint32_t rank, uint64_t value)
 {
     auto& member = m_members[rank];
     ++member.round;
     member.value = value;
-    member.next = m_programs.GetFirst(rank);
+    member.next = m_schedules.GetFirst(rank);
     member.time = Simulator::Now();
     Run(rank);
 }
 
 void
-ProgramRunner::Run(uint32_t rank)
+ScheduleRunner::Run(uint32_t rank)
 {
     auto& member = m_members[rank];
-    const auto end = m_programs.GetFirst(rank + 1);
+    const auto end = m_schedules.GetFirst(rank + 1);
     while (member.next < end)
     {
-        const auto& step = m_programs.At(member.next);
-        if (step.kind == ProgramStep::CALL)
+        const auto& step = m_schedules.At(member.next);
+        if (step.kind == ScheduleStep::CALL)
         {
             Simulator::Schedule(member.time - Simulator::Now(),
-                                &ProgramRunner::EnterInner,
-                                Ptr<ProgramRunner>(this),
+                                &ScheduleRunner::EnterInner,
+                                Ptr<ScheduleRunner>(this),
                                 rank);
             return;
         }
@@ -160,18 +161,18 @@ ProgramRunner::Run(uint32_t rank)
 }
 
 void
-ProgramRunner::SendAll(uint32_t rank)
+ScheduleRunner::SendAll(uint32_t rank)
 {
     auto& member = m_members[rank];
     auto& software = *member.software;
-    const auto end = m_programs.GetFirst(rank + 1);
+    const auto end = m_schedules.GetFirst(rank + 1);
     const auto start = software.Occupy(member.task, member.time, Time(0));
     m_ports.assign(software.GetPorts(), start);
     auto last = start;
-    for (; member.next < end && m_programs.At(member.next).IsSend(); ++member.next)
+    for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
-        const auto& step = m_programs.At(member.next);
-        const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
+        const auto& step = m_schedules.At(member.next);
+        const bool isFlag = step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer);
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         *port =
             TimeLimit::Add(*port, isFlag ? software.GetFlagTime() : software.SendTime(m_transport));
@@ -182,17 +183,17 @@ ProgramRunner::SendAll(uint32_t rank)
 }
 
 void
-ProgramRunner::Launch(uint32_t rank, uint32_t index, Time end)
+ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
 {
     auto& member = m_members[rank];
-    const auto& step = m_programs.At(index);
-    const bool isFlag = step.kind == ProgramStep::SEND && AreNeighbours(rank, step.peer);
+    const auto& step = m_schedules.At(index);
+    const bool isFlag = step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer);
     if (isFlag || m_ideal)
     {
         const auto flight = isFlag ? Time(0) : m_group->GetDomain().GetLatency();
         Simulator::Schedule(TimeLimit::Add(end, flight) - Simulator::Now(),
-                            &ProgramRunner::ArriveNow,
-                            Ptr<ProgramRunner>(this),
+                            &ScheduleRunner::ArriveNow,
+                            Ptr<ScheduleRunner>(this),
                             step.peer,
                             step.slot,
                             member.round,
@@ -202,7 +203,7 @@ ProgramRunner::Launch(uint32_t rank, uint32_t index, Time end)
     HostMessage message;
     message.group = m_group->GetGroup();
     message.from = rank;
-    message.to = step.kind == ProgramStep::SEND ? step.peer : HostMessage::ANYONE;
+    message.to = step.kind == ScheduleStep::SEND ? step.peer : HostMessage::ANYONE;
     message.tag = step.slot;
     message.round = member.round;
     message.value = member.value;
@@ -213,22 +214,22 @@ ProgramRunner::Launch(uint32_t rank, uint32_t index, Time end)
 }
 
 const Ptr<const WormRoute>&
-ProgramRunner::GetRoute(uint32_t rank, uint32_t index)
+ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
 {
     auto& route = m_routes[index];
     if (!route)
     {
         auto router = m_group->GetDomain().GetFabric()->GetRouter();
-        const auto& step = m_programs.At(index);
+        const auto& step = m_schedules.At(index);
         const auto from = m_group->GetHost(rank);
-        if (step.kind == ProgramStep::SEND)
+        if (step.kind == ScheduleStep::SEND)
         {
             route = router->GetRoute(from, m_group->GetHost(step.peer));
         }
         else
         {
             std::vector<uint32_t> others;
-            for (const auto receiver : m_programs.GetReceivers(index))
+            for (const auto receiver : m_schedules.GetReceivers(index))
             {
                 others.push_back(m_group->GetHost(receiver));
             }
@@ -239,16 +240,16 @@ ProgramRunner::GetRoute(uint32_t rank, uint32_t index)
 }
 
 void
-ProgramRunner::Post(uint32_t rank)
+ScheduleRunner::Post(uint32_t rank)
 {
     auto& member = m_members[rank];
     auto& software = *member.software;
-    const auto end = m_programs.GetFirst(rank + 1);
+    const auto end = m_schedules.GetFirst(rank + 1);
     uint32_t nPosted = 0;
     member.groupEnd = member.next;
-    while (member.groupEnd < end && m_programs.At(member.groupEnd).IsReceive())
+    while (member.groupEnd < end && m_schedules.At(member.groupEnd).IsReceive())
     {
-        nPosted += !AreNeighbours(rank, m_programs.At(member.groupEnd).peer);
+        nPosted += !AreNeighbours(rank, m_schedules.At(member.groupEnd).peer);
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
@@ -259,7 +260,7 @@ ProgramRunner::Post(uint32_t rank)
     member.posted = member.time;
 
     // What has come is taken in the order in which it came; the rest stays.
-    const auto first = m_programs.GetFirst(rank);
+    const auto first = m_schedules.GetFirst(rank);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < member.early.size(); ++i)
     {
@@ -278,7 +279,7 @@ ProgramRunner::Post(uint32_t rank)
 }
 
 void
-ProgramRunner::Receive(uint32_t host, const HostMessage& message)
+ScheduleRunner::Receive(uint32_t host, const HostMessage& message)
 {
     if (!m_group)
     {
@@ -291,14 +292,14 @@ ProgramRunner::Receive(uint32_t host, const HostMessage& message)
     }
     const auto rank = m_group->GetRank(host);
     Arrive(rank,
-           {m_programs.FindMulticastSlot(rank, message.from),
+           {m_schedules.FindMulticastSlot(rank, message.from),
             message.round,
             message.value,
             Simulator::Now()});
 }
 
 void
-ProgramRunner::ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value)
+ScheduleRunner::ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value)
 {
     if (m_group)
     {
@@ -307,10 +308,10 @@ ProgramRunner::ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t 
 }
 
 void
-ProgramRunner::Arrive(uint32_t rank, const Arrival& arrival)
+ScheduleRunner::Arrive(uint32_t rank, const Arrival& arrival)
 {
     auto& member = m_members[rank];
-    const auto index = m_programs.GetFirst(rank) + arrival.slot;
+    const auto index = m_schedules.GetFirst(rank) + arrival.slot;
     if (member.awaited == 0 || arrival.round != member.round || index < member.next ||
         index >= member.groupEnd)
     {
@@ -326,11 +327,11 @@ ProgramRunner::Arrive(uint32_t rank, const Arrival& arrival)
 }
 
 void
-ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
+ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
 {
     auto& member = m_members[rank];
     auto& software = *member.software;
-    const auto& step = m_programs.At(m_programs.GetFirst(rank) + arrival.slot);
+    const auto& step = m_schedules.At(m_schedules.GetFirst(rank) + arrival.slot);
     auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(member.task)});
     Time duration;
     if (AreNeighbours(rank, step.peer))
@@ -349,11 +350,11 @@ ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
         }
     }
     member.time = software.Occupy(member.task, start, duration);
-    if (step.kind == ProgramStep::COMBINE)
+    if (step.kind == ScheduleStep::COMBINE)
     {
         member.value = m_group->CombineValues(member.value, arrival.value);
     }
-    else if (step.kind == ProgramStep::REPLACE)
+    else if (step.kind == ScheduleStep::REPLACE)
     {
         member.value = arrival.value;
     }
@@ -361,7 +362,7 @@ ProgramRunner::Take(uint32_t rank, const Arrival& arrival)
 }
 
 bool
-ProgramRunner::AreNeighbours(uint32_t a, uint32_t b) const
+ScheduleRunner::AreNeighbours(uint32_t a, uint32_t b) const
 {
     return m_members[a].software == m_members[b].software;
 }

@@ -4,21 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-ways.h"
+#include "fabric-paths.h"
 
 #include <algorithm>
 
 namespace ns3
 {
 
-FabricWays::FabricWays(const Collective& group, HostSoftware::Transport transport)
+FabricPaths::FabricPaths(const Collective& group, HostSoftware::Transport transport)
     : m_group(group),
       m_transport(transport)
 {
 }
 
 Ptr<WormholeFabric>
-FabricWays::GetFabric() const
+FabricPaths::GetFabric() const
 {
     auto fabric = m_group.GetDomain().GetFabric();
     fabric->Start();
@@ -26,22 +26,22 @@ FabricWays::GetFabric() const
 }
 
 uint32_t
-FabricWays::GetSwitch(uint32_t host) const
+FabricPaths::GetSwitch(uint32_t host) const
 {
     const auto& graph = m_group.GetDomain().GetGraph();
     return graph.SwitchOf(graph.HostAt(host)).node;
 }
 
 Time
-FabricWays::GetSendTime(uint32_t host) const
+FabricPaths::GetSendTime(uint32_t host) const
 {
     const auto sending =
         GetFabric()->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits());
     return std::max(m_group.GetDomain().GetSoftware(host)->GetMeanSendTime(m_transport), sending);
 }
 
-const FabricWays::Parts&
-FabricWays::GetParts(uint32_t host) const
+const FabricPaths::Parts&
+FabricPaths::GetParts(uint32_t host) const
 {
     if (host >= m_parts.size())
     {
@@ -65,27 +65,27 @@ FabricWays::GetParts(uint32_t host) const
     return parts;
 }
 
-SwitchWay
-FabricWays::GetWay(uint32_t from, uint32_t to) const
+SwitchPath
+FabricPaths::GetPath(uint32_t from, uint32_t to) const
 {
     const auto& graph = m_group.GetDomain().GetGraph();
     const auto route = GetFabric()->GetRouter()->GetRoute(from, to);
     const auto nodes = graph.Walk(graph.HostAt(from), *route);
-    SwitchWay way;
-    way.links.reserve(nodes.size());
+    SwitchPath path;
+    path.links.reserve(nodes.size());
     for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
     {
-        way.links.emplace_back(nodes[i - 1], nodes[i]);
+        path.links.emplace_back(nodes[i - 1], nodes[i]);
     }
     // In this order: the second may move what the first refers to.
-    way.r = GetParts(from).sender;
+    path.r = GetParts(from).sender;
     const auto& receiver = GetParts(to);
-    way.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
-    return way;
+    path.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
+    return path;
 }
 
 Time
-FabricWays::GetLeastR() const
+FabricPaths::GetMinR() const
 {
     // The sender's part and the receiver's are each as little as anybody's, one cable between them.
     auto sender = Time::Max();
@@ -100,7 +100,7 @@ FabricWays::GetLeastR() const
 }
 
 std::vector<uint32_t>
-FabricWays::GetNeighbours(uint32_t number) const
+FabricPaths::GetNeighbours(uint32_t number) const
 {
     const auto& graph = m_group.GetDomain().GetGraph();
     std::vector<uint32_t> neighbours;
@@ -114,7 +114,7 @@ FabricWays::GetNeighbours(uint32_t number) const
 }
 
 uint32_t
-FabricWays::CountChannels(const SwitchLink& link) const
+FabricPaths::CountChannels(const SwitchLink& link) const
 {
     const auto& graph = m_group.GetDomain().GetGraph();
     const auto ports = graph.PortsToSwitches(link.first);

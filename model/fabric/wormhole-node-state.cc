@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wormhole-crossbar.h"
+#include "wormhole-node-state.h"
 
 #include "run-engine.h"
 
@@ -17,50 +17,50 @@ namespace ns3
 {
 
 void
-WormholeCrossbar::RefusePort(uint32_t port) const
+WormholeNodeState::RefusePort(uint32_t port) const
 {
     throw WormholeError(name + ": a route leaves by port " + std::to_string(port) +
                         ", which has no cable");
 }
 
 void
-WormholeCrossbar::TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
+WormholeNodeState::DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
 {
-    if (!taker)
+    if (!sink)
     {
         throw WormholeError(name + ": worm " + std::to_string(worm->GetId()) +
                             " ends here, but this switch has no collective unit to take it");
     }
-    m_due.push_back({time, port, std::move(worm)});
-    std::push_heap(m_due.begin(), m_due.end(), Later);
-    engine->ScheduleTaking(time, this);
+    m_pending.push_back({time, port, std::move(worm)});
+    std::push_heap(m_pending.begin(), m_pending.end(), Later);
+    engine->ScheduleDelivery(time, this);
 }
 
 bool
-WormholeCrossbar::Later(const Due& a, const Due& b)
+WormholeNodeState::Later(const Due& a, const Due& b)
 {
     return std::make_pair(a.time, a.port) > std::make_pair(b.time, b.port);
 }
 
 void
-WormholeCrossbar::TakeDue(int64_t now)
+WormholeNodeState::DeliverDue(int64_t now)
 {
     while (HasDue(now))
     {
-        std::pop_heap(m_due.begin(), m_due.end(), Later);
-        Due due = std::move(m_due.back());
-        m_due.pop_back();
-        Take(due.port, due.worm);
+        std::pop_heap(m_pending.begin(), m_pending.end(), Later);
+        Due due = std::move(m_pending.back());
+        m_pending.pop_back();
+        Deliver(due.port, due.worm);
     }
 }
 
 void
-WormholeCrossbar::Take(uint32_t port, Ptr<const Worm> worm)
+WormholeNodeState::Deliver(uint32_t port, Ptr<const Worm> worm)
 {
     engine->CountEnd();
-    if (taker)
+    if (sink)
     {
-        taker->TakeWorm(worm, port);
+        sink->ConsumeWorm(worm, port);
     }
 }
 

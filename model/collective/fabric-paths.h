@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef FABRIC_WAYS_H
-#define FABRIC_WAYS_H
+#ifndef FABRIC_PATHS_H
+#define FABRIC_PATHS_H
 
 #include "collective.h"
-#include "switch-ways.h"
+#include "switch-paths.h"
 
 #include "ns3/host-software.h"
 
@@ -17,23 +17,23 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The ways of a group's messages over its fabric, by the fabric's own routes.
+ * @brief The paths of a group's messages over its fabric, by the fabric's own routes.
  *
  * Times are those of a message that waits for no other. Its sender is busy for its software's part
  * or as long as its interface sends it, whichever is more.
  */
-class FabricWays : public SwitchWays
+class FabricPaths : public SwitchPaths
 {
   public:
     /**
      * @param group the group, not on an ideal network; must outlive this
      * @param transport how its members exchange messages
      */
-    FabricWays(const Collective& group, HostSoftware::Transport transport);
+    FabricPaths(const Collective& group, HostSoftware::Transport transport);
 
     uint32_t GetSwitch(uint32_t host) const override;
-    SwitchWay GetWay(uint32_t from, uint32_t to) const override;
-    Time GetLeastR() const override;
+    SwitchPath GetPath(uint32_t from, uint32_t to) const override;
+    Time GetMinR() const override;
     std::vector<uint32_t> GetNeighbours(uint32_t number) const override;
     uint32_t CountChannels(const SwitchLink& link) const override;
 
@@ -63,4 +63,4 @@ class FabricWays : public SwitchWays
 
 } // namespace ns3
 
-#endif /* FABRIC_WAYS_H */
+#endif /* FABRIC_PATHS_H */

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COLLECTIVE_PROGRAM_H
-#define COLLECTIVE_PROGRAM_H
+#ifndef COMMUNICATION_SCHEDULE_H
+#define COMMUNICATION_SCHEDULE_H
 
-#include "switch-ways.h"
+#include "switch-paths.h"
 
 #include "ns3/collective-message.h"
 #include "ns3/nstime.h"
@@ -23,7 +23,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief One step of a member's part in a collective.
  */
-struct ProgramStep
+struct ScheduleStep
 {
     /// What is done.
     enum Kind : uint8_t
@@ -66,67 +66,68 @@ struct ProgramStep
  * one another go in order. Receives that follow one another are one group: they are posted
  * together, taken in the order in which they come, and all of them end before the next step.
  *
- * Programs are pure: they know of no simulator, fabric or cost. ProgramRunner runs them.
+ * Schedules are pure: they know of no simulator, fabric or cost. ScheduleRunner runs them.
  */
-class CollectiveProgram
+class CommunicationSchedule
 {
   public:
     /// Adds a send. @param to receiver's rank @param tag its tag @return this
-    CollectiveProgram& Send(uint32_t to, uint32_t tag = 0);
+    CommunicationSchedule& Send(uint32_t to, uint32_t tag = 0);
 
     /// Adds a tree worm. @param extraBytes what addresses add @return this
-    CollectiveProgram& Multicast(uint32_t extraBytes);
+    CommunicationSchedule& Multicast(uint32_t extraBytes);
 
     /// Adds the inner collective, see SoftwareCollective::MakeInner. @return this
-    CollectiveProgram& Call();
+    CommunicationSchedule& Call();
 
     /// Adds a receive. @param kind which kind @param from sender's rank @param tag its tag
     /// @return this
-    CollectiveProgram& Receive(ProgramStep::Kind kind, uint32_t from, uint32_t tag = 0);
+    CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0);
 
-    /// Adds a program's steps. @param program the program @param ranks what its ranks are here
-    void Append(const CollectiveProgram& program, const std::vector<uint32_t>& ranks);
+    /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
+    void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
     /// @return the steps
-    const std::vector<ProgramStep>& GetSteps() const;
+    const std::vector<ScheduleStep>& GetSteps() const;
 
   private:
-    std::vector<ProgramStep> m_steps; ///< the steps
+    std::vector<ScheduleStep> m_steps; ///< the steps
 };
 
 /**
  * @ingroup wormhole
- * @brief What an algorithm needs to know of a group to make its programs.
+ * @brief What an algorithm needs to know of a group to make its schedules.
  */
-struct ProgramRequest
+struct ScheduleRequest
 {
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts;            ///< members' hosts, by rank; empty: each its own
-    Time s{MicroSeconds(2)};                ///< how long a message keeps its sender busy, roughly
-    Time r{MicroSeconds(1)};                ///< from then until the receiver is active, roughly
-    std::shared_ptr<const SwitchWays> ways; ///< the network; null: all hosts on one switch
+    std::vector<uint32_t> hosts;              ///< members' hosts, by rank; empty: each its own
+    Time s{MicroSeconds(2)};                  ///< how long a message keeps its sender busy, roughly
+    Time r{MicroSeconds(1)};                  ///< from then until the receiver is active, roughly
+    std::shared_ptr<const SwitchPaths> paths; ///< the network; null: all hosts on one switch
 };
 
 /**
  * @ingroup wormhole
- * @brief An algorithm by software: makes the programs of all members.
+ * @brief An algorithm by software: makes the schedules of all members.
  */
-class ProgramMaker
+class ScheduleMaker
 {
   public:
-    virtual ~ProgramMaker() = default;
+    virtual ~ScheduleMaker() = default;
 
     /**
-     * Makes the programs. The request's root, s, r and ways count only if UsesRoot.
+     * Makes the schedules. The request's root, s, r and paths count only if UsesRoot.
      * @param request the group
-     * @return every member's program, by rank
+     * @return every member's schedule, by rank
      * @throws WormholeError if the algorithm can't do this, as with a number of members
      */
-    virtual std::vector<CollectiveProgram> MakePrograms(const ProgramRequest& request) const = 0;
+    virtual std::vector<CommunicationSchedule> MakeSchedules(
+        const ScheduleRequest& request) const = 0;
 
-    /// @return whether the programs depend on who is the root, or on s, r or ways
+    /// @return whether the schedules depend on who is the root, or on s, r or paths
     virtual bool UsesRoot() const
     {
         return true;
@@ -135,4 +136,4 @@ class ProgramMaker
 
 } // namespace ns3
 
-#endif /* COLLECTIVE_PROGRAM_H */
+#endif /* COMMUNICATION_SCHEDULE_H */

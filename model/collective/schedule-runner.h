@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef PROGRAM_RUNNER_H
-#define PROGRAM_RUNNER_H
+#ifndef SCHEDULE_RUNNER_H
+#define SCHEDULE_RUNNER_H
 
 #include "collective.h"
-#include "linked-programs.h"
+#include "linked-schedules.h"
 
 #include "ns3/host-message.h"
 #include "ns3/host-software.h"
@@ -23,7 +23,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Runs the programs of a group's members over their hosts' software.
+ * @brief Runs the schedules of a group's members over their hosts' software.
  *
  * Members are in rounds of their own; what comes before its receive is posted waits for it, by
  * slot and round, so that rounds may be staggered and overlap. Rounds are counted in 64 bits.
@@ -36,31 +36,31 @@ namespace ns3
  * Messages between members of one host are flags in shared memory. An RDMA write is seen by a
  * poll: a member polls from when it begins to wait, every poll interval.
  */
-class ProgramRunner : public SimpleRefCount<ProgramRunner>
+class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
 {
   public:
     /**
      * @param group the group; it calls Stop at its disposal at the latest
-     * @param programs its members' programs
+     * @param schedules its members' schedules
      * @param transport how members of different hosts exchange messages
-     * @throws WormholeError if programs don't fit together, or use a tree worm on an ideal network
+     * @throws WormholeError if schedules don't fit together, or use a tree worm on an ideal network
      */
-    ProgramRunner(Collective& group,
-                  const std::vector<CollectiveProgram>& programs,
-                  HostSoftware::Transport transport);
+    ScheduleRunner(Collective& group,
+                   const std::vector<CommunicationSchedule>& schedules,
+                   HostSoftware::Transport transport);
 
     /**
-     * Names the collective that CALL is for. The programs' members have left it when it has a
+     * Names the collective that CALL is for. The schedules' members have left it when it has a
      * result for them.
      * @param inner the collective, without a group yet
      * @param ranks ranks here of its members
      */
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
-    /// @return the members' programs
-    const LinkedPrograms& GetPrograms() const
+    /// @return the members' schedules
+    const LinkedSchedules& GetSchedules() const
     {
-        return m_programs;
+        return m_schedules;
     }
 
     /// A member begins its next round. @param rank the member @param value its value
@@ -110,7 +110,7 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
 
     /// A member leaves the inner collective.
     /// @param runner the runner @param rank the member @param result the result
-    static void LeaveInner(ProgramRunner* runner, uint32_t rank, uint64_t result);
+    static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
 
     /// Does a run of sends. @param rank the member
     void SendAll(uint32_t rank);
@@ -144,7 +144,7 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
 
     Collective* m_group;           ///< the group; null once stopped
     Transport m_transport;         ///< how members of different hosts exchange messages
-    LinkedPrograms m_programs;     ///< members' programs
+    LinkedSchedules m_schedules;   ///< members' schedules
     bool m_ideal;                  ///< whether messages use the ideal network
     std::vector<Member> m_members; ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes; ///< by step, once used
@@ -155,4 +155,4 @@ class ProgramRunner : public SimpleRefCount<ProgramRunner>
 
 } // namespace ns3
 
-#endif /* PROGRAM_RUNNER_H */
+#endif /* SCHEDULE_RUNNER_H */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "linked-programs.h"
+#include "linked-schedules.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -40,32 +40,32 @@ struct MessageEnd
     }
 };
 
-/// Refuses programs. @param end an end of a message @param trouble what is wrong with it
+/// Refuses schedules. @param end an end of a message @param trouble what is wrong with it
 [[noreturn]] void
 Refuse(const MessageEnd& end, const std::string& trouble)
 {
-    throw WormholeError("programs of a collective: the message from rank " +
+    throw WormholeError("schedules of a collective: the message from rank " +
                         std::to_string(end.from) + " to rank " + std::to_string(end.to) +
                         " with tag " + std::to_string(end.tag) + " " + trouble +
-                        "; accepted are programs with one send for each receive");
+                        "; accepted are schedules with one send for each receive");
 }
 
 } // namespace
 
-LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
+LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& schedules)
 {
-    const auto n = static_cast<uint32_t>(programs.size());
+    const auto n = static_cast<uint32_t>(schedules.size());
     std::vector<MessageEnd> sends;
     std::vector<MessageEnd> receives;
     std::vector<uint32_t> multicasts(n, 0);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         m_first.push_back(static_cast<uint32_t>(m_steps.size()));
-        for (const auto& step : programs[rank].GetSteps())
+        for (const auto& step : schedules[rank].GetSteps())
         {
             const auto index = static_cast<uint32_t>(m_steps.size());
             m_steps.push_back({step.kind, step.peer, step.tag, step.extraBytes});
-            if (step.kind == ProgramStep::MULTICAST)
+            if (step.kind == ScheduleStep::MULTICAST)
             {
                 m_receivers[index];
                 multicasts[rank] = index + 1;
@@ -74,7 +74,7 @@ LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
             {
                 receives.push_back({rank, step.peer, step.tag, index});
             }
-            else if (step.kind == ProgramStep::SEND)
+            else if (step.kind == ScheduleStep::SEND)
             {
                 sends.push_back({step.peer, rank, step.tag, index});
             }
@@ -83,7 +83,7 @@ LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
     m_first.push_back(static_cast<uint32_t>(m_steps.size()));
     for (const auto& receive : receives)
     {
-        if (receive.tag == ProgramStep::MULTICAST_TAG && receive.from < n &&
+        if (receive.tag == ScheduleStep::MULTICAST_TAG && receive.from < n &&
             multicasts[receive.from] > 0)
         {
             const auto index = multicasts[receive.from] - 1;
@@ -112,7 +112,7 @@ LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
         {
             Refuse(sends[i], "has no receiver");
         }
-        if (sends[i].tag == ProgramStep::MULTICAST_TAG)
+        if (sends[i].tag == ScheduleStep::MULTICAST_TAG)
         {
             continue;
         }
@@ -121,24 +121,24 @@ LinkedPrograms::LinkedPrograms(const std::vector<CollectiveProgram>& programs)
 }
 
 uint32_t
-LinkedPrograms::GetNMembers() const
+LinkedSchedules::GetNMembers() const
 {
     return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
 }
 
 const std::vector<uint32_t>&
-LinkedPrograms::GetReceivers(uint32_t index) const
+LinkedSchedules::GetReceivers(uint32_t index) const
 {
     return m_receivers.at(index);
 }
 
 uint32_t
-LinkedPrograms::FindMulticastSlot(uint32_t rank, uint32_t from) const
+LinkedSchedules::FindMulticastSlot(uint32_t rank, uint32_t from) const
 {
     for (auto index = m_first[rank]; index < m_first[rank + 1]; ++index)
     {
         const auto& step = m_steps[index];
-        if (step.IsReceive() && step.peer == from && step.slot == ProgramStep::MULTICAST_TAG)
+        if (step.IsReceive() && step.peer == from && step.slot == ScheduleStep::MULTICAST_TAG)
         {
             return index - m_first[rank];
         }
@@ -148,13 +148,13 @@ LinkedPrograms::FindMulticastSlot(uint32_t rank, uint32_t from) const
 }
 
 uint32_t
-LinkedPrograms::CountSteps() const
+LinkedSchedules::CountSteps() const
 {
     return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
 }
 
 uint32_t
-LinkedPrograms::CountOnePortSteps(const std::vector<uint32_t>& hosts) const
+LinkedSchedules::CountOnePortSteps(const std::vector<uint32_t>& hosts) const
 {
     return CountWith(
         [&hosts](uint32_t from, uint32_t to) {
@@ -164,7 +164,7 @@ LinkedPrograms::CountOnePortSteps(const std::vector<uint32_t>& hosts) const
 }
 
 uint32_t
-LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
+LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
 {
     const auto n = GetNMembers();
     constexpr uint32_t UNSENT = UINT32_MAX;
@@ -180,7 +180,7 @@ LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
         while (next[rank] < m_first[rank + 1])
         {
             const auto& step = m_steps[next[rank]];
-            if (step.kind == ProgramStep::SEND)
+            if (step.kind == ScheduleStep::SEND)
             {
                 done[rank] += sendCost(rank, step.peer);
                 sent[m_first[step.peer] + step.slot] = done[rank];
@@ -188,7 +188,7 @@ LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
                 ++next[rank];
                 continue;
             }
-            if (step.kind == ProgramStep::MULTICAST)
+            if (step.kind == ScheduleStep::MULTICAST)
             {
                 done[rank] += sendCost(rank, rank);
                 for (const auto receiver : m_receivers.at(next[rank]))
@@ -199,9 +199,9 @@ LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
                 ++next[rank];
                 continue;
             }
-            if (step.kind == ProgramStep::CALL)
+            if (step.kind == ScheduleStep::CALL)
             {
-                throw WormholeError("steps of programs with an inner collective that is not by "
+                throw WormholeError("steps of schedules with an inner collective that is not by "
                                     "software can't be counted");
             }
             auto end = next[rank];
@@ -223,10 +223,10 @@ LinkedPrograms::CountWith(const SendCost& sendCost, uint32_t groupCost) const
     {
         if (next[rank] < m_first[rank + 1])
         {
-            throw WormholeError("programs of a collective: rank " + std::to_string(rank) +
+            throw WormholeError("schedules of a collective: rank " + std::to_string(rank) +
                                 " waits for ever for rank " +
                                 std::to_string(m_steps[next[rank]].peer) +
-                                "; accepted are programs that end");
+                                "; accepted are schedules that end");
         }
     }
     return n == 0 ? 0 : *std::max_element(done.begin(), done.end());

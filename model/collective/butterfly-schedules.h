@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef BUTTERFLY_PROGRAMS_H
-#define BUTTERFLY_PROGRAMS_H
+#ifndef BUTTERFLY_SCHEDULES_H
+#define BUTTERFLY_SCHEDULES_H
 
-#include "collective-program.h"
+#include "communication-schedule.h"
 
 #include <cstdint>
 #include <string>
@@ -18,8 +18,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Programs of a butterfly: phase by phase, the members whose ranks differ in one digit only,
- *        in the number system that the radices are, tell each other. Pure.
+ * @brief Schedules of a butterfly: phase by phase, the members whose ranks differ in one digit
+ * only, in the number system that the radices are, tell each other. Pure.
  *
  * Members beyond the product of the radices fold in: each tells a partner among the others before
  * the first phase, and is told the result after the last.
@@ -27,11 +27,11 @@ namespace ns3
  * @param members number of members
  * @param radices radix of each phase; their product is at most the number of members
  * @param tellFolded whether those folded in are told the result
- * @return every member's program, by rank
+ * @return every member's schedule, by rank
  */
-std::vector<CollectiveProgram> MakeButterflyPrograms(uint32_t members,
-                                                     const std::vector<uint32_t>& radices,
-                                                     bool tellFolded = true);
+std::vector<CommunicationSchedule> MakeButterflySchedules(uint32_t members,
+                                                          const std::vector<uint32_t>& radices,
+                                                          bool tellFolded = true);
 
 /// @ingroup wormhole
 /// @return as many 2s as fit into a number @param members the number
@@ -48,14 +48,14 @@ std::vector<uint32_t> ParseRadices(const std::string& text, uint32_t members);
 
 /**
  * @ingroup wormhole
- * Turns ranks so that rank 0 of some programs becomes the root.
- * @param programs programs, by rank
+ * Turns ranks so that rank 0 of some schedules becomes the root.
+ * @param schedules schedules, by rank
  * @param root the root
- * @return the programs turned
+ * @return the schedules turned
  */
-std::vector<CollectiveProgram> RotateToRoot(const std::vector<CollectiveProgram>& programs,
-                                            uint32_t root);
+std::vector<CommunicationSchedule> RotateToRoot(const std::vector<CommunicationSchedule>& schedules,
+                                                uint32_t root);
 
 } // namespace ns3
 
-#endif /* BUTTERFLY_PROGRAMS_H */
+#endif /* BUTTERFLY_SCHEDULES_H */

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef WORMHOLE_CROSSBAR_H
-#define WORMHOLE_CROSSBAR_H
+#ifndef WORMHOLE_NODE_STATE_H
+#define WORMHOLE_NODE_STATE_H
 
 #include "worm.h"
 #include "wormhole-buffers.h"
@@ -26,17 +26,17 @@ class RunEngine;
  * @ingroup wormhole
  * @brief Takes the worms that end at a node.
  */
-class WormTaker
+class WormSink
 {
   public:
-    virtual ~WormTaker() = default;
+    virtual ~WormSink() = default;
 
     /**
      * Takes a worm.
      * @param worm the worm
      * @param port number of the port that it came by
      */
-    virtual void TakeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
+    virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 };
 
 /**
@@ -45,7 +45,7 @@ class WormTaker
  *
  * The node and its ports share it, since whoever keeps a port may keep it longer than the node.
  */
-class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
+class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 {
     /// A worm to hand over.
     struct Due
@@ -55,7 +55,7 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
         Ptr<const Worm> worm; ///< the worm
     };
 
-    std::vector<Due> m_due; ///< heap, the first one in front; here since every hop looks at it
+    std::vector<Due> m_pending; ///< heap, the first one in front; here since every hop looks at it
 
   public:
     std::vector<WormholePortState> ports; ///< by number, once the fabric has started
@@ -63,7 +63,7 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     int64_t delay{0};                     ///< t_r of the switch or interface
     NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
-    WormTaker* taker{nullptr};            ///< who takes worms that end here; may be null
+    WormSink* sink{nullptr};              ///< who takes worms that end here; may be null
     std::string name;                     ///< for messages
 
     /**
@@ -89,27 +89,27 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
      * @param port number of the port it came by
      * @param worm the worm
      */
-    void TakeAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
+    void DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
 
     /**
      * Hands over a worm that has ended here.
      * @param port number of the port it came by
      * @param worm the worm
      */
-    void Take(uint32_t port, Ptr<const Worm> worm);
+    void Deliver(uint32_t port, Ptr<const Worm> worm);
 
     /**
      * @param now present time
      * @return whether something is due. It has to be handed over before this node's outputs are
-     *         decided on, so that requests the taker makes at an instant take part in it (S5).
+     *         decided on, so that requests the sink makes at an instant take part in it (S5).
      */
     bool HasDue(int64_t now) const
     {
-        return !m_due.empty() && m_due.front().time <= now;
+        return !m_pending.empty() && m_pending.front().time <= now;
     }
 
     /// Hands over what is due, by time and then port number. @param now present time
-    void TakeDue(int64_t now);
+    void DeliverDue(int64_t now);
 
   private:
     /**
@@ -122,4 +122,4 @@ class alignas(64) WormholeCrossbar : public SimpleRefCount<WormholeCrossbar>
 
 } // namespace ns3
 
-#endif /* WORMHOLE_CROSSBAR_H */
+#endif /* WORMHOLE_NODE_STATE_H */

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef SMP_PROGRAMS_H
-#define SMP_PROGRAMS_H
+#ifndef SMP_SCHEDULES_H
+#define SMP_SCHEDULES_H
 
-#include "collective-program.h"
 #include "collective.h"
+#include "communication-schedule.h"
 
 #include <cstdint>
 #include <vector>
@@ -21,11 +21,11 @@ namespace ns3
  * @param request a group
  * @return ranks of the hosts' masters, in the order of their hosts' first members
  */
-std::vector<uint32_t> FindMasters(const ProgramRequest& request);
+std::vector<uint32_t> FindMasters(const ScheduleRequest& request);
 
 /**
  * @ingroup wormhole
- * @brief Programs of hosts with several members: each host's master does the inner algorithm with
+ * @brief Schedules of hosts with several members: each host's master does the inner algorithm with
  *        the masters of the other hosts. Pure.
  *
  * The master is a host's first member, at the root's host the root.
@@ -34,25 +34,25 @@ std::vector<uint32_t> FindMasters(const ProgramRequest& request);
  * @param inner the inner algorithm; null: a CALL of the inner collective
  * @param up whether masters first wait for the other members of their hosts
  * @param down whether they tell them in the end
- * @return every member's program, by rank
+ * @return every member's schedule, by rank
  */
-std::vector<CollectiveProgram> MakeSmpPrograms(const ProgramRequest& request,
-                                               const ProgramMaker* inner,
-                                               bool up,
-                                               bool down);
+std::vector<CommunicationSchedule> MakeSmpSchedules(const ScheduleRequest& request,
+                                                    const ScheduleMaker* inner,
+                                                    bool up,
+                                                    bool down);
 
 /**
  * @ingroup wormhole
- * @brief What an SMP collective's masters enter where their algorithm has no programs.
+ * @brief What an SMP collective's masters enter where their algorithm has no schedules.
  * @param inner the inner algorithm
  * @param request the group
- * @param[out] ranks its members, unless it has programs
- * @return the inner algorithm; null if it has programs
+ * @param[out] ranks its members, unless it has schedules
+ * @return the inner algorithm; null if it has schedules
  */
 Ptr<Collective> FindInnerCollective(Ptr<Collective> inner,
-                                    const ProgramRequest& request,
+                                    const ScheduleRequest& request,
                                     std::vector<uint32_t>& ranks);
 
 } // namespace ns3
 
-#endif /* SMP_PROGRAMS_H */
+#endif /* SMP_SCHEDULES_H */

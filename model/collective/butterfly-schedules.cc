@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "butterfly-programs.h"
+#include "butterfly-schedules.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -13,19 +13,19 @@
 namespace ns3
 {
 
-std::vector<CollectiveProgram>
-MakeButterflyPrograms(uint32_t members, const std::vector<uint32_t>& radices, bool tellFolded)
+std::vector<CommunicationSchedule>
+MakeButterflySchedules(uint32_t members, const std::vector<uint32_t>& radices, bool tellFolded)
 {
     uint32_t product = 1;
     for (const auto radix : radices)
     {
         product *= radix;
     }
-    std::vector<CollectiveProgram> programs(members);
+    std::vector<CommunicationSchedule> schedules(members);
     for (auto rank = product; rank < members; ++rank)
     {
-        programs[rank].Send(rank % product);
-        programs[rank % product].Receive(ProgramStep::COMBINE, rank);
+        schedules[rank].Send(rank % product);
+        schedules[rank % product].Receive(ScheduleStep::COMBINE, rank);
     }
     uint32_t place = 1;
     for (const auto radix : radices)
@@ -37,22 +37,22 @@ MakeButterflyPrograms(uint32_t members, const std::vector<uint32_t>& radices, bo
             // Everybody serves the next first, so that nobody is served by all at once.
             for (uint32_t i = 1; i < radix; ++i)
             {
-                programs[rank].Send(zero + (digit + i) % radix * place);
+                schedules[rank].Send(zero + (digit + i) % radix * place);
             }
             for (uint32_t i = 1; i < radix; ++i)
             {
-                programs[rank].Receive(ProgramStep::COMBINE,
-                                       zero + (digit + radix - i) % radix * place);
+                schedules[rank].Receive(ScheduleStep::COMBINE,
+                                        zero + (digit + radix - i) % radix * place);
             }
         }
         place *= radix;
     }
     for (auto rank = product; tellFolded && rank < members; ++rank)
     {
-        programs[rank % product].Send(rank);
-        programs[rank].Receive(ProgramStep::REPLACE, rank % product);
+        schedules[rank % product].Send(rank);
+        schedules[rank].Receive(ScheduleStep::REPLACE, rank % product);
     }
-    return programs;
+    return schedules;
 }
 
 std::vector<uint32_t>
@@ -109,19 +109,19 @@ ParseRadices(const std::string& text, uint32_t members)
     return radices;
 }
 
-std::vector<CollectiveProgram>
-RotateToRoot(const std::vector<CollectiveProgram>& programs, uint32_t root)
+std::vector<CommunicationSchedule>
+RotateToRoot(const std::vector<CommunicationSchedule>& schedules, uint32_t root)
 {
-    const auto n = static_cast<uint32_t>(programs.size());
+    const auto n = static_cast<uint32_t>(schedules.size());
     std::vector<uint32_t> ranks;
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         ranks.push_back((rank + root) % n);
     }
-    std::vector<CollectiveProgram> turned(n);
+    std::vector<CommunicationSchedule> turned(n);
     for (uint32_t rank = 0; rank < n; ++rank)
     {
-        turned[ranks[rank]].Append(programs[rank], ranks);
+        turned[ranks[rank]].Append(schedules[rank], ranks);
     }
     return turned;
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "smp-programs.h"
+#include "smp-schedules.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -17,7 +17,7 @@ namespace
 
 /// @return host of a member @param request the group @param rank the member
 uint32_t
-HostOf(const ProgramRequest& request, uint32_t rank)
+HostOf(const ScheduleRequest& request, uint32_t rank)
 {
     return rank < request.hosts.size() ? request.hosts[rank] : rank;
 }
@@ -25,7 +25,7 @@ HostOf(const ProgramRequest& request, uint32_t rank)
 } // namespace
 
 std::vector<uint32_t>
-FindMasters(const ProgramRequest& request)
+FindMasters(const ScheduleRequest& request)
 {
     std::vector<uint32_t> masters;
     std::unordered_set<uint32_t> seen;
@@ -40,8 +40,8 @@ FindMasters(const ProgramRequest& request)
     return masters;
 }
 
-std::vector<CollectiveProgram>
-MakeSmpPrograms(const ProgramRequest& request, const ProgramMaker* inner, bool up, bool down)
+std::vector<CommunicationSchedule>
+MakeSmpSchedules(const ScheduleRequest& request, const ScheduleMaker* inner, bool up, bool down)
 {
     const auto masters = FindMasters(request);
     std::unordered_map<uint32_t, uint32_t> masterOf; // by host
@@ -59,7 +59,7 @@ MakeSmpPrograms(const ProgramRequest& request, const ProgramMaker* inner, bool u
     }
 
     // Tags are the inner algorithm's own: a flag's other end is on the same host, a message's not.
-    std::vector<CollectiveProgram> programs(request.members);
+    std::vector<CommunicationSchedule> schedules(request.members);
     const auto forOthers = [&](auto action) {
         for (uint32_t rank = 0; rank < request.members; ++rank)
         {
@@ -73,33 +73,33 @@ MakeSmpPrograms(const ProgramRequest& request, const ProgramMaker* inner, bool u
     if (up)
     {
         forOthers([&](uint32_t rank, uint32_t master) {
-            programs[rank].Send(master);
-            programs[master].Receive(ProgramStep::COMBINE, rank);
+            schedules[rank].Send(master);
+            schedules[master].Receive(ScheduleStep::COMBINE, rank);
         });
     }
-    const auto innerPrograms =
-        inner ? inner->MakePrograms(innerRequest)
-              : std::vector<CollectiveProgram>(masters.size(), CollectiveProgram().Call());
+    const auto innerSchedules =
+        inner ? inner->MakeSchedules(innerRequest)
+              : std::vector<CommunicationSchedule>(masters.size(), CommunicationSchedule().Call());
     for (std::size_t place = 0; place < masters.size(); ++place)
     {
-        programs[masters[place]].Append(innerPrograms[place], masters);
+        schedules[masters[place]].Append(innerSchedules[place], masters);
     }
     if (down)
     {
         forOthers([&](uint32_t rank, uint32_t master) {
-            programs[master].Send(rank);
-            programs[rank].Receive(ProgramStep::REPLACE, master);
+            schedules[master].Send(rank);
+            schedules[rank].Receive(ScheduleStep::REPLACE, master);
         });
     }
-    return programs;
+    return schedules;
 }
 
 Ptr<Collective>
 FindInnerCollective(Ptr<Collective> inner,
-                    const ProgramRequest& request,
+                    const ScheduleRequest& request,
                     std::vector<uint32_t>& ranks)
 {
-    if (dynamic_cast<const ProgramMaker*>(PeekPointer(inner)))
+    if (dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)))
     {
         return nullptr;
     }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tree-programs.h"
+#include "tree-schedules.h"
 
 #include "tree-shapes.h"
 
@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-TreePrograms::TreePrograms(const std::string& tree, const ProgramRequest& request)
+TreeSchedules::TreeSchedules(const std::string& tree, const ScheduleRequest& request)
     : m_tree(MakeCommunicationTree(tree, request.members, request.s, request.r)),
       m_ranks{request.root}
 {
@@ -26,57 +26,57 @@ TreePrograms::TreePrograms(const std::string& tree, const ProgramRequest& reques
     }
 }
 
-TreePrograms::TreePrograms(CommunicationTree tree, std::vector<uint32_t> ranks)
+TreeSchedules::TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
     : m_tree(std::move(tree)),
       m_ranks(std::move(ranks))
 {
 }
 
-std::vector<CollectiveProgram>
-TreePrograms::MakeBarrier() const
+std::vector<CommunicationSchedule>
+TreeSchedules::MakeBarrier() const
 {
     return Make(true, true);
 }
 
-std::vector<CollectiveProgram>
-TreePrograms::MakeBroadcast() const
+std::vector<CommunicationSchedule>
+TreeSchedules::MakeBroadcast() const
 {
     return Make(false, true);
 }
 
-std::vector<CollectiveProgram>
-TreePrograms::MakeReduction() const
+std::vector<CommunicationSchedule>
+TreeSchedules::MakeReduction() const
 {
     return Make(true, false);
 }
 
-std::vector<CollectiveProgram>
-TreePrograms::Make(bool up, bool down) const
+std::vector<CommunicationSchedule>
+TreeSchedules::Make(bool up, bool down) const
 {
-    std::vector<CollectiveProgram> programs(m_ranks.size());
+    std::vector<CommunicationSchedule> schedules(m_ranks.size());
     for (uint32_t process = 0; process < m_ranks.size(); ++process)
     {
-        auto& program = programs[m_ranks[process]];
+        auto& schedule = schedules[m_ranks[process]];
         const auto parent = m_tree.GetParent(process);
         const auto& children = m_tree.GetChildren(process);
         for (std::size_t i = 0; up && i < children.size(); ++i)
         {
-            program.Receive(ProgramStep::COMBINE, m_ranks[children[i]]);
+            schedule.Receive(ScheduleStep::COMBINE, m_ranks[children[i]]);
         }
         if (up && parent != CommunicationTree::NO_PARENT)
         {
-            program.Send(m_ranks[parent]);
+            schedule.Send(m_ranks[parent]);
         }
         if (down && parent != CommunicationTree::NO_PARENT)
         {
-            program.Receive(ProgramStep::REPLACE, m_ranks[parent]);
+            schedule.Receive(ScheduleStep::REPLACE, m_ranks[parent]);
         }
         for (std::size_t i = 0; down && i < children.size(); ++i)
         {
-            program.Send(m_ranks[children[i]]);
+            schedule.Send(m_ranks[children[i]]);
         }
     }
-    return programs;
+    return schedules;
 }
 
 } // namespace ns3

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef SWITCH_WAYS_H
-#define SWITCH_WAYS_H
+#ifndef SWITCH_PATHS_H
+#define SWITCH_PATHS_H
 
 #include "ns3/nstime.h"
 
@@ -24,7 +24,7 @@ using SwitchLink = std::pair<uint32_t, uint32_t>;
  * @ingroup wormhole
  * @brief How a message gets from one host to another.
  */
-struct SwitchWay
+struct SwitchPath
 {
     std::vector<SwitchLink> links; ///< links between switches, in order; none within a switch
     Time r;                        ///< from its being sent until the receiver is active
@@ -33,22 +33,22 @@ struct SwitchWay
 /**
  * @ingroup wormhole
  * @brief What algorithms that know the network are told of it: who is at which switch, and the
- *        ways of messages.
+ *        paths of messages.
  */
-class SwitchWays
+class SwitchPaths
 {
   public:
-    virtual ~SwitchWays() = default;
+    virtual ~SwitchPaths() = default;
 
     /// @return number of a host's switch @param host number of the host
     virtual uint32_t GetSwitch(uint32_t host) const = 0;
 
-    /// @return the way of a message @param from sending host @param to receiving host, another one
-    virtual SwitchWay GetWay(uint32_t from, uint32_t to) const = 0;
+    /// @return the path of a message @param from sending host @param to receiving host, another one
+    virtual SwitchPath GetPath(uint32_t from, uint32_t to) const = 0;
 
-    /// @return a time that no way's r is below, 0 at least; the closer, the fewer ways are asked
+    /// @return a time that no path's r is below, 0 at least; the closer, the fewer paths are asked
     /// for
-    virtual Time GetLeastR() const
+    virtual Time GetMinR() const
     {
         return Time(0);
     }
@@ -62,4 +62,4 @@ class SwitchWays
 
 } // namespace ns3
 
-#endif /* SWITCH_WAYS_H */
+#endif /* SWITCH_PATHS_H */

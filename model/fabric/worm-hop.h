@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_HOP_H
+#define WORM_HOP_H
+
+#include "flit-line.h"
+#include "worm.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+namespace ns3
+{
+
+class WormholeInput;
+class WormholeOutput;
+class WormholeNodeState;
+struct WormHop;
+
+/**
+ * @ingroup wormhole
+ * @brief Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
+ *
+ * The time at which a flit starts is the later of two: when all flits before it and the credits
+ * allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
+ * (the hop's `arrivals`). Both lines keep flits one flit time apart, so their maximum does too.
+ */
+struct WormFlow
+{
+    uint32_t missing{1};                ///< branches without a grant
+    FlitLine::Cursor startsToSend{0};   ///< reader: start of flits
+    FlitLine::Cursor startsToCredit{0}; ///< reader: freeing of slots
+    FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
+    int64_t nextStart{0};               ///< earliest start of the next flit of `earliestStarts`
+    uint64_t sent{0};                   ///< flits whose start is scheduled
+    FlitLine earliestStarts;            ///< when flits could start if all were here
+};
+
+/// @ingroup wormhole
+/// @brief One output that a worm takes at a node.
+struct WormBranch
+{
+    WormholeOutput* output{nullptr};  ///< output asked for
+    WormHop* far{nullptr};            ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};                 ///< flits that had gone through the output before this worm
+    WormHop* hop{nullptr};            ///< the worm whose branch it is
+    WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
+    int64_t since{0};                 ///< when it asks for the output, maybe in the future; once
+                                      ///< granted, when it got it
+    int32_t number{-1};      ///< port the worm came by; -1: made here, or at a sending host
+    WormRoute::Stop next{0}; ///< stop of the route that it leads to
+    WormFlow flow; ///< of its flits; that of all branches if they go in step and it is the first
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm at one node: in an input buffer, in the sending interface, or made by a switch.
+ *
+ * Fields are in the order in which they are used, since what a hop costs is mostly memory.
+ */
+struct alignas(64) WormHop
+{
+    Ptr<const Worm> worm;                 ///< the worm
+    const WormRoute* route{nullptr};      ///< its route
+    WormholeNodeState* node{nullptr};     ///< node it is at
+    WormholeInput* input{nullptr};        ///< buffer it is in; null if the switch itself sends it
+    WormHop* behind{nullptr};             ///< next worm in that buffer
+    uint64_t flits{0};                    ///< its length; 0: it has left, and is queued still
+    WormRoute::Stop stop{0};              ///< where on its route
+    uint32_t flowsLeft{0};                ///< flows whose tail is not scheduled
+    bool asked{false};                    ///< whether it has asked for its outputs
+    bool queued{false};                   ///< whether it is being or waits to be brought up to date
+    bool isStream{false};                 ///< whether RunEngine::ScheduleStream schedules it
+    bool inStep{false};                   ///< whether all its branches go in step, as one flow
+    FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
+
+    FlitLine arrivals;        ///< when its flits are ready at this node
+    uint64_t pathCapacity{0}; ///< flits that the buffers on its way hold, up to this node's
+
+    uint64_t credited{0}; ///< flits whose credit is returned
+    boost::container::small_vector<WormBranch, 1>
+        branches;    ///< outputs it takes; none where it ends
+    int64_t left{0}; ///< when the tail of those scheduled has left
+
+    /// @return number of flows; flow i is that of branch i
+    std::size_t GetNFlows() const
+    {
+        return inStep ? 1 : branches.size();
+    }
+
+    /// @return number of branches that each flow has
+    std::size_t GetFlowSize() const
+    {
+        return inStep ? branches.size() : 1;
+    }
+};
+
+} // namespace ns3
+
+#endif /* WORM_HOP_H */
