@@ -52,7 +52,13 @@ def build(bld):
 
     headers = bld(features="ns3header")
     headers.module = "wormhole"
-    headers.source = find(bld, "model/*/*.h", "helper/**/*.h")
+    private = bld.path.find_node("private-headers.txt").read().split()
+    headers.source = [
+        name for name in find(bld, "model/*/*.h", "helper/**/*.h") if name not in private
+    ]
+    private_headers = bld(features="ns3privateheader")
+    private_headers.module = "wormhole"
+    private_headers.source = private
 
     if bld.env["ENABLE_EXAMPLES"]:
         bld.recurse("examples")

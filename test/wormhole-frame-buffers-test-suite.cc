@@ -20,6 +20,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <iostream>

@@ -7,8 +7,9 @@
 #ifndef LOAD_MEASUREMENT_H
 #define LOAD_MEASUREMENT_H
 
+#include "traffic-record.h"
+
 #include "ns3/fabric-graph.h"
-#include "ns3/traffic-record.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/unicast-barrier.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <vector>

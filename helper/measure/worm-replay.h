@@ -7,8 +7,9 @@
 #ifndef WORM_REPLAY_H
 #define WORM_REPLAY_H
 
+#include "worm-case-file.h"
+
 #include "ns3/deadlock.h"
-#include "ns3/worm-case-file.h"
 
 #include <cstdint>
 #include <functional>

@@ -7,7 +7,7 @@
 #ifndef IRREGULAR_TOPOLOGY_DRAW_H
 #define IRREGULAR_TOPOLOGY_DRAW_H
 
-#include "ns3/irregular-topology-helper.h"
+#include "irregular-topology-helper.h"
 
 #include <cstdint>
 #include <utility>

@@ -6,15 +6,15 @@
 
 #include "topology-factory.h"
 
+#include "fabric-file.h"
+#include "irregular-topology-helper.h"
 #include "roadrunner-topology.h"
 #include "topology-text.h"
 
 #include "ns3/dimension-order-router.h"
 #include "ns3/direct-router.h"
 #include "ns3/dragonfly-router.h"
-#include "ns3/fabric-file.h"
 #include "ns3/fat-tree-router.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/route-spread.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"

@@ -8,6 +8,7 @@
 #define RUN_ENGINE_H
 
 #include "decision-queue.h"
+#include "fabric-counts.h"
 #include "flit-stream.h"
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
@@ -58,19 +59,6 @@ class RunEngine
     /// The last time at which a flit may start, ns-3 time units. Sums of it, of a worm's length and
     /// of the way to the next node fit into 64 bits.
     static constexpr int64_t MAX_TIME = TimeLimit::LATEST;
-
-    /// What the engine has done so far.
-    struct Counts
-    {
-        uint64_t worms{0};    ///< worms started
-        uint64_t wormHops{0}; ///< worms times channels, counted when the tail is scheduled
-        uint64_t pendingDestinations{0}; ///< ends of worms that have not been reached
-        uint64_t flitsIn{0}; ///< flits started by hosts and switches, copies of tree worms included
-        uint64_t flitsOut{0};        ///< flits that arrived at hosts or were taken by a switch
-        uint64_t flitHops{0};        ///< flits times channels
-        uint64_t eventsPending{0};   ///< events under way now
-        uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
-    };
 
     /// Looks for worms that never move again.
     typedef Callback<void> Watcher;
@@ -195,7 +183,7 @@ class RunEngine
     void Close(const std::string& why);
 
     /// @return what was done so far
-    const Counts& GetCounts() const
+    const FabricCounts& GetCounts() const
     {
         return m_counts;
     }
@@ -455,7 +443,7 @@ class RunEngine
     uint64_t m_eventsLeft{0};                  ///< events until the next call
     Watcher m_noProgress;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
-    Counts m_counts;                           ///< what was done
+    FabricCounts m_counts;                     ///< what was done
     FlitStream m_stream;                       ///< of the worm that ScheduleStream schedules
     std::vector<WormHop*> m_chain;             ///< its hops, in order of its way
     WormHop* m_current{nullptr};               ///< hop that Propagate brings up to date

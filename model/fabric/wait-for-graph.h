@@ -8,6 +8,7 @@
 #define WAIT_FOR_GRAPH_H
 
 #include "deadlock.h"
+#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "wormhole-channel.h"
 
 #include "wormhole-net-device.h"
+#include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
 #include "ns3/exact-time.h"

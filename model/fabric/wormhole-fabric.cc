@@ -6,7 +6,9 @@
 
 #include "wormhole-fabric.h"
 
+#include "run-engine.h"
 #include "wait-for-graph.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -140,7 +142,10 @@ WormholeFabric::GetTypeId()
     return tid;
 }
 
-WormholeFabric::WormholeFabric() = default;
+WormholeFabric::WormholeFabric()
+    : m_engine(std::make_unique<RunEngine>())
+{
+}
 
 WormholeFabric::~WormholeFabric()
 {
@@ -154,7 +159,7 @@ void
 WormholeFabric::DoDispose()
 {
     CheckConservation();
-    m_engine.Close("has been disposed of");
+    m_engine->Close("has been disposed of");
     m_report.Cancel();
     m_router = nullptr;
     m_explainer.Nullify();
@@ -350,20 +355,20 @@ WormholeFabric::StartParts(Time tau)
     TimeLimit::CheckLength("a flit", tau.GetTimeStep());
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
-    m_engine.Configure(tau.GetTimeStep(), m_replication == "sync");
-    m_engine.SetWatch(m_watchInterval.GetTimeStep(),
-                      uint64_t{m_watchEvents} * m_channels.size(),
-                      MakeCallback(&WormholeFabric::OnNoProgress, this),
-                      MakeCallback(&WormholeFabric::OnWatch, this));
+    m_engine->Configure(tau.GetTimeStep(), m_replication == "sync");
+    m_engine->SetWatch(m_watchInterval.GetTimeStep(),
+                       uint64_t{m_watchEvents} * m_channels.size(),
+                       MakeCallback(&WormholeFabric::OnNoProgress, this),
+                       MakeCallback(&WormholeFabric::OnWatch, this));
     bool switchesSend = false;
     for (auto& fabricSwitch : m_switches)
     {
-        fabricSwitch->Start(m_engine);
+        fabricSwitch->Start(*m_engine);
         switchesSend = switchesSend || fabricSwitch->HasSink();
     }
     for (auto& host : m_hosts)
     {
-        host->Start(m_engine);
+        host->Start(*m_engine);
     }
     RefuseStrangePorts();
     bool covers = true;
@@ -390,9 +395,9 @@ WormholeFabric::StartParts(Time tau)
     }
     if (lookahead < std::numeric_limits<int64_t>::max()) // else there is no host to send
     {
-        m_engine.SetLookahead(lookahead, switchesSend);
+        m_engine->SetLookahead(lookahead, switchesSend);
     }
-    m_engine.SetBuffersCover(covers);
+    m_engine->SetBuffersCover(covers);
 }
 
 void
@@ -403,7 +408,7 @@ WormholeFabric::RefuseStrangePorts() const
         for (auto end : {0, 1})
         {
             const auto port = channel->GetPort(end);
-            if (port->GetNode()->engine != &m_engine)
+            if (port->GetNode()->engine != m_engine.get())
             {
                 throw WormholeError("port " + port->GetName() +
                                     " has a cable of this fabric but "
@@ -469,7 +474,7 @@ WormholeFabric::GetSegment()
 Time
 WormholeFabric::GetFlitTime() const
 {
-    return TimeStep(m_engine.GetFlitTime());
+    return TimeStep(m_engine->GetFlitTime());
 }
 
 uint64_t
@@ -538,19 +543,19 @@ WormholeFabric::FindHost(Mac48Address address)
     return found == m_hostOf.end() ? GetNHosts() : found->second;
 }
 
-const RunEngine::Counts&
+const FabricCounts&
 WormholeFabric::GetCounts() const
 {
-    return m_engine.GetCounts();
+    return m_engine->GetCounts();
 }
 
 Deadlock
 WormholeFabric::FindDeadlock()
 {
-    m_engine.CatchUp(m_ports);
+    m_engine->CatchUp(m_ports);
     // Branches in lockstep wait for each other, however deep the buffers.
-    const auto longest = m_replication == "sync" ? 0 : m_engine.GetCounts().longestTreeWorm;
-    return WaitForGraph(m_ports, m_engine.GetFlitTime()).FindDeadlock(longest);
+    const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
+    return WaitForGraph(m_ports, m_engine->GetFlitTime()).FindDeadlock(longest);
 }
 
 std::string
@@ -582,7 +587,7 @@ WormholeFabric::OnNoProgress()
         if (!m_deadlocked && m_report.IsExpired())
         {
             throw WormholeError("no worm moves, " +
-                                std::to_string(m_engine.GetCounts().pendingDestinations) +
+                                std::to_string(m_engine->GetCounts().pendingDestinations) +
                                 " ends of worms are not reached, and none of the worms waits for "
                                 "another: this is a mistake of the module, please report it");
         }

@@ -8,7 +8,7 @@
 #define WORMHOLE_FABRIC_H
 
 #include "deadlock.h"
-#include "run-engine.h"
+#include "fabric-counts.h"
 #include "wormhole-channel.h"
 #include "wormhole-net-device.h"
 #include "wormhole-router.h"
@@ -24,11 +24,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class RunEngine;
+class WormholeNodeState;
 
 /**
  * @ingroup wormhole
@@ -143,7 +147,7 @@ class WormholeFabric : public Object
     bool HasFrameRoute(uint32_t from, Mac48Address to);
 
     /// @return what the fabric has done so far
-    const RunEngine::Counts& GetCounts() const;
+    const FabricCounts& GetCounts() const;
 
     /**
      * Looks for worms that wait for each other for ever, whatever else may come.
@@ -248,7 +252,7 @@ class WormholeFabric : public Object
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
     EventId m_report;                                   ///< call of ReportDeadlock to come
-    RunEngine m_engine;                                 ///< moves the worms
+    std::unique_ptr<RunEngine> m_engine;                ///< moves the worms
     Ptr<WormholeRouter> m_router;                       ///< whom interfaces ask
     Explainer m_explainer;                              ///< asked when a deadlock is reported
     std::vector<Ptr<WormholeSwitch>> m_switches;        ///< by number

@@ -10,6 +10,7 @@
 #include "worm-header.h"
 #include "wormhole-channel.h"
 #include "wormhole-fabric.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
@@ -179,18 +180,19 @@ WormholeNetDevice::GetTypeId()
 
 WormholeNetDevice::WormholeNetDevice()
     : m_port(CreateObject<WormholePort>()),
-      m_nodeState(ns3::Create<WormholeNodeState>())
+      m_nodeState(ns3::Create<WormholeNodeState>()),
+      m_sending(std::make_unique<WormholeInput>())
 {
     m_nodeState->device = this;
     m_nodeState->name = "host";
     m_nodeState->sink = this;
     m_port->SetNode(m_nodeState, 0);
-    m_sending.node = PeekPointer(m_nodeState);
+    m_sending->node = PeekPointer(m_nodeState);
 }
 
 WormholeNetDevice::~WormholeNetDevice()
 {
-    m_nodeState->device = nullptr; // whoever keeps the port keeps the nodeState
+    m_nodeState->device = nullptr; // whoever keeps the port keeps the node state
     m_nodeState->sink = nullptr;
 }
 
@@ -312,7 +314,7 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
     const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
                           ? WormholeOutput::NEVER
                           : (now + wait).GetTimeStep() + m_nodeState->delay;
-    m_nodeState->engine->Inject(worm, m_sending, time);
+    m_nodeState->engine->Inject(worm, *m_sending, time);
 }
 
 void

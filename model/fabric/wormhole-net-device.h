@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_NET_DEVICE_H
 #define WORMHOLE_NET_DEVICE_H
 
-#include "wormhole-node-state.h"
+#include "worm-sink.h"
 #include "wormhole-port.h"
 
 #include "ns3/error-model.h"
@@ -20,11 +20,15 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
 
+class RunEngine;
 class WormholeFabric;
+class WormholeInput;
+class WormholeNodeState;
 
 /**
  * @ingroup wormhole
@@ -226,7 +230,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     Mac48Address m_address;                              ///< attribute
     Ptr<WormholePort> m_port;                            ///< where the cable is plugged in
     Ptr<WormholeNodeState> m_nodeState;                  ///< for the engine, this host
-    WormholeInput m_sending;                             ///< worms to send, in order
+    std::unique_ptr<WormholeInput> m_sending;            ///< worms to send, in order
     WormholeFabric* m_fabric{nullptr};                   ///< the fabric joined
     uint32_t m_host{0};                                  ///< number there
     Ptr<Node> m_node;                                    ///< node it is installed on

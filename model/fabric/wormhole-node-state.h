@@ -7,6 +7,7 @@
 #ifndef WORMHOLE_NODE_STATE_H
 #define WORMHOLE_NODE_STATE_H
 
+#include "worm-sink.h"
 #include "worm.h"
 #include "wormhole-buffers.h"
 
@@ -21,23 +22,6 @@ namespace ns3
 
 class NetDevice;
 class RunEngine;
-
-/**
- * @ingroup wormhole
- * @brief Takes the worms that end at a node.
- */
-class WormSink
-{
-  public:
-    virtual ~WormSink() = default;
-
-    /**
-     * Takes a worm.
-     * @param worm the worm
-     * @param port number of the port that it came by
-     */
-    virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
-};
 
 /**
  * @ingroup wormhole

@@ -8,6 +8,7 @@
 
 #include "run-engine.h"
 #include "wormhole-channel.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/fixed-attribute.h"
 #include "ns3/log.h"
@@ -167,6 +168,18 @@ bool
 WormholePort::HasStarted() const
 {
     return m_node && m_number < m_node->ports.size() && GetState().farPorts;
+}
+
+WormholeNodeState*
+WormholePort::GetNode() const
+{
+    return PeekPointer(m_node);
+}
+
+WormholePortState&
+WormholePort::GetState() const
+{
+    return m_node->ports[m_number];
 }
 
 void

@@ -7,8 +7,7 @@
 #ifndef WORMHOLE_PORT_H
 #define WORMHOLE_PORT_H
 
-#include "wormhole-buffers.h"
-#include "wormhole-node-state.h"
+#include "worm.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -22,6 +21,8 @@ namespace ns3
 {
 
 class WormholeChannel;
+class WormholeNodeState;
+class WormholePortState;
 
 /**
  * @ingroup wormhole
@@ -97,16 +98,10 @@ class WormholePort : public Object
     void CancelStart();
 
     /// @return switch or interface that it is in; null before SetNode
-    WormholeNodeState* GetNode() const
-    {
-        return PeekPointer(m_node);
-    }
+    WormholeNodeState* GetNode() const;
 
     /// @return both sides; only after Start
-    WormholePortState& GetState() const
-    {
-        return m_node->ports[m_number];
-    }
+    WormholePortState& GetState() const;
 
     /**
      * The head of a worm asks for this output.

@@ -7,6 +7,7 @@
 #include "wormhole-switch.h"
 
 #include "run-engine.h"
+#include "wormhole-node-state.h"
 
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
@@ -49,6 +50,14 @@ WormholeSwitch::GetTypeId()
 WormholeSwitch::WormholeSwitch()
     : m_nodeState(ns3::Create<WormholeNodeState>())
 {
+}
+
+WormholeSwitch::~WormholeSwitch() = default;
+
+Ptr<WormholeNodeState>
+WormholeSwitch::GetNodeState() const
+{
+    return m_nodeState;
 }
 
 void

@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_SWITCH_H
 #define WORMHOLE_SWITCH_H
 
-#include "wormhole-node-state.h"
+#include "worm-sink.h"
 #include "wormhole-port.h"
 
 #include "ns3/nstime.h"
@@ -20,9 +20,12 @@
 namespace ns3
 {
 
+class RunEngine;
+class WormholeNodeState;
+
 /**
  * @ingroup wormhole
- * @brief A wormhole switch: ports joined by a nodeState, each output with its own arbiter.
+ * @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
  *
  * Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
  * is handed to its collective unit, if there is one.
@@ -37,6 +40,7 @@ class WormholeSwitch : public Object
     static TypeId GetTypeId();
 
     WormholeSwitch();
+    ~WormholeSwitch() override;
 
     /**
      * @param number a port number
@@ -87,10 +91,7 @@ class WormholeSwitch : public Object
     void CancelStart();
 
     /// @return what the engine works on, which may be kept longer than the switch
-    Ptr<WormholeNodeState> GetNodeState() const
-    {
-        return m_nodeState;
-    }
+    Ptr<WormholeNodeState> GetNodeState() const;
 
     /// Reads the attributes that Start reads, for checks before.
     void ReadAttributes();

@@ -6,7 +6,8 @@
 
 #include "irregular-topology-helper.h"
 
-#include "ns3/irregular-topology-draw.h"
+#include "irregular-topology-draw.h"
+
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

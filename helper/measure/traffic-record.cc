@@ -6,8 +6,8 @@
 
 #include "traffic-record.h"
 
-#include "ns3/sample-summary.h"
-#include "ns3/warm-up.h"
+#include "sample-summary.h"
+#include "warm-up.h"
 
 #include <algorithm>
 #include <cmath>

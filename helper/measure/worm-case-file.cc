@@ -6,9 +6,8 @@
 
 #include "worm-case-file.h"
 
-#include "fabric-file.h"
-#include "json-file.h"
-
+#include "ns3/fabric-file.h"
+#include "ns3/json-file.h"
 #include "ns3/time-limit.h"
 
 #include <unordered_map>

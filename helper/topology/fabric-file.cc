@@ -6,11 +6,11 @@
 
 #include "fabric-file.h"
 
-#include "json-file.h"
-#include "whole-file.h"
+#include "topology-factory.h"
 
+#include "ns3/json-file.h"
 #include "ns3/route-spread.h"
-#include "ns3/topology-factory.h"
+#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -1,0 +1,36 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_SINK_H
+#define WORM_SINK_H
+
+#include "worm.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Takes the worms that end at a node.
+ */
+class WormSink
+{
+  public:
+    virtual ~WormSink() = default;
+
+    /**
+     * Takes a worm.
+     * @param worm the worm
+     * @param port number of the port that it came by
+     */
+    virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
+};
+
+} // namespace ns3
+
+#endif /* WORM_SINK_H */

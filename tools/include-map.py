@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Prints which rooms of the sources include which, and checks that the arrows point one way.
+
+Checked are: arrows between rooms (a folder of model/ or helper/) as design rules allow; no circle of
+units (a header with its source file) outside the engine's room, model/fabric, but for those of
+KNOWN_CIRCLES; public headers include
+public ones only; every name in private-headers.txt exists. The exit status is 0 if all hold.
+
+  tools/include-map.py            the arrows, as text
+  tools/include-map.py --fan-in   how many sources include each public header
+"""
+
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import networkx
+
+ROOT = Path(__file__).resolve().parent.parent
+# Lower rooms first. A room may include those before it, and itself.
+ORDER = [
+    "model/common",
+    "model/fabric",
+    "model/routing",
+    "model/in-switch",
+    "model/host",
+    "model/collective",
+    "helper/file",
+    "helper/topology",
+    "helper/options",
+    "helper/install",
+    "helper/measure",
+    "helper/benchmark",
+    "helper/study",
+]
+ENGINE = "model/fabric"
+# Circles of units that are there still: each source file of one includes the header of the other.
+KNOWN_CIRCLES = [
+    {"model/common/exact-time", "model/common/time-limit"},
+    {
+        "model/routing/up-down-pair-route",
+        "model/routing/up-down-routing",
+        "model/routing/up-down-tree-route",
+    },
+    {"helper/topology/irregular-topology-draw", "helper/topology/irregular-topology-helper"},
+    {"helper/topology/fabric-file", "helper/topology/topology-factory"},
+]
+
+
+def list_headers(root):
+    return {path.name: path for room in ("model", "helper") for path in (root / room).rglob("*.h")}
+
+
+def list_sources(root):
+    return [path for room in ("model", "helper") for path in (root / room).rglob("*.cc")]
+
+
+def read_includes(path, headers):
+    """Names of the module's own headers that a file includes."""
+    names = re.findall(r'^#include "(?:ns3/)?([^"/]+)"', path.read_text(encoding="utf-8"), re.M)
+    return [name for name in names if name in headers]
+
+
+def room_of(path, root):
+    parts = path.relative_to(root).parts
+    return "/".join(parts[:2])
+
+
+def find_arrows(root):
+    """Pairs of rooms, with the number of includes, and a graph of units."""
+    headers = list_headers(root)
+    arrows = Counter()
+    units = networkx.DiGraph()
+    for path in [*headers.values(), *list_sources(root)]:
+        unit = str(path.relative_to(root).with_suffix(""))
+        for name in read_includes(path, headers):
+            other = headers[name]
+            arrows[room_of(path, root), room_of(other, root)] += 1
+            if unit != str(other.relative_to(root).with_suffix("")):
+                units.add_edge(unit, str(other.relative_to(root).with_suffix("")))
+    return arrows, units
+
+
+def find_mistakes(root):
+    """What breaks the rules, a line each."""
+    headers = list_headers(root)
+    arrows, units = find_arrows(root)
+    mistakes = []
+    for first, second in sorted(arrows):
+        if first not in ORDER or second not in ORDER:
+            mistakes.append(f"{first} -> {second}: a room that ORDER does not name")
+        elif ORDER.index(first) < ORDER.index(second):
+            mistakes.append(f"{first} -> {second}: the arrow points up")
+    for circle in networkx.strongly_connected_components(units):
+        in_engine = all(unit.startswith(ENGINE) for unit in circle)
+        if len(circle) > 1 and not in_engine and circle not in KNOWN_CIRCLES:
+            mistakes.append(f"units include each other: {', '.join(sorted(circle))}")
+    private = set((root / "private-headers.txt").read_text(encoding="utf-8").split())
+    paths = {str(path.relative_to(root)): path for path in headers.values()}
+    for name in sorted(private - set(paths)):
+        mistakes.append(f"private-headers.txt names {name}, which does not exist")
+    for name in sorted(set(paths) - private):
+        for other in read_includes(paths[name], headers):
+            if str(headers[other].relative_to(root)) in private:
+                mistakes.append(f"{name} is public and includes {other}, which is private")
+    return mistakes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fan-in", action="store_true", help="print users of public headers")
+    arguments = parser.parse_args()
+    if arguments.fan_in:
+        headers = list_headers(ROOT)
+        private = set((ROOT / "private-headers.txt").read_text(encoding="utf-8").split())
+        users = Counter()
+        for folder in ("model", "helper", "examples", "test"):
+            for path in (ROOT / folder).rglob("*.[ch]*"):
+                users.update(read_includes(path, headers))
+        for name, path in sorted(headers.items(), key=lambda item: -users[item[0]]):
+            if str(path.relative_to(ROOT)) not in private:
+                print(f"{users[name]:4} {name}")
+    else:
+        arrows, _ = find_arrows(ROOT)
+        for room in ORDER:
+            others = {second: number for (first, second), number in arrows.items() if first == room}
+            text = ", ".join(f"{name} {others[name]}" for name in ORDER if name in others)
+            print(f"{room}: {text}")
+    mistakes = find_mistakes(ROOT)
+    for mistake in mistakes:
+        print(mistake, file=sys.stderr)
+    return 1 if mistakes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
