@@ -12,6 +12,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/node-container.h"
+#include "ns3/run-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

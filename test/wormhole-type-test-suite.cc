@@ -19,6 +19,7 @@
 #include "ns3/test.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-module.h"
 
 #include <functional>

@@ -5,6 +5,7 @@
  */
 
 #include "run-engine.h"
+#include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
@@ -115,6 +116,10 @@ RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
         {
             output.GetPort().NotifyRequest(hop->worm, time);
         }
+        if (m_isLogging)
+        {
+            WormLog::Print(WormLog::REQUEST, output, *hop->worm, time);
+        }
         branch.since = time;
         branch.number = number;
         output.AddRequest(branch);
@@ -205,6 +210,7 @@ RunEngine::OnRound()
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
     m_rounds.pop_back();
     const auto end = m_now + std::max<int64_t>(1, m_lookahead);
     Decide([end] { return end; });
@@ -226,6 +232,7 @@ bool
 RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others)
 {
     m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
     // Events of decisions made, such as arrivals, may come next.
     const bool any =
         Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
@@ -262,6 +269,10 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     if (output.traced)
     {
         output.GetPort().NotifyGrant(hop->worm, time);
+    }
+    if (m_isLogging)
+    {
+        WormLog::Print(WormLog::GRANT, output, *hop->worm, time);
     }
     branch.base = output.sent;
     branch.since = time;

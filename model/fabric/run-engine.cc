@@ -6,11 +6,11 @@
 
 #include "run-engine.h"
 
+#include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
 #include "ns3/exact-time.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -19,8 +19,6 @@
 
 namespace ns3
 {
-
-NS_LOG_COMPONENT_DEFINE("WormholeRunEngine");
 
 void
 RunEngine::RefuseTime(const WormholeOutput& output)
@@ -42,6 +40,7 @@ void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
     RefuseIfClosed(input.node->name);
     RefuseWorm(*worm, input.node->name, time);
     if (m_decidedTo >= m_now + m_hostLookahead)
@@ -63,6 +62,7 @@ void
 RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
 {
     m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
     RefuseIfClosed(node.name);
     if (m_lookahead > 0 || m_now < m_decidedTo)
     {
@@ -462,6 +462,10 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
         {
             output.GetPort().NotifyHeadStart(hop->worm, time);
         }
+        if (m_isLogging)
+        {
+            WormLog::Print(WormLog::HEAD, output, *hop->worm, time);
+        }
         if (!output.isEjection)
         {
             // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
@@ -552,6 +556,10 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
     {
         output.GetPort().NotifyTailLeft(branch.far ? branch.far->worm : hop->worm, left);
     }
+    if (m_isLogging)
+    {
+        WormLog::Print(WormLog::TAIL, output, *(branch.far ? branch.far->worm : hop->worm), left);
+    }
     output.sent += flits;
     output.owner = nullptr;
     output.freeAt = left;
@@ -621,6 +629,10 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
         output.creditsRead = 0;
     }
     credits.Append(credits.GetEnd() + flits, time + input->creditDelay, m_tau);
+    if (m_isLogging)
+    {
+        WormLog::PrintCredits(output, flits, time + input->creditDelay);
+    }
     if (output.owner && MattersToOwner(output))
     {
         Wake(output.owner);

@@ -457,6 +457,7 @@ class RunEngine
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
+    bool m_isLogging{false};                   ///< whether WormLog prints anything
     bool m_deciding{false};                    ///< whether decisions are being made
     std::string m_closed;                      ///< why no decisions are made any more, or empty
 };

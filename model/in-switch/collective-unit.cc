@@ -86,12 +86,16 @@ CollectiveUnit::Reserve(uint16_t group)
                             " (CollectiveUnit::Registers)");
     }
     m_entries[group];
+    NS_LOG_INFO(m_switch->GetName() << " keeps a register for group " << group << "; " << GetNFree()
+                                    << " of " << m_nRegisters << " are free");
 }
 
 void
 CollectiveUnit::ReserveInMemory(uint16_t group, uint16_t hostPort)
 {
     m_inMemory[group] = hostPort;
+    NS_LOG_INFO(m_switch->GetName() << " has no register for group " << group
+                                    << ": the host at port " << hostPort << " keeps it");
 }
 
 void
@@ -131,6 +135,9 @@ CollectiveUnit::Write(const CollectiveMessage& message)
     std::vector<std::vector<uint16_t>> stops(1 + children.size());
     stops[0] = children;
     entry.toChildren = Create<WormRoute>(WormRoute::Tree(stops));
+    NS_LOG_INFO(m_switch->GetName()
+                << ": register of group " << message.group << " is set up, parent "
+                << message.parent << ", " << children.size() << " children");
 }
 
 void
