@@ -31,10 +31,12 @@ FIT_MARGIN, MARGIN = 0.1, 4.2  # by how many percent a latency may deviate
 
 FABRICS = ()
 
-CAPTIONS = {"cluster-1": "Figures 4(a) and 5(a): latency of a barrier over nodes, cluster 1",
-            "cluster-2": "Figures 4(b) and 5(b): latency of a barrier over nodes, cluster 2",
-            "cluster-3": "Figures 4(c) and 6: latency of a barrier over nodes, cluster 3, with one "
-                         "and two tasks a node"}
+CAPTIONS = {"cluster-1": "Figures 4(a) and 5(a) (left): latency of a barrier over nodes, cluster 1; "
+                         "two tasks a node (right) are not in the paper",
+            "cluster-2": "Figures 4(b) and 5(b) (left): latency of a barrier over nodes, cluster 2; "
+                         "two tasks a node (right) are not in the paper",
+            "cluster-3": "Figures 4(c) (left) and 6 (both): latency of a barrier over nodes, "
+                         "cluster 3, with one and two tasks a node"}
 
 
 def studies() -> list[Study]:

@@ -19,7 +19,7 @@ from .pictures import MARKS
 from .places import DATA
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
-WIDE = 2.0  # width over height from which on a picture takes the whole page
+WIDE = 2.0  # width over height from which on a picture takes a row of its own
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
 
@@ -39,7 +39,7 @@ class Picture:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it takes the whole page."""
+        """Whether it takes a row of its own."""
         return self.size[0] > WIDE * self.size[1]
 
     @property

@@ -71,8 +71,9 @@ def plots() -> list[Plots]:
         figure = FIGURES[name.rpartition("-")[2]]
         order = "ranks in random order" if name in SHUFFLED else "ranks in the order of hosts"
         found.append(Plots(f"{name}-", (name,), {
-            "time": Caption(f"{figure}: time of a broadcast over SMP nodes, {order}"),
-            "factor": Caption(f"{figure} as ratios: MPI_Bcast's time over the algorithm's, {order}")}))
+            "time": Caption(f"{figure}: time of a broadcast over SMP nodes, {order}; mpich is "
+                            "MPI_Bcast, sss-mst the paper's algorithm"),
+            "factor": Caption(f"{figure} as ratios: times over that of sss-mst, {order}")}))
     return found
 
 
