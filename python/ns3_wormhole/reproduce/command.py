@@ -45,8 +45,8 @@ def reproduce(words, results, runs, jobs, build):
     wanted = {papers.find(word).name for word in words} or set(papers.PAPERS)
     build = build or places.build_folder()
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
-        raise WormholeError(f"reproduce needs {', '.join(missing)}; accepted is: pip install "
-                            f"{' '.join(missing)}")
+        raise WormholeError(f"no package {' and no package '.join(missing)}, which the report needs; "
+                            f"accepted is: pip install {' '.join(missing)}")
     from . import pictures, report, runner
     reproduction = runner.Reproduction(
         [paper for name, paper in papers.PAPERS.items() if name in wanted], build, results, runs,

@@ -74,7 +74,7 @@ class Progress:
         with self._lock:
             part, self._done[study] = done - self._done[study], done
             self._tell()
-            self.bar.update(part * self._percent[study])
+            self.bar.update(min(part * self._percent[study], self.bar.total - self.bar.n))
 
     def _tell(self):
         ended = sum(done == 1.0 for done in self._done.values())
