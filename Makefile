@@ -45,8 +45,8 @@ test-python:
 reproduce: build
 	@tools/setup.sh gnuplot report
 	@tools/setup.sh python || echo 'wormhole: so the report is without drawings of fabrics' >&2
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/reproduce.py \
-	    --build build --results $(RESULTS) $(REPRODUCE_ARGS)
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONPATH=python .venv/bin/python \
+	    -m ns3_wormhole.reproduce --build=build --results=$(RESULTS) $(REPRODUCE_ARGS)
 
 sanitize:
 	@tools/build-sanitize.sh

@@ -150,7 +150,8 @@ for item in "$@"; do
         ;;
     report)
         make_venv
-        install_item report "$(pinned mistune==)"
+        # One requirement a word.
+        install_item report $(pinned . -report)
         ;;
     no-own-ns3) refuse_own_ns3 ;;
     python)
@@ -159,8 +160,7 @@ for item in "$@"; do
         "$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
             fail "the Python package needs Python 3.11 to 3.13, and .venv has" \
                 "$("$venv/bin/python" --version): set PYTHON to one of these and 'make distclean'"
-        # One requirement a word.
-        install_item python $(pinned . -python)
+        install_item python $(pinned . -report) $(pinned . -python)
         ;;
     *) fail "tools/setup.sh knows ns3, gnuplot, report, docs, format and python, but not $item" ;;
     esac

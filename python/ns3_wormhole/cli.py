@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import pathlib
-import subprocess
 import sys
 
 import click
@@ -17,6 +15,8 @@ from ._files import try_file, write_whole
 from .campaign import Campaign
 from .errors import WormholeError, nearest
 from .fabric import Fabric, topologies
+from .options import examples
+from .reproduce.command import reproduce
 
 
 class Group(click.Group):
@@ -36,11 +36,6 @@ class Families(click.Option):
         """Returns name and help."""
         self.help = "a family's text: " + ", ".join(topologies())
         return super().get_help_record(ctx)
-
-
-def examples(text: str) -> str:
-    """Returns examples as a paragraph that click leaves as it is."""
-    return "\b\nExamples:\n" + text.lstrip("\n")
 
 
 @click.group(cls=Group, epilog=examples("""
@@ -89,48 +84,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --kind=broadcast --attribute=ns3::HostSoftware::StartUp=5us""")))
 
 
-@app.command(epilog=examples("""
-  ns3-wormhole reproduce
-  ns3-wormhole reproduce trees rdma --results=results
-  ns3-wormhole reproduce btin --runs=3"""))
-@click.argument("papers", metavar="[PAPER]...", nargs=-1)
-@click.option("--results", default="results", show_default=True, metavar="DIR",
-              help="where everything goes")
-@click.option("--runs", type=int, help="random fabrics of each study; 100, the paper's, without it")
-@click.option("--jobs", type=int, help="studies at a time; one for each core without it")
-def reproduce(papers, results, runs, jobs):
-    """Repeats the studies of papers, and writes report.html.
-
-    \b
-    Papers, by name, author or number; all without any:
-      btin   moh      001  barriers in the switches of irregular fabrics
-      trees  cordsen  002  trees of processes
-      rdma   gupta    003  barriers by remote writes
-      sync   hyder    004  synchronisation hardware
-      smp    sun      005  broadcasts on clusters of SMPs
-
-    The installed package has all that it takes; a checkout takes 'make build' first. Plots take
-    gnuplot (pip install 'ns3-wormhole[plots]').
-    """
-    package = pathlib.Path(__file__).resolve().parent
-    checkout = package.parents[1]
-    for root, build in ((package, package), (checkout, checkout / "build")):
-        script = root / "tools/reproduce.py"
-        if script.is_file() and (build / "examples").is_dir():
-            break
-    else:
-        raise WormholeError(f"reproduce: there are no programs in {package / 'examples'} or "
-                            f"{checkout / 'build/examples'}; accepted is an installed package, or "
-                            "a checkout after 'make build'")
-    if importlib.util.find_spec("mistune") is None:
-        raise WormholeError("reproduce needs the package mistune, which writes the report; accepted "
-                            "is it installed: pip install mistune")
-    command = [sys.executable, script, *papers, f"--build={build}", f"--results={results}"]
-    command += [f"--{name}={value}" for name, value in (("runs", runs), ("jobs", jobs))
-                if value is not None]
-    status = subprocess.call([str(part) for part in command])
-    if status != 0:
-        sys.exit(status)  # it has told why, in one line
+app.add_command(reproduce)
 
 
 @app.group(cls=Group)

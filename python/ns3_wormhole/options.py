@@ -153,6 +153,11 @@ def interruptible(command):
     return run
 
 
+def examples(text: str) -> str:
+    """Returns examples as a paragraph that click leaves as it is."""
+    return "\b\nExamples:\n" + text.lstrip("\n")
+
+
 def study_command(study, name: str, epilog: str = "") -> click.Command:
     """Returns a command that runs a study and writes its CSV."""
     @interruptible

@@ -10,9 +10,13 @@ import sys
 import pytest
 from conftest import ROOT
 from ns3_wormhole import cli
+from ns3_wormhole.reproduce import papers, pictures, places, report, verdict
+from ns3_wormhole.reproduce.comparison import (CHECK, FIT, IMPOSSIBLE, PREDICTED, Chapter, Row,
+                                               Section, deviation)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LAPTOP = 1366  # px
+PHONE = 390  # px
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 
 # What the page tells of itself, written into its title, which --dump-dom shows.
@@ -27,7 +31,9 @@ PROBE = """<script>addEventListener("load", () => {
                                    && each.height > 100)).length,
     loaded: performance.getEntriesByType("resource").filter(
       each => !each.name.startsWith("data:")).map(each => each.name),
-    columns: Math.min(...[...document.querySelectorAll("th")].map(each => each.clientWidth))});
+    columns: Math.min(...[...document.querySelectorAll("th")].map(each => each.clientWidth)),
+    stacked: [...document.querySelectorAll("tbody tr")].every(
+      each => getComputedStyle(each).display === "block")});
 });</script>"""
 
 
@@ -45,9 +51,9 @@ def results(tmp_path_factory):
     return folder
 
 
-def browse(path, folder, *options):
+def browse(path, folder, *options, width=LAPTOP):
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-               f"--user-data-dir={folder / 'browser'}", f"--window-size={LAPTOP},900", *options,
+               f"--user-data-dir={folder / 'browser'}", f"--window-size={width},900", *options,
                path.as_uri()]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
 
@@ -82,7 +88,12 @@ def test_page_holds_everything(results):
     assert len(list((results / "fabrics").glob("*.svg"))) == 4
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
-    assert len(page.headings) == 5 and len(page.links) == 5
+    assert page.headings[0] == "Verdicts"
+    assert len(page.headings) == 6 and len(page.links) == 5
+    assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
+                     r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
+    for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
+        assert f"<figcaption>{caption}" in text
     assert "url(" not in text and "@import" not in text and "<script" not in text
     assert str(ROOT) not in text and str(results) not in text
 
@@ -97,7 +108,26 @@ def test_page_in_a_browser(results, tmp_path):
     told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
     assert told["width"] == LAPTOP and told["scrolls"] <= LAPTOP and told["off"] == 0
     assert told["images"] == text.count("<img ") and told["empty"] == 0
-    assert told["loaded"] == [] and told["columns"] > 20
+    assert told["loaded"] == [] and told["columns"] > 20 and not told["stacked"]
+
+
+@needs_chromium
+def test_page_on_a_phone(results, tmp_path):
+    """Rows of tables stack, and the page is no wider than its window."""
+    framed = tmp_path / "report.html"
+    text = (results / "report.html").read_text(encoding="utf-8")
+    framed.write_text(text.replace("</head>", PROBE + "</head>"), encoding="utf-8")
+    # Windows of chromium are at least 500 px wide; a frame is as wide as it is asked to be.
+    page = tmp_path / "phone.html"
+    page.write_text(f'<iframe src="report.html" width={PHONE} height=800></iframe><script>'
+                    'addEventListener("load", () => setTimeout(() => document.title = '
+                    'document.querySelector("iframe").contentDocument.title, 1000))</script>',
+                    encoding="utf-8")
+    dom = browse(page, tmp_path, "--allow-file-access-from-files", "--virtual-time-budget=20000",
+                 "--dump-dom")
+    told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
+    assert told["width"] <= PHONE and told["scrolls"] <= told["width"] and told["off"] == 0
+    assert told["stacked"]
 
 
 def read_json(text):
@@ -121,33 +151,99 @@ def test_page_is_drawn_and_printed(results, tmp_path):
 def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("cordsen", "003", f"--results={tmp_path}") == 0
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
-    assert page.headings == ["Trees of processes", "Barriers by remote writes and by messages"]
+    assert page.headings == ["Verdicts", "Trees of processes",
+                             "Barriers by remote writes and by messages"]
     for name in ("trees-manna.csv", "rdma-cluster-2.csv"):
         assert (tmp_path / name).read_bytes() == (results / name).read_bytes()
     assert not (tmp_path / "size-75-256.csv").exists()
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
-    assert err == ("reproduce: there is no paper 'tree'; accepted are btin, trees, rdma, sync, smp, "
+    assert err == ("ns3-wormhole: there is no paper 'tree'; accepted are btin, trees, rdma, sync, smp, "
                    "their authors and 001 to 005; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
 
-def test_help_lists_the_papers(capsys):
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        import reproduce as tool
-    finally:
-        sys.path.remove(str(ROOT / "tools"))
-    with pytest.raises(SystemExit):
-        cli.main(["reproduce", "--help"])
+def test_help_lists_the_papers(capsys, environment):
+    assert reproduce("--help") == 0
     text = capsys.readouterr().out
-    for number, (name, (author, _)) in enumerate(tool.PAPERS.items(), 1):
-        assert re.search(rf"{name} +{author} +{number:03} ", text)
-        assert re.search(rf"{name} +{author} +{number:03} ", tool.__doc__)
+    for each in papers.PAPERS.values():
+        assert re.search(rf"{each.name} +{each.author} +{each.number}  {each.about}", text)
+    module = subprocess.run([sys.executable, "-m", "ns3_wormhole.reproduce", "--help"], text=True,
+                            env=environment, capture_output=True, check=True).stdout
+    assert module.partition("\n")[2] == text.partition("\n")[2]
 
 
 def test_elsewhere_it_says_what_is_missing(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "site/ns3_wormhole/cli.py"))
+    monkeypatch.setattr(places, "PACKAGE", tmp_path / "site/ns3_wormhole")
+    monkeypatch.setattr(places, "CHECKOUT", tmp_path)
     assert reproduce(f"--results={tmp_path}") == 1
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "accepted is an installed package, or a checkout" in err
+
+
+def row(value, use, published, simulated, first=True):
+    """Returns a row of a made-up comparison; simulated is None: there can be no such simulation."""
+    off = IMPOSSIBLE if simulated is None else deviation(published, simulated)
+    return Row((value if first else "", published, str(simulated), off.text), value, use, off.percent)
+
+
+ROWS = [row("a", PREDICTED, "100", 102.0), row("b", PREDICTED, "100", 97.9),
+        row("c", PREDICTED, "100", 105.0), row("d", PREDICTED, "100", 105.1),
+        row("e", PREDICTED, "8.7", None), row("name", PREDICTED, "s3", "s3"),
+        # Under several choices, the one that is farthest off counts.
+        row("f", PREDICTED, "10", 10.0), row("f", PREDICTED, "10", 20.0, first=False),
+        row("g", PREDICTED, "10", 10.0), row("g", PREDICTED, "10", 10.4, first=False),
+        row("h", FIT, "5", 5.0), row("i", CHECK, "7.16", 7.16), row("j", CHECK, "9", 6.0)]
+
+
+def test_verdicts_are_counted():
+    assert verdict.count(ROWS) == {PREDICTED: verdict.Counts(2, 3, 3, 1), CHECK: verdict.Counts(1, 0, 1),
+                                   FIT: verdict.Counts(1)}
+    assert verdict.count([*ROWS, Row(("no published value",))]) == verdict.count(ROWS)
+    assert verdict.count([]) == {}
+
+
+def test_report_opens_with_the_verdicts():
+    chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.",
+                      [Section("Table <1>", ("figure", "published", "simulated", "deviation"), ROWS)])
+    part = report.Part("made-up", chapter, [], [], {"study": "program --a <b>"})
+    text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
+                         run={"version": "9.9", "commit": "", "date": "2000-01-01"}, again="make")
+    plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<tbody"):]).split())
+    assert plain.startswith("Made up Nobody, 2000 Predictions 8 2 3 3 1 Formulas and checks 2 1 0 1 0 "
+                            "Fits and inputs 1 1 0 0 0 A published value is reproduced if")
+    assert text.index('id="verdicts"') < text.index('id="made-up"')
+    assert "Version 9.9; run on 2000-01-01; random fabrics a point: 3." in text
+    assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
+    assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
+    assert report.render("summary.md", parts=[part], totals={}, runs=3, run={}, again="").startswith(
+        "# Verdicts\n\n| paper |")
+
+
+SCRIPT = """\
+# gnuplot makes cut.png of this.
+$data0 << EOD
+0 38 15 100
+1 8625 8293 5000
+EOD
+$data1 << EOD
+0 40 NaN NaN
+EOD
+set yrange [-500:5200]
+plot $data0 using 1:2 with boxes fs solid noborder lc rgb "#0072b2" title "a", \\
+  $data1 using 1:2 with boxes fs solid noborder lc rgb "#e69f00" title "b", \\
+  $data0 using 1:4 with points title "paper"
+"""
+
+
+def test_bars_that_are_cut_off_are_marked(results):
+    marked = pictures.mark_cut_bars(SCRIPT)
+    assert marked.count("with labels") == 1 and "$data0 using 1:($2 > 5200 ?" in marked
+    assert marked.splitlines()[-1].endswith('tc rgb "white" notitle')
+    assert pictures.MARKS in marked
+    assert pictures.mark_cut_bars(SCRIPT.replace("8625", "5200")) == ""
+    assert pictures.mark_cut_bars(SCRIPT.replace("-500:5200", "0:*")) == ""
+    # The report's own: the price at which hardware pays goes far beyond the axis.
+    plot = (results / "plots/sync-break-even.svg").read_text(encoding="utf-8")
+    assert "8625 →" in plot
+    assert report.CUT_OFF in (results / "report.html").read_text(encoding="utf-8")

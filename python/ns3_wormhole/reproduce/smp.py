@@ -1,16 +1,23 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sets what is published of broadcasts on clusters of SMPs beside modelled and simulated values."""
+"""Sun et al.: broadcasts on clusters of SMPs."""
+
+from __future__ import annotations
 
 from statistics import mean
 
-from reproduce_summary import Missing, cells, deviation, read, told
+from ..errors import WormholeError
+from .comparison import CHECK, PREDICTED, Chapter, Row, Section, deviation, read, source_note
+from .places import DATA
+from .study import Caption, Plots, Study
 
-HEADING = """\
+SMP = "smp-broadcast"
+PUBLISHED = DATA / "smp-published.csv"
 
-# Broadcasts on clusters of SMPs: published, model, simulated
-
+TITLE = "Broadcasts on clusters of SMPs: published, model, simulated"
+SOURCE = "Sun et al."
+INTRO = """\
 Y. Sun, D. A. Bader, X. Lin, Y. Ling: "Broadcast on Clusters of SMPs with Optimal Concurrency". The
 paper prints claims and no table; steps at unit cost follow from its algorithms. *Model*: steps at
 unit cost, one-port, computed without a simulator; what is saved, from those. *Simulated*: messages of
@@ -21,8 +28,7 @@ in random order. What is saved is a mean over the paper's four cases, of each ov
 numbers of hosts from 8 up.
 """
 
-COLUMNS = "| figure | published | compared with | model | simulated | deviation | note |\n" \
-          "|---|---|---|---|---|---|---|\n"
+COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation", "note")
 
 NEW = "sss-mst"
 RATE = 1200  # bits in a us
@@ -38,6 +44,38 @@ TITLES = {"message": "time of a message",
           "overall": "what is saved of MPI_Bcast's time",
           "three-switches": "what is saved, three switches or more"}
 
+BY_HOST = ("smp-block-64", "smp-random-44", "smp-random-38", "smp-random-28")
+SHUFFLED = ("smp-shuffled-64", "smp-shuffled-44", "smp-shuffled-38", "smp-shuffled-28")
+FIGURES = {"64": "Figure 5.1", "44": "Figure 5.2", "38": "Figure 5.3", "28": "Figure 5.4"}
+FABRICS = (("roadrunner", "roadrunner:wiring=mesh,cables=2", 28,
+            "Roadrunner's fabric, with the barrier tree of 28 hosts"),)
+
+
+def studies() -> list[Study]:
+    """Returns the studies: the paper's cases, and where the steps are known."""
+    algorithms = "--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{}sss-mst"
+    every = algorithms.format("")
+    with_siblings = algorithms.format("sss-mst[Siblings=false],")
+    found = [Study("smp-one-switch", SMP, ("--job=16", "--hosts=2,8,16", every))]
+    for name in BY_HOST + SHUFFLED:
+        case = f"--case={name.rpartition('-')[2]}"
+        found.append(Study(name, SMP, (case, "--placement=shuffled", every) if name in SHUFFLED else
+                           (case, with_siblings)))
+    return found
+
+
+def plots() -> list[Plots]:
+    """Returns the plots."""
+    found = []
+    for name in BY_HOST + SHUFFLED:
+        figure = FIGURES[name.rpartition("-")[2]]
+        order = "ranks in random order" if name in SHUFFLED else "ranks in the order of hosts"
+        found.append(Plots(f"{name}-", (name,), {
+            "time": Caption(f"{figure}: time of a broadcast over SMP nodes, {order}; mpich is "
+                            "MPI_Bcast, sss-mst the paper's algorithm"),
+            "factor": Caption(f"{figure} as ratios: times over that of sss-mst, {order}")}))
+    return found
+
 
 class Broadcasts:
     """Results of the study of broadcasts: rows in the order of hosts, and in random order."""
@@ -52,7 +90,7 @@ class Broadcasts:
         for row in self.known:
             if (row["algorithm"], row["hosts"], row["switches"]) == (algorithm, hosts, switches):
                 return row
-        raise Missing(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} "
+        raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} "
                       "switches")
 
     def ratio(self, figure, order, block):
@@ -85,27 +123,29 @@ class Broadcasts:
             return [(f"blocks of {block}, ranks {order}", *values)
                     for order in ORDERS for block in BLOCKS
                     if (values := self.ratio(figure, order, block))]
-        raise Missing(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
+        raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
 
 
-def section(published_file, broadcasts):
-    """Returns the text, and what is not as it must be."""
-    text = HEADING + "\n" + COLUMNS
+def chapter(results) -> Chapter:
+    """Returns the paper's part of the report. results: a folder"""
+    broadcasts = Broadcasts(*[[results / f"{name}.csv" for name in names] for names in (
+        BY_HOST, SHUFFLED, ("smp-one-switch", "smp-block-64"))])
+    section = Section("", COLUMNS)
     wrong = []
-    for figure in read(published_file):
-        published = f"{figure['value']} {figure['unit']}"
-        published += " (formula)" if figure["source"] == "formula" else ""
-        first = (TITLES[figure["id"]], published)
-        note = told(figure)
+    for figure in read(PUBLISHED):
+        is_formula = figure["source"] == "formula"
+        published = f"{figure['value']} {figure['unit']}" + (" (formula)" if is_formula else "")
+        first, note = (TITLES[figure["id"]], published), source_note(figure)
         for name, model, simulated in broadcasts.compare(figure):
             off = [abs(value / float(figure["value"]) - 1) for value in (model, simulated)]
             is_known = figure["quantity"] in ("time", "steps")
             if is_known and (off[0] > ROUNDED or off[1] > SIMULATED):
                 wrong.append(f"{figure['id']} is {figure['value']} and came out as {model} and "
                              f"{simulated:.3f}")
-            model_decimals = 0 if figure["quantity"] == "steps" else 1
-            text += cells(*first, name, f"{model:.{model_decimals}f}",
-                          f"{simulated:.{2 if figure['quantity'] == 'steps' else 1}f}",
-                          deviation(figure["value"], simulated), note)
+            model_decimals, decimals = (0, 2) if figure["quantity"] == "steps" else (1, 1)
+            text, percent = deviation(figure["value"], simulated)
+            section.rows.append(Row(
+                (*first, name, f"{model:.{model_decimals}f}", f"{simulated:.{decimals}f}", text, note),
+                figure["id"], CHECK if is_formula else PREDICTED, percent))
             first, note = ("", ""), ""
-    return text, wrong
+    return Chapter(TITLE, SOURCE, INTRO, [section], wrong)

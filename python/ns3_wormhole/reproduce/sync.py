@@ -1,16 +1,24 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sets published figures of synchronisation hardware beside modelled and simulated ones."""
+"""Hyder and Wood (1996): synchronisation hardware for workstations."""
+
+from __future__ import annotations
 
 import math
 
-from reproduce_summary import Missing, cells, deviation, read
+from ..errors import WormholeError
+from .comparison import (DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
+                         read)
+from .places import DATA
+from .study import Caption, Plots, Study
 
-HEADING = """\
+SYNC = "sync-hardware"
+PUBLISHED = DATA / "sync-hardware-published.csv"
 
-# Synchronisation hardware for workstations: published, model, simulated
-
+TITLE = "Synchronisation hardware for workstations: published, model, simulated"
+SOURCE = "Hyder and Wood, 1996"
+INTRO = """\
 R. S. Hyder, D. A. Wood: "Synchronization Hardware for Networks of Workstations: Performance vs.
 Cost" (1996). 32 nodes and a host; messages without delay, and delayed by 100 us. *Use*: `given`,
 taken as it is; `fit`, costs were taken from this figure, so that it says nothing; `predicted`, they
@@ -28,16 +36,34 @@ TITLES = {"1": "Table 1: latencies",
           "7": "Table 7: break-even price of the hardware, dollars a node",
           "uniprocessor": "Nodes against one processor with all their memory"}
 
-COLUMNS = "| figure | published | use | model | simulated | deviation | note |\n" \
-          "|---|---|---|---|---|---|---|\n"
+COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation", "note")
 
 HARDWARE = {"none": "no hardware", "hw-1": "HW-1", "hw-all": "HW-All"}
 NEVER, ALWAYS = 100, 5000  # dollars where the paper has words
 
-FIT = 0.5  # by how many percent a fit may deviate
+FIT_MARGIN = 0.5  # by how many percent a fit may deviate
 PREDICTED_LATENCY = 1.6  # and a predicted latency, but for that which can't be reproduced
 NOT_REPRODUCED = "table-1-32-bit-add-to-one-node-none-100us"
 DOLLARS = 60  # by how many dollars a price from printed speedups may, which they are rounded to
+
+FABRICS = ()
+
+
+def studies() -> list[Study]:
+    """Returns the study."""
+    files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED}
+    return [Study("sync-hardware", SYNC,
+                  ("--table=1,3,4,5,6,7,uniprocessor",
+                   *(f"--{option}={path}" for option, path in files.items())),
+                  files=tuple(files.values()))]
+
+
+def plots() -> list[Plots]:
+    """Returns the plots."""
+    return [Plots("sync-", ("sync-hardware",), {
+        "latency": Caption("Table 1 as bars: latencies of synchronisation on 32 nodes", TITLES["1"]),
+        "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes", TITLES["6"]),
+        "break-even": Caption("Table 7 as bars: price at which the hardware pays", TITLES["7"])})]
 
 
 def number(text):
@@ -57,17 +83,8 @@ class Hardware:
         """Returns modelled and simulated value of a figure; None: there is none."""
         place = (figure["table"], figure["row"], figure["hardware"], float(figure["delay_us"]))
         if place not in self.rows:
-            raise Missing(f"{figure['id']}: no study of synchronisation hardware has it")
+            raise WormholeError(f"{figure['id']}: no study of synchronisation hardware has it")
         return tuple(number(self.rows[place][name]) for name in ("model", "simulated"))
-
-
-def differs(published, value):
-    """Returns by how much a value deviates, as text."""
-    if published == "never":
-        return "none" if value < NEVER else "differs"
-    if published == "always":
-        return "none" if value > ALWAYS else "differs"
-    return deviation(published, value)
 
 
 def shown(value, table):
@@ -89,39 +106,48 @@ def trouble(figure, model, simulated):
         return f"{figure['id']} is {published} and the model has {model:.0f}" if far else ""
     if figure["use"] == "predicted" and table != "1":
         return ""
-    allowed = PREDICTED_LATENCY if figure["use"] == "predicted" else FIT
+    allowed = PREDICTED_LATENCY if figure["use"] == "predicted" else FIT_MARGIN
     for value in (model, simulated) if table == "1" else (model,):
         if abs(100 * (value / float(published) - 1)) > allowed:
             return f"{figure['id']} is {published} and came out as {value:.2f}"
     return ""
 
 
-def table_text(figures, hardware, wrong):
-    """Returns a table of some figures and its notes; adds to what is not as it must be."""
-    lines, notes = [], []
+def differs(published: str, value: float) -> Deviation:
+    """Returns by how much a value deviates."""
+    if published == "never":
+        return NONE if value < NEVER else DIFFERS
+    if published == "always":
+        return NONE if value > ALWAYS else DIFFERS
+    return deviation(published, value)
+
+
+def section_of(table, figures, hardware, wrong) -> Section:
+    """Returns a table of the paper; adds to what is not as it must be."""
+    section = Section(TITLES[table], COLUMNS, numbered=True)
     for figure in figures:
         model, simulated = hardware.compare(figure)
-        bad = trouble(figure, model, simulated)
-        wrong += [bad] if bad else []
-        if figure["why"] and figure["why"] not in notes:
-            notes.append(figure["why"])
+        if bad := trouble(figure, model, simulated):
+            wrong.append(bad)
+        if figure["why"] and figure["why"] not in section.notes:
+            section.notes.append(figure["why"])
         title = f"{figure['row']}, {HARDWARE[figure['hardware']]}"
         if figure["use"] != "given":
             title += f", {figure['delay_us']} us"
         unit = f" {figure['unit']}" if figure["unit"] == "us" else ""
-        lines.append(cells(title, figure["value"] + unit, figure["use"],
-                           shown(model, figure["table"]), shown(simulated, figure["table"]),
-                           differs(figure["value"], model if simulated is None else simulated),
-                           str(notes.index(figure["why"]) + 1) if figure["why"] else ""))
-    return COLUMNS + "".join(lines) + "\n" + "".join(
-        f"{i}. {note}\n" for i, note in enumerate(notes, 1))
+        text, percent = differs(figure["value"], model if simulated is None else simulated)
+        section.rows.append(Row(
+            (title, figure["value"] + unit, figure["use"], shown(model, table),
+             shown(simulated, table), text,
+             str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""),
+            figure["id"], PREDICTED if figure["use"] == "predicted" else FIT, percent))
+    return section
 
 
-def section(published_file, hardware):
-    """Returns the text, and what is not as it must be."""
-    text, wrong = HEADING, []
-    figures = read(published_file)
-    for table, title in TITLES.items():
-        text += f"\n## {title}\n\n" + table_text([f for f in figures if f["table"] == table],
-                                                 hardware, wrong)
-    return text, wrong
+def chapter(results) -> Chapter:
+    """Returns the paper's part of the report. results: a folder"""
+    hardware = Hardware(results / "sync-hardware.csv")
+    figures, wrong = read(PUBLISHED), []
+    sections = [section_of(table, [f for f in figures if f["table"] == table], hardware, wrong)
+                for table in TITLES]
+    return Chapter(TITLE, SOURCE, INTRO, sections, wrong)

@@ -1,0 +1,12 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the command: python -m ns3_wormhole.reproduce."""
+
+import sys
+
+from .. import options
+from .command import reproduce
+
+if __name__ == "__main__":
+    sys.exit(options.run(reproduce, "reproduce"))

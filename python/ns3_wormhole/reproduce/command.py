@@ -1,0 +1,57 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command reproduce, of ns3-wormhole and of python -m ns3_wormhole.reproduce."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+
+import click
+
+from .. import options
+from ..errors import WormholeError
+from . import papers, places
+
+NEEDED = ("jinja2", "mistune", "tqdm")
+
+
+@click.command(epilog=options.examples("""
+  ns3-wormhole reproduce
+  ns3-wormhole reproduce trees rdma --results=results
+  ns3-wormhole reproduce btin --runs=3"""), help=f"""\
+Repeats the studies of papers, and writes report.html.
+
+\b
+Papers, by name, author or number; all without any:
+{papers.listed()}
+
+The installed package has all that it takes; a checkout takes 'make build' first. Plots take
+gnuplot (pip install 'ns3-wormhole[plots]').
+""")
+@click.argument("words", metavar="[PAPER]...", nargs=-1)
+@click.option("--results", default="results", show_default=True, metavar="DIR",
+              type=click.Path(path_type=pathlib.Path), help="where everything goes")
+@click.option("--runs", type=click.IntRange(1), default=100, show_default=True,
+              help="random fabrics of each study; the papers' number without it")
+@click.option("--jobs", type=click.IntRange(1),
+              help="studies at a time; one for each core without it")
+@click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
+              help="folder of the programs and the library; found without it")
+def reproduce(words, results, runs, jobs, build):
+    """Repeats the studies of papers."""
+    wanted = {papers.find(word).name for word in words} or set(papers.PAPERS)
+    build = build or places.build_folder()
+    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+        raise WormholeError(f"no package {' and no package '.join(missing)}, which the report needs; "
+                            f"accepted is: pip install {' '.join(missing)}")
+    from . import pictures, report, runner
+    reproduction = runner.Reproduction(
+        [paper for name, paper in papers.PAPERS.items() if name in wanted], build, results, runs,
+        jobs or os.cpu_count() or 1)
+    reproduction.simulate()
+    pictures.make_plots(reproduction)
+    pictures.draw_fabrics(reproduction)
+    report.write(reproduction)

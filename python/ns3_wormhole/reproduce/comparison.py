@@ -1,0 +1,100 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Published values beside modelled and simulated ones: rows, sections and chapters of the report."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import math
+from typing import NamedTuple
+
+# What a published value was used for.
+PREDICTED = "predicted"  # nothing was fitted to it
+CHECK = "check"  # a formula of the paper, or a fabric that is known in full
+FIT = "fit"  # parameters were calibrated with it, or it is an input
+
+
+class Deviation(NamedTuple):
+    """By how much a value deviates from the published one: text, and absolute percentage."""
+
+    text: str
+    percent: float
+
+
+NONE = Deviation("none", 0.0)
+DIFFERS = Deviation("differs", math.inf)
+IMPOSSIBLE = Deviation("", math.inf)
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A line of a table.
+
+    Attributes:
+        cells: a text per column
+        value: name of the published value; empty: the row compares nothing
+        use: PREDICTED, CHECK or FIT
+        percent: absolute deviation from the published value
+    """
+
+    cells: tuple[str, ...]
+    value: str = ""
+    use: str = ""
+    percent: float = 0.0
+
+
+@dataclasses.dataclass
+class Section:
+    """A table with its heading and notes. Introduction and notes are Markdown."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: list[Row] = dataclasses.field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
+    numbered: bool = False  # whether rows refer to notes by their numbers
+    intro: str = ""
+
+
+@dataclasses.dataclass
+class Chapter:
+    """What belongs to one paper. wrong: what is not as it must be, a text each."""
+
+    title: str
+    source: str  # authors and year
+    intro: str  # Markdown
+    sections: list[Section]
+    wrong: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows of all sections."""
+        return [row for section in self.sections for row in section.rows]
+
+
+def read(path) -> list[dict[str, str]]:
+    """Returns all rows of a CSV file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def deviation(published: str, value) -> Deviation:
+    """Returns by how much a value, a number or a name, deviates."""
+    if isinstance(value, str):
+        return NONE if value == published else DIFFERS
+    percent = round(100 * (value / float(published) - 1), 1) + 0.0  # no -0.0
+    return Deviation(f"{percent:+.1f} %", abs(percent))
+
+
+def is_exact(published: str, value) -> bool:
+    """Returns whether a value is the published one, as far as its decimals go."""
+    if isinstance(value, str):
+        return value == published
+    decimals = len(published.partition(".")[2])
+    return abs(value - float(published)) <= 0.5000001 * 10 ** -decimals
+
+
+def source_note(figure: dict[str, str]) -> str:
+    """Returns where a published value is from, and the remark on it."""
+    return ". ".join(filter(None, [figure["where"], figure["why"]]))

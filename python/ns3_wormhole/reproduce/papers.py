@@ -1,0 +1,57 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The papers whose studies are repeated, in the order of the report."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+
+from ..errors import WormholeError, nearest
+
+
+@dataclasses.dataclass(frozen=True)
+class Paper:
+    """How a paper is named on the command line; its module has the same name."""
+
+    name: str
+    author: str
+    number: str
+    about: str
+
+    @property
+    def module(self):
+        """The module with the paper's studies, imported when it is used."""
+        return importlib.import_module(f".{self.name}", __package__)
+
+
+PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, author, about) in
+          enumerate([
+              ("btin", "moh", "barriers in the switches of irregular fabrics, and traffic on these"),
+              ("trees", "cordsen", "trees of processes"),
+              ("rdma", "gupta", "barriers by remote writes"),
+              ("sync", "hyder", "synchronisation hardware"),
+              ("smp", "sun", "broadcasts on clusters of SMPs")], 1)}
+
+
+def listed() -> str:
+    """Returns a line per paper: name, author, number and subject."""
+    return "\n".join(f"  {each.name:<6} {each.author:<8} {each.number}  {each.about}"
+                     for each in PAPERS.values())
+
+
+def find(word: str) -> Paper:
+    """Returns a paper, given its name, author or number.
+
+    Raises:
+        WormholeError: if there is none
+    """
+    known = {key: each for each in PAPERS.values()
+             for key in (each.name, each.author, each.number)}
+    found = known.get(word.lower()) or known.get(word.zfill(3))
+    if found is None:
+        words = [key for key in known if not key.isdigit()]
+        raise WormholeError(f"there is no paper '{word}'; accepted are {', '.join(PAPERS)}, their "
+                            f"authors and 001 to {len(PAPERS):03}{nearest(word.lower(), words)}")
+    return found

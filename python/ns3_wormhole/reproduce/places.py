@@ -1,0 +1,70 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where programs and data are, in a checkout and in an installed package; and which version it is."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from ..errors import WormholeError
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+CHECKOUT = PACKAGE.parents[1]
+DATA = next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
+            PACKAGE / "data")
+
+
+def build_folder() -> pathlib.Path:
+    """Returns the folder with the programs in examples/ and the library in lib/.
+
+    Raises:
+        WormholeError: if there is none
+    """
+    for build in (PACKAGE, CHECKOUT / "build"):
+        if (build / "examples").is_dir() and DATA.is_dir():
+            return build
+    raise WormholeError(f"there are no programs in {PACKAGE / 'examples'} or "
+                        f"{CHECKOUT / 'build/examples'}; accepted is an installed package, or a "
+                        "checkout after 'make build'")
+
+
+def gnuplot() -> str:
+    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string."""
+    beside = pathlib.Path(sys.executable).parent / "gnuplot"
+    found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
+    return os.path.abspath(found) if found else ""
+
+
+def version() -> str:
+    """Returns the version of the checkout, else of the installed package, else an empty string."""
+    try:
+        text = (CHECKOUT / "CMakeLists.txt").read_text(encoding="utf-8")
+        if found := re.search(r"project\(wormhole VERSION ([0-9.]+)", text):
+            return found[1]
+    except OSError:
+        pass
+    try:
+        return importlib.metadata.version("ns3-wormhole")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def commit() -> str:
+    """Returns the commit of the checkout, else an empty string."""
+    if not (CHECKOUT / ".git").exists():
+        return ""
+    try:
+        done = [subprocess.run(["git", *words], cwd=CHECKOUT, capture_output=True, text=True,
+                               check=True).stdout.strip()
+                for words in (["rev-parse", "--short=10", "HEAD"],
+                              ["status", "--porcelain", "--untracked-files=no"])]
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done[0] + (" with local changes" if done[1] else "")

@@ -1,0 +1,146 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Writes summary.md and report.html from templates; the page has everything in it."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import pathlib
+import re
+
+from .. import _files
+from ..errors import WormholeError
+from . import verdict
+from .comparison import Chapter
+from .papers import PAPERS
+from .pictures import MARKS
+from .places import DATA
+
+TEMPLATES = pathlib.Path(__file__).parent / "templates"
+WIDE = 2.0  # width over height from which on a picture takes a row of its own
+CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
+
+
+@dataclasses.dataclass(frozen=True)
+class Picture:
+    """A picture of the report."""
+
+    path: pathlib.Path
+    caption: str
+    section: str = ""  # heading
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height that an SVG says it has."""
+        box = re.search(rb'viewBox="0 0 (\d+) (\d+)"', self.path.read_bytes())
+        return (int(box[1]), int(box[2])) if box else (1, 1)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it takes a row of its own."""
+        return self.size[0] > WIDE * self.size[1]
+
+    @property
+    def source(self) -> str:
+        """The picture itself, as a URL."""
+        return "data:image/svg+xml;base64," + base64.b64encode(self.path.read_bytes()).decode()
+
+
+@dataclasses.dataclass
+class Part:
+    """A chapter with its pictures and the commands of its studies."""
+
+    name: str
+    chapter: Chapter
+    plots: list[Picture]
+    fabrics: list[Picture]
+    commands: dict[str, str]
+
+    @property
+    def short_title(self) -> str:
+        """The title without what all of them end with."""
+        return self.chapter.title.partition(":")[0]
+
+    @property
+    def anchor(self) -> str:
+        """The name of its place in the page."""
+        return re.sub(r"[^a-z0-9]+", "-", self.short_title.lower()).strip("-")
+
+    @property
+    def counts(self) -> dict[str, verdict.Counts]:
+        """The verdicts, by use."""
+        return verdict.count(self.chapter.rows)
+
+
+def totals(parts: list[Part]) -> dict[str, verdict.Counts]:
+    """Returns the verdicts of all papers, by use."""
+    return {use: sum((part.counts[use] for part in parts if use in part.counts), verdict.Counts())
+            for use in verdict.USES if any(use in part.counts for part in parts)}
+
+
+def part_of(paper, reproduction) -> Part:
+    """Returns the part of a paper."""
+    results = reproduction.results
+    plots = []
+    for group in paper.module.plots():
+        for ending, caption in group.captions.items():
+            path = results / "plots" / f"{group.prefix}{ending}.svg"
+            if path.exists():
+                script = path.with_suffix(".plt").read_text(encoding="utf-8")
+                text = caption.text + "." + (CUT_OFF if MARKS in script else "")
+                plots.append(Picture(path, text, caption.section))
+    fabrics = [Picture(results / "fabrics" / f"{name}.svg", caption + ".")
+               for name, _, _, caption in paper.module.FABRICS]
+    commands = {study.name: " ".join([
+        f"build/examples/{study.program}", *study.complete(reproduction.runs),
+        *([] if study.refused else [f"--csv={study.name}.csv"])]).replace(f"{DATA}/", "data/")
+        for study in paper.module.studies()}
+    return Part(paper.name, paper.module.chapter(results), plots,
+                [picture for picture in fabrics if picture.path.exists()], commands)
+
+
+def _environment():
+    import jinja2
+    import markupsafe
+    import mistune
+    markdown = mistune.create_markdown()
+
+    def typeset(text):
+        return text.replace(" +- ", "\xa0±\xa0").replace(" %", "\xa0%").replace("ns-3", "ns\u20113")
+
+    def as_html(text):
+        return markupsafe.Markup(markdown(typeset(text)))
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), trim_blocks=True, lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined, keep_trailing_newline=True,
+        autoescape=lambda name: name is not None and name.endswith(".html"))
+    made.filters.update(typeset=typeset, markdown=as_html)
+    made.globals.update(USES=verdict.USES, RULE=verdict.RULE, verdict=verdict.verdict)
+    return made
+
+
+def render(template: str, **values) -> str:
+    """Returns a template with its values."""
+    return _environment().get_template(template).render(**values)
+
+
+def write(reproduction) -> None:
+    """Writes both.
+
+    Raises:
+        WormholeError: if results are not what they must be
+    """
+    results = reproduction.results
+    parts = [part_of(paper, reproduction) for paper in reproduction.papers]
+    chosen = "" if len(parts) == len(PAPERS) else " ".join(part.name for part in parts) + " "
+    values = {"parts": parts, "totals": totals(parts), "runs": reproduction.runs,
+              "run": reproduction.inputs.get("run") or {},
+              "again": f"make reproduce REPRODUCE_ARGS='{chosen}--runs {reproduction.runs}'"}
+    for template in ("summary.md", "report.html"):
+        _files.write_whole(results / template, render(template, **values))
+    if wrong := [each for part in parts for each in part.chapter.wrong]:
+        raise WormholeError("of what must come out, " + "; ".join(wrong))
+    print(f"reproduce: see {results / 'report.html'} or {results / 'summary.md'}")

@@ -1,0 +1,179 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes what is not up to date in a results folder."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+
+from .. import _files
+from ..errors import Interrupted, WormholeError
+from . import places
+from .papers import Paper
+from .study import Plots, Study
+
+
+class Inputs:
+    """What each result was made from, in inputs.json."""
+
+    def __init__(self, results: pathlib.Path, build: pathlib.Path):
+        self._path = results / "inputs.json"
+        self._build = build
+        self._libraries = sorted((build / "lib").glob("*wormhole*"))
+        try:
+            self._known = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self._known = {}  # everything is made anew
+
+    def key(self, programs, arguments, files) -> str:
+        """Returns a digest of programs, their arguments and their files."""
+        digest = hashlib.sha256(json.dumps(arguments).encode())
+        paths = [self._build / "examples" / name for name in programs]
+        for path in (*paths, *self._libraries, *files):
+            digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
+        return digest.hexdigest()
+
+    def get(self, name: str):
+        """Returns what is noted for a result, else None."""
+        return self._known.get(name)
+
+    def note(self, name: str, value) -> None:
+        """Notes what a result was made from."""
+        self._known[name] = value
+        _files.write_whole(self._path, json.dumps(self._known, indent=2, sort_keys=True) + "\n")
+
+
+class Progress:
+    """A bar on standard error; a study counts as much as its random fabrics take."""
+
+    def __init__(self, todo, runs):
+        from .._loader import tqdm
+        self._work = {study: max(study.hosts * runs, 1) for study in todo}
+        self._done = dict.fromkeys(todo, 0.0)
+        self._lock = threading.Lock()
+        total = sum(self._work.values())
+        self._percent = {study: 100 * work / total for study, work in self._work.items()}
+        terminal = sys.stderr.isatty()
+        self.bar = tqdm.tqdm(
+            total=100, desc="reproduce", mininterval=0.2 if terminal else 30,
+            bar_format="{desc}: {percentage:3.0f} %|{bar:30}| {elapsed}, {remaining} left{postfix}")
+        self._tell()
+
+    def update(self, study, done):
+        """Notes that a part of a study is done, 1.0 being all of it."""
+        with self._lock:
+            part, self._done[study] = done - self._done[study], done
+            self._tell()
+            self.bar.update(min(part * self._percent[study], self.bar.total - self.bar.n))
+
+    def _tell(self):
+        ended = sum(done == 1.0 for done in self._done.values())
+        self.bar.set_postfix_str(f"{ended} of {len(self._done)} studies", refresh=False)
+
+
+class Reproduction:
+    """The studies and plots of some papers in a results folder."""
+
+    def __init__(self, papers: list[Paper], build: pathlib.Path, results: pathlib.Path, runs: int,
+                 jobs: int):
+        self.papers = papers
+        self.build = build.resolve()
+        self.results = results
+        self.runs = runs
+        self.jobs = jobs
+        self._children: set[subprocess.Popen] = set()
+        self._stopping = False
+        for program in sorted({study.program for study in self.studies()}):
+            if not os.access(self.program(program), os.X_OK):
+                raise WormholeError(f"there is no program {self.program(program)}; build it first "
+                                    "(make build), or name the build folder with --build")
+        try:
+            results.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WormholeError(f"{results} can't be made: {error.strerror}") from None
+        self.inputs = Inputs(results, self.build)
+
+    def program(self, name: str) -> pathlib.Path:
+        """Returns the file of a program."""
+        return self.build / "examples" / name
+
+    def studies(self) -> list[Study]:
+        """Returns the studies of all papers."""
+        return [study for paper in self.papers for study in paper.module.studies()]
+
+    def plots(self) -> list[Plots]:
+        """Returns the plots of all papers."""
+        return [plots for paper in self.papers for plots in paper.module.plots()]
+
+    def simulate(self) -> None:
+        """Makes the CSV files that are not up to date."""
+        keys = {study: self.inputs.key([study.program], [*study.complete(self.runs), *study.others],
+                                       study.files) for study in self.studies()}
+        todo = [study for study, key in keys.items()
+                if self.inputs.get(study.name) != key
+                or not all(path.exists() for path in study.targets(self.results).values())]
+        if not todo:
+            print("reproduce: all studies are up to date", file=sys.stderr)
+            return
+        self.inputs.note("run", {"version": places.version(), "commit": places.commit(),
+                                 "date": datetime.date.today().isoformat()})
+        progress = Progress(todo, self.runs)
+        with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            waiting = {pool.submit(self._run, study, progress): study for study in todo}
+            try:
+                for future in concurrent.futures.as_completed(waiting):
+                    future.result()
+                    study = waiting[future]
+                    self.inputs.note(study.name, keys[study])
+                    progress.update(study, 1.0)
+            except KeyboardInterrupt:
+                self._stop(waiting)
+                raise Interrupted("what is done is kept") from None
+            except BaseException:
+                self._stop(waiting)
+                raise
+
+    def _stop(self, waiting):
+        """Ends what is running."""
+        self._stopping = True
+        for future in waiting:
+            future.cancel()
+        for child in list(self._children):
+            child.terminate()
+
+    def _run(self, study, progress):
+        """Runs one study."""
+        if self._stopping:
+            return
+        targets = study.targets(self.results)
+        command = [str(self.program(study.program)), *study.complete(self.runs)]
+        if not study.refused:
+            command += [f"--{name}={path}" for name, path in targets.items()]
+            command.append("--progress")
+        said = ""
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True, errors="replace") as child:
+            self._children.add(child)
+            for line in child.stderr:
+                runs = re.match(rf"{study.program}: (\d+) of (\d+) runs,", line)
+                if not runs:
+                    said = line.strip()
+                elif int(runs[1]) < int(runs[2]):
+                    progress.update(study, int(runs[1]) / int(runs[2]))
+        self._children.discard(child)
+        target = targets["csv"]
+        if child.returncode != (1 if study.refused else 0):
+            target.with_name(target.name + ".part").unlink(missing_ok=True)
+            raise WormholeError(f"study {study.name} failed: {said or child.returncode}")
+        if study.refused:
+            _files.write_whole(target, said + "\n")

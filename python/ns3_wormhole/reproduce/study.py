@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is run and plotted: a call of a program that makes a CSV file, and plots of such files."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    """One call of a program that makes one CSV file, and some others.
+
+    Attributes:
+        name: name of the CSV file, without its suffix
+        program: name of the example program
+        arguments: its arguments, without the files it writes
+        hosts: weight of one random fabric in the progress bar; 0: no random fabrics
+        files: input files
+        others: options that name further files to write
+        refused: whether the program is expected to refuse the arguments
+    """
+
+    name: str
+    program: str
+    arguments: tuple[str, ...] = ()
+    hosts: int = 0
+    files: tuple[pathlib.Path, ...] = ()
+    others: tuple[str, ...] = ()
+    refused: bool = False
+
+    def complete(self, runs: int) -> list[str]:
+        """Returns the arguments for so many random fabrics."""
+        return [*self.arguments, *([f"--runs={runs}"] if self.hosts else [])]
+
+    def targets(self, results: pathlib.Path) -> dict[str, pathlib.Path]:
+        """Returns all files that it makes, by the options that name them."""
+        main = results / (self.name + (".refused.txt" if self.refused else ".csv"))
+        return {"csv": main,
+                **{name: results / f"{self.name}-{name}.csv" for name in self.others}}
+
+
+@dataclasses.dataclass(frozen=True)
+class Caption:
+    """The caption of a plot, and the heading of the section of the report that it belongs to."""
+
+    text: str
+    section: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Plots:
+    """Plots that a program makes in one call, from the CSV files of some studies.
+
+    Attributes:
+        prefix: what the plots' names begin with
+        studies: names of the studies
+        captions: captions, by what follows the prefix, in the order of the report
+        arguments: further arguments of the program
+    """
+
+    prefix: str
+    studies: tuple[str, ...]
+    captions: dict[str, Caption]
+    arguments: tuple[str, ...] = ()

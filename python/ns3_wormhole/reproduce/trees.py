@@ -1,0 +1,140 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Cordsen et al. (1997): trees of processes."""
+
+from __future__ import annotations
+
+from ..errors import WormholeError
+from .comparison import (CHECK, DIFFERS, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
+                         is_exact, read, source_note)
+from .places import DATA
+from .study import Caption, Plots, Study
+
+TREES = "fibo-tree"
+PUBLISHED = DATA / "trees-published.csv"
+
+TITLE = "Trees of processes: published, model, simulated"
+SOURCE = "Cordsen et al., 1997"
+INTRO = """\
+J. Cordsen, H. W. Pohl, W. Schröder-Preikschat: "Performance Considerations in Software Multicasts"
+(1997). *Model*: the paper's cost model, s and r for every message. *Simulated*: messages between
+simulated hosts on an ideal network; what a fabric adds is in the plots. Steps are microseconds of
+s = 1 us. Measured: on a real machine, so that the model need not be exact.
+"""
+
+COLUMNS = ("figure", "published", "model", "simulated", "deviation", "note")
+
+UNITS = {"steps": " steps", "us": " us", "processes": "", "": ""}
+
+FABRICS = (("clos-16-ports", "clos:ports=16,levels=2", 19,
+            "A Clos network of two levels of 16-port switches, with the barrier tree of 19 hosts"),)
+
+
+def studies() -> list[Study]:
+    """Returns the studies: the paper's, and the same on a fabric."""
+    all_trees = "--trees=sequential,binary,binomial,kary-8,fibo"
+    sizes = "--processes=2,3,4,6,8,12,16,19,24,32,48,64,96,128"
+    ratios = "--trees=sequential,binomial,fibo-1-1,fibo-1-2,fibo-1-3"
+    return [
+        Study("trees-steps", TREES, ("--preset=steps", "--processes=64,73,100", all_trees),
+              others=("arrivals", "speed")),
+        Study("trees-speed", TREES, ("--s=1us", "--r=0us,1us,2us,3us,4us,5us,6us,7us,8us,9us,10us",
+                                     "--processes=100", "--trees=fibo"), others=("speed",)),
+        Study("trees-figure-4", TREES, ("--preset=figure-4", sizes, all_trees)),
+        Study("trees-figure-10", TREES, ("--preset=manna", ratios,
+                                         f"--processes={','.join(map(str, range(2, 20)))}")),
+        Study("trees-manna", TREES, ("--preset=manna", "--network=ideal,fabric", sizes, all_trees))]
+
+
+def plots() -> list[Plots]:
+    """Returns the plots."""
+    published = (f"--published={PUBLISHED}",)
+    return [Plots("trees-figure-4-", ("trees-figure-4",), {"finish": Caption(
+                "Figure 4: time until all processes are reached, by tree, for four ratios of r to s")},
+                published),
+            Plots("trees-figure-10-", ("trees-figure-10",), {"finish": Caption(
+                "Figure 10: time until all processes are reached, by Fibo-trees of several ratios, with "
+                "the costs measured on MANNA")}, published),
+            Plots("trees-", ("trees-manna",), {"finish": Caption(
+                "Not in the paper: the same costs on an ideal network and on a fabric, up to 128 "
+                "processes")}, published)]
+
+
+def matches(row, **place):
+    """Returns whether a row has these values, numbers as numbers."""
+    return all(row[name] == value if name in ("tree", "network")
+               else abs(float(row[name]) - float(value)) < 5e-4 for name, value in place.items())
+
+
+class Trees:
+    """Results of the study of trees."""
+
+    def __init__(self, finish_files, arrival_files, speed_files):
+        self.finish = [row for path in finish_files for row in read(path)]
+        self.arrivals = [row for path in arrival_files for row in read(path)]
+        self.speed = [row for path in speed_files for row in read(path)]
+
+    def one(self, figure, rows, **place):
+        """Returns the row for a figure."""
+        costs = {"s_us": figure["s_us"], "r_us": figure["r_us"]}
+        for row in rows:
+            if matches(row, **costs, **place):
+                return row
+        raise WormholeError(f"{figure['id']}: no study of trees has it")
+
+    def compare(self, figure):
+        """Returns model and simulated value of a figure; None: there is none."""
+        quantity = figure["quantity"]
+        tree = {"tree": figure["tree"], "network": "ideal", "processes": figure["processes"]}
+        if quantity == "finish":
+            row = self.one(figure, self.finish, **tree)
+            return float(row["finish_us_model"]), float(row["finish_us_simulated"])
+        if quantity == "arrivals":
+            row = self.one(figure, self.arrivals, time_us=figure["time_us"], **tree)
+            return int(row["arrivals_model"]), int(row["arrivals_simulated"])
+        if quantity == "lambda":
+            return float(self.one(figure, self.speed)["lambda"]), None
+        if quantity == "population":
+            return int(self.one(figure, self.speed, time_us=figure["time_us"])["processes"]), None
+        raise WormholeError(f"{figure['id']}: quantity '{quantity}' is not known")
+
+
+def title(figure):
+    """Returns what a figure is about."""
+    ratio = f"s = {figure['s_us']}, r = {figure['r_us']}"
+    return {"finish": "{tree} tree, {processes} processes, done",
+            "arrivals": "{tree} tree, {processes} processes, arrivals at step {time_us}",
+            "lambda": "lambda",
+            "population": "f({time_us})"}[figure["quantity"]].format(**figure) + f" ({ratio})"
+
+
+def differs(figure, value) -> Deviation:
+    """Returns by how much a value deviates; "none" if it is as printed, as far as that goes."""
+    if figure["value"].startswith("below "):
+        return NONE if value < float(figure["value"].split()[-1]) else Deviation(
+            "not below", DIFFERS.percent)
+    return NONE if is_exact(figure["value"], value) else deviation(figure["value"], value)
+
+
+def chapter(results) -> Chapter:
+    """Returns the paper's part of the report. results: a folder"""
+    files = [study.targets(results) for study in studies()]
+    trees = Trees(*[[each[kind] for each in files if kind in each]
+                    for kind in ("csv", "arrivals", "speed")])
+    section = Section("", COLUMNS)
+    wrong = []
+    for figure in read(PUBLISHED):
+        model, simulated = trees.compare(figure)
+        best = model if simulated is None else simulated
+        off = differs(figure, best)
+        if figure["source"] != "measured" and (off == NONE) != (figure["reproducible"] == "yes"):
+            wrong.append(f"{figure['id']} is {figure['value']} and came out as {best:.2f}")
+        source = {"formula": " (formula)", "measured": " (measured)"}.get(figure["source"], "")
+        decimals = 5 if figure["quantity"] == "lambda" else 0
+        section.rows.append(Row(
+            (title(figure), figure["value"] + UNITS[figure["unit"]] + source,
+             f"{model:.{decimals}f}", "" if simulated is None else f"{simulated:.{decimals}f}",
+             off.text, source_note(figure)),
+            figure["id"], CHECK if figure["source"] == "formula" else PREDICTED, off.percent))
+    return Chapter(TITLE, SOURCE, INTRO, [section], wrong)
