@@ -26,82 +26,26 @@ operator<<(std::ostream& os, const HostMessage& message)
 
 NS_OBJECT_ENSURE_REGISTERED(HostMessageHeader);
 
-TypeId
-HostMessageHeader::GetTypeId()
+void
+HostMessage::Write(Buffer::Iterator start) const
 {
-    static TypeId tid = TypeId("ns3::HostMessageHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<HostMessageHeader>();
-    return tid;
-}
-
-HostMessageHeader::HostMessageHeader(const HostMessage& what)
-    : message(what)
-{
-}
-
-TypeId
-HostMessageHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
+    start.WriteHtonU16(group);
+    start.WriteHtonU32(from);
+    start.WriteHtonU32(to);
+    start.WriteHtonU32(tag);
+    start.WriteHtonU64(round);
+    start.WriteHtonU64(value);
 }
 
 void
-HostMessageHeader::Print(std::ostream& os) const
+HostMessage::Read(Buffer::Iterator start)
 {
-    os << message;
-}
-
-uint32_t
-HostMessageHeader::GetSerializedSize() const
-{
-    return 30;
-}
-
-void
-HostMessageHeader::Serialize(Buffer::Iterator start) const
-{
-    start.WriteHtonU16(message.group);
-    start.WriteHtonU32(message.from);
-    start.WriteHtonU32(message.to);
-    start.WriteHtonU32(message.tag);
-    start.WriteHtonU64(message.round);
-    start.WriteHtonU64(message.value);
-}
-
-uint32_t
-HostMessageHeader::Deserialize(Buffer::Iterator start)
-{
-    message.group = start.ReadNtohU16();
-    message.from = start.ReadNtohU32();
-    message.to = start.ReadNtohU32();
-    message.tag = start.ReadNtohU32();
-    message.round = start.ReadNtohU64();
-    message.value = start.ReadNtohU64();
-    return GetSerializedSize();
-}
-
-HostMessageWorm::HostMessageWorm(const HostMessage& message,
-                                 uint64_t flits,
-                                 Ptr<const WormRoute> route)
-    : Worm(MESSAGE, nullptr, flits, route),
-      m_message(message)
-{
-}
-
-const HostMessage&
-HostMessageWorm::GetMessage() const
-{
-    return m_message;
-}
-
-Ptr<const Packet>
-HostMessageWorm::MakePacket() const
-{
-    auto packet = Create<Packet>();
-    packet->AddHeader(HostMessageHeader(m_message));
-    return packet;
+    group = start.ReadNtohU16();
+    from = start.ReadNtohU32();
+    to = start.ReadNtohU32();
+    tag = start.ReadNtohU32();
+    round = start.ReadNtohU64();
+    value = start.ReadNtohU64();
 }
 
 } // namespace ns3

@@ -7,8 +7,7 @@
 #ifndef HOST_MESSAGE_H
 #define HOST_MESSAGE_H
 
-#include "ns3/header.h"
-#include "ns3/worm.h"
+#include "ns3/message-worm.h"
 
 #include <cstdint>
 #include <ostream>
@@ -25,6 +24,11 @@ namespace ns3
  */
 struct HostMessage
 {
+    /// Type name of its header.
+    static constexpr const char* HEADER_NAME = "ns3::HostMessageHeader";
+    /// Length of its header, bytes.
+    static constexpr uint32_t BYTES = 30;
+
     /// Receiver of a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
@@ -34,6 +38,12 @@ struct HostMessage
     uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
     uint64_t round{0}; ///< round that it belongs to, counted from 1
     uint64_t value{0}; ///< value carried
+
+    /// Writes all fields. @param start where to
+    void Write(Buffer::Iterator start) const;
+
+    /// Reads all fields. @param start where from
+    void Read(Buffer::Iterator start);
 };
 
 /**
@@ -45,54 +55,13 @@ struct HostMessage
  */
 std::ostream& operator<<(std::ostream& os, const HostMessage& message);
 
-/**
- * @ingroup wormhole
- * @brief Such a message as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
- */
-class HostMessageHeader : public Header
-{
-  public:
-    HostMessageHeader() = default;
+/// @ingroup wormhole
+/// @brief Such a message as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
+using HostMessageHeader = MessageHeader<HostMessage>;
 
-    /// @param what what it says
-    explicit HostMessageHeader(const HostMessage& what);
-
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
-    void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
-
-    HostMessage message; ///< what it says
-};
-
-/**
- * @ingroup wormhole
- * @brief A worm that is such a message.
- */
-class HostMessageWorm : public Worm
-{
-  public:
-    /**
-     * @param message what it says
-     * @param flits its length
-     * @param route its way
-     */
-    HostMessageWorm(const HostMessage& message, uint64_t flits, Ptr<const WormRoute> route);
-
-    /// @return what it says
-    const HostMessage& GetMessage() const;
-
-  private:
-    Ptr<const Packet> MakePacket() const override;
-
-    HostMessage m_message; ///< what it says
-};
+/// @ingroup wormhole
+/// @brief A worm that is such a message.
+using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 } // namespace ns3
 

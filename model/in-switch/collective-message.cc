@@ -77,86 +77,30 @@ operator<<(std::ostream& os, const CollectiveMessage& message)
 
 NS_OBJECT_ENSURE_REGISTERED(CollectiveMessageHeader);
 
-TypeId
-CollectiveMessageHeader::GetTypeId()
+void
+CollectiveMessage::Write(Buffer::Iterator start) const
 {
-    static TypeId tid = TypeId("ns3::CollectiveMessageHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<CollectiveMessageHeader>();
-    return tid;
-}
-
-CollectiveMessageHeader::CollectiveMessageHeader(const CollectiveMessage& what)
-    : message(what)
-{
-}
-
-TypeId
-CollectiveMessageHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
+    start.WriteU8(type);
+    start.WriteHtonU16(group);
+    start.WriteU8(static_cast<uint8_t>(operation));
+    start.WriteU8(widthBits);
+    start.WriteHtonU16(parent);
+    start.WriteHtonU64(children);
+    start.WriteHtonU64(value);
+    start.WriteU8(toMemory);
 }
 
 void
-CollectiveMessageHeader::Print(std::ostream& os) const
+CollectiveMessage::Read(Buffer::Iterator start)
 {
-    os << message;
-}
-
-uint32_t
-CollectiveMessageHeader::GetSerializedSize() const
-{
-    return 24;
-}
-
-void
-CollectiveMessageHeader::Serialize(Buffer::Iterator start) const
-{
-    start.WriteU8(message.type);
-    start.WriteHtonU16(message.group);
-    start.WriteU8(static_cast<uint8_t>(message.operation));
-    start.WriteU8(message.widthBits);
-    start.WriteHtonU16(message.parent);
-    start.WriteHtonU64(message.children);
-    start.WriteHtonU64(message.value);
-    start.WriteU8(message.toMemory);
-}
-
-uint32_t
-CollectiveMessageHeader::Deserialize(Buffer::Iterator start)
-{
-    message.type = static_cast<CollectiveMessage::Type>(start.ReadU8());
-    message.group = start.ReadNtohU16();
-    message.operation = static_cast<CollectiveOperation>(start.ReadU8());
-    message.widthBits = start.ReadU8();
-    message.parent = start.ReadNtohU16();
-    message.children = start.ReadNtohU64();
-    message.value = start.ReadNtohU64();
-    message.toMemory = start.ReadU8() != 0;
-    return GetSerializedSize();
-}
-
-CollectiveWorm::CollectiveWorm(const CollectiveMessage& message,
-                               uint64_t flits,
-                               Ptr<const WormRoute> route)
-    : Worm(COLLECTIVE, nullptr, flits, route),
-      m_message(message)
-{
-}
-
-const CollectiveMessage&
-CollectiveWorm::GetMessage() const
-{
-    return m_message;
-}
-
-Ptr<const Packet>
-CollectiveWorm::MakePacket() const
-{
-    auto packet = Create<Packet>();
-    packet->AddHeader(CollectiveMessageHeader(m_message));
-    return packet;
+    type = static_cast<CollectiveMessage::Type>(start.ReadU8());
+    group = start.ReadNtohU16();
+    operation = static_cast<CollectiveOperation>(start.ReadU8());
+    widthBits = start.ReadU8();
+    parent = start.ReadNtohU16();
+    children = start.ReadNtohU64();
+    value = start.ReadNtohU64();
+    toMemory = start.ReadU8() != 0;
 }
 
 } // namespace ns3

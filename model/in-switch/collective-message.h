@@ -7,8 +7,7 @@
 #ifndef COLLECTIVE_MESSAGE_H
 #define COLLECTIVE_MESSAGE_H
 
-#include "ns3/header.h"
-#include "ns3/worm.h"
+#include "ns3/message-worm.h"
 
 #include <cstdint>
 #include <ostream>
@@ -54,6 +53,11 @@ uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t
  */
 struct CollectiveMessage
 {
+    /// Type name of its header.
+    static constexpr const char* HEADER_NAME = "ns3::CollectiveMessageHeader";
+    /// Length of its header, bytes.
+    static constexpr uint32_t BYTES = 24;
+
     /// What a message is.
     enum Type : uint8_t
     {
@@ -74,6 +78,12 @@ struct CollectiveMessage
     uint64_t children{0};     ///< SETUP: ports that arrivals come by, a bit each
     uint64_t value{0};        ///< value reduced or distributed
     bool toMemory{false};     ///< passed on to the host that holds the register
+
+    /// Writes all fields. @param start where to
+    void Write(Buffer::Iterator start) const;
+
+    /// Reads all fields. @param start where from
+    void Read(Buffer::Iterator start);
 };
 
 /**
@@ -85,55 +95,13 @@ struct CollectiveMessage
  */
 std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
-/**
- * @ingroup wormhole
- * @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24
- *        bytes.
- */
-class CollectiveMessageHeader : public Header
-{
-  public:
-    CollectiveMessageHeader() = default;
+/// @ingroup wormhole
+/// @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24.
+using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
-    /// @param what what it says
-    explicit CollectiveMessageHeader(const CollectiveMessage& what);
-
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
-    void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
-
-    CollectiveMessage message; ///< what it says
-};
-
-/**
- * @ingroup wormhole
- * @brief A worm that is such a message.
- */
-class CollectiveWorm : public Worm
-{
-  public:
-    /**
-     * @param message what it says
-     * @param flits its length
-     * @param route its way
-     */
-    CollectiveWorm(const CollectiveMessage& message, uint64_t flits, Ptr<const WormRoute> route);
-
-    /// @return what it says
-    const CollectiveMessage& GetMessage() const;
-
-  private:
-    Ptr<const Packet> MakePacket() const override;
-
-    CollectiveMessage m_message; ///< what it says
-};
+/// @ingroup wormhole
+/// @brief A worm that is such a message.
+using CollectiveWorm = MessageWorm<CollectiveMessage, Worm::COLLECTIVE>;
 
 } // namespace ns3
 
