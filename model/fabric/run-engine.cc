@@ -458,6 +458,10 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
     m_counts.flitHops += end - first;
     if (first == 0)
     {
+        if (hop->input)
+        {
+            output.NoteInput(*hop->input);
+        }
         if (output.traced)
         {
             output.GetPort().NotifyHeadStart(hop->worm, time);

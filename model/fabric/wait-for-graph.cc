@@ -53,6 +53,25 @@ class ChannelOrder
         return m_isShallow;
     }
 
+    /// Adds the ways on which worms have come to a channel. @param output the channel
+    void AddPast(const WormholePortState& output)
+    {
+        if (output.cameBy == 0)
+        {
+            return;
+        }
+        const auto& ports = output.input.node->ports;
+        for (uint32_t number = 0; number < ports.size(); ++number)
+        {
+            if (output.HasNoted(number) && ports[number].input.upstream)
+            {
+                boost::add_edge(GetVertex(ports[number].input.upstream),
+                                GetVertex(&output),
+                                m_graph);
+            }
+        }
+    }
+
     /// @return whether no channel comes after itself
     bool IsAcyclic() const
     {
@@ -112,7 +131,8 @@ GetNConditions(const WormHop& hop)
 } // namespace
 
 WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t tau)
-    : m_tau(tau)
+    : m_ports(ports),
+      m_tau(tau)
 {
     for (const auto& port : ports)
     {
@@ -441,6 +461,10 @@ WaitForGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTr
         {
             isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
         }
+    }
+    for (const auto& port : m_ports)
+    {
+        order.AddPast(port->GetState());
     }
     return isShallow && order.IsAcyclic() ? longestTreeWorm : 0;
 }

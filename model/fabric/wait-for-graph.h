@@ -46,7 +46,7 @@ class WaitForGraph
   public:
     /**
      * @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
-     *        worms know must have been scheduled (RunEngine::CatchUp).
+     *        worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
      * @param tau flit time, ns-3 time units
      */
     WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t tau);
@@ -127,7 +127,8 @@ class WaitForGraph
     /**
      * Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
      * then waits for channels further on its route only. So these buffers help where no channel
-     * comes after itself on the routes of the worms that wait, and only there.
+     * comes after itself on the routes of the worms that wait and on the ways of all worms so far,
+     * since at another depth those may be late.
      * @param left by vertex, whether it never moves
      * @param longestTreeWorm length of the longest async tree worm so far, flits
      * @return that length if buffers of it help; else 0
@@ -137,6 +138,7 @@ class WaitForGraph
     /// @return what a vertex waits for @param from the vertex @param edge the edge
     Deadlock::Wait Describe(Vertex from, const Edge& edge) const;
 
+    const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
     int64_t m_tau;                                              ///< flit time
     std::vector<const WormHop*> m_hops;                         ///< worms at nodes
     std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO

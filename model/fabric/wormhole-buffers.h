@@ -83,7 +83,8 @@ class alignas(64) WormholeOutput
     WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
     int64_t hopLatency{0};        ///< start of a flit until it is ready there, tau + p + t_r
     uint64_t sent{0};             ///< flits of all worms whose tail is scheduled
-    uint32_t farNumber{0};        ///< number of the port at the far end
+    uint16_t farNumber{0};        ///< number of the port at the far end
+    uint16_t nFarPorts{0};        ///< number of the far node's ports
     uint32_t depth : 28;          ///< D, flits
     uint32_t isEjection : 1;      ///< whether a host is at the far end, which takes all (S7)
     uint32_t coversRoundTrip : 1; ///< D tau >= hopLatency + p: a lone worm is not slowed by it
@@ -92,7 +93,7 @@ class alignas(64) WormholeOutput
 
     FlitLine credits;                ///< when each credit comes
     FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
-    uint32_t nFarPorts{0};           ///< number of the far node's ports
+    uint32_t cameBy{0};              ///< inputs of worms that have started here, see NoteInput
 
     WormholeOutput()
         : depth(0),
@@ -108,6 +109,22 @@ class alignas(64) WormholeOutput
 
     /// @return the port that it belongs to
     WormholePort& GetPort() const;
+
+    /// Notes where a worm that starts here came from. @param input its input at this node
+    void NoteInput(const WormholeInput& input)
+    {
+        cameBy |= uint32_t{1} << (static_cast<uint32_t>(input.number) % 32);
+    }
+
+    /**
+     * @param number number of an input of this node
+     * @return whether a worm that came by it has started here; beyond 32 ports maybe one that
+     *         came by another input
+     */
+    bool HasNoted(uint32_t number) const
+    {
+        return cameBy >> (number % 32) & 1;
+    }
 
     /// Adds a branch to those that wait. @param branch the branch
     void AddRequest(WormBranch& branch)

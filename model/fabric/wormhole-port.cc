@@ -263,8 +263,8 @@ WormholePort::Start(int64_t tau, uint64_t least)
     auto& farNode = *m_far->m_node;
     auto& output = GetState();
     output.farPorts = farNode.ports.data();
-    output.nFarPorts = static_cast<uint32_t>(farNode.ports.size());
-    output.farNumber = m_far->m_number;
+    output.nFarPorts = static_cast<uint16_t>(farNode.ports.size()); // as FabricGraph::Port
+    output.farNumber = static_cast<uint16_t>(m_far->m_number);
     output.isEjection = farNode.device != nullptr;
     output.hopLatency = tau + delay + farNode.delay;
     output.arbitrated = !m_node->device;
