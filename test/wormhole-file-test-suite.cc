@@ -404,6 +404,11 @@ WormholeFileMistakeTestCase::DoRun()
     CheckMessage(ErrorOf(fabric), path + ":1: links[0][2]: 'g' is a host, like 'h'");
     WriteText(path, "");
     CheckMessage(ErrorOf(fabric), path + ": empty file: expected a JSON file");
+    const std::string bare = R"({"hosts": ["h"], "links": [["h", 0, "s", 7]]})";
+    WriteText(path, "\xef\xbb\xbf" + bare);
+    CheckMessage(ErrorOf(fabric), "");
+    WriteText(path, "\xef,\xbf" + bare);
+    CheckMessage(ErrorOf(fabric), path + ":1: byte 0xef at the beginning is no byte order mark");
     const auto nowhere = CreateTempDirFilename("nowhere.json");
     CheckMessage(ErrorOf([&nowhere]() { ReadWormCase(nowhere); }),
                  nowhere + ": No such file or directory: expected a file that can be read");

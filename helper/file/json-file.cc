@@ -34,6 +34,9 @@ namespace ns3
 namespace
 {
 
+/// What a text in UTF-8 may begin with.
+constexpr const char* BYTE_ORDER_MARK = "\xef\xbb\xbf";
+
 /// Nesting that is read; the property tree's parser and destructor call themselves at each level.
 constexpr std::size_t MAX_DEPTH = 64;
 
@@ -180,6 +183,11 @@ JsonFile::Document::ReadText()
     {
         throw WormholeError(m_path + ": empty file: expected a JSON file");
     }
+    // The property tree takes whatever two bytes follow the first one for the rest of the mark.
+    if (text[0] == BYTE_ORDER_MARK[0] && text.compare(0, 3, BYTE_ORDER_MARK) != 0)
+    {
+        Refuse(0, "byte 0xef at the beginning is no byte order mark: expected a JSON file");
+    }
 }
 
 std::size_t
@@ -203,10 +211,10 @@ JsonFile::Document::SkipString(std::size_t first) const
 void
 JsonFile::Document::Scan()
 {
-    std::vector<uint32_t> open;                                 // containers around the offset
-    bool keyNext = false;                                       // a string here would be a key
-    std::size_t keyAt = std::string::npos;                      // of the value to come, if any
-    std::size_t i = text.compare(0, 3, "\xef\xbb\xbf") ? 0 : 3; // byte order mark
+    std::vector<uint32_t> open;            // containers around the offset
+    bool keyNext = false;                  // a string here would be a key
+    std::size_t keyAt = std::string::npos; // of the value to come, if any
+    std::size_t i = text.compare(0, 3, BYTE_ORDER_MARK) ? 0 : 3;
     const auto add = [&](Kind kind, std::size_t last) {
         const auto index = static_cast<uint32_t>(entries.size());
         entries.push_back({kind,
