@@ -24,6 +24,8 @@ help:
 	@echo '                paper: btin, trees, rdma, sync, smp)'
 	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library, examples and tests into build/'
+	@echo 'make parameters  what is made of the tables of attributes and of parameters of studies:'
+	@echo '                doc/attributes.rst, doc/study-parameters.rst, and what Python needs'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
 	@echo 'make doxygen    the reference of all classes, into build/doc/doxygen/html; fails on warnings'
 	@echo 'make format     clang-format on all sources; make check-format only looks'
@@ -65,6 +67,11 @@ check-long:
 bench: build
 	@build/examples/fabric-benchmark $(BENCH_ARGS)
 
+parameters: build
+	@build/examples/print-attributes > doc/attributes.rst
+	@build/examples/print-attributes --studies=json > python/ns3_wormhole/parameters.json
+	@build/examples/print-attributes --studies=rst > doc/study-parameters.rst
+
 docs:
 	@tools/setup.sh docs
 	@.venv/bin/python -m sphinx -W --keep-going -q -b html -d build/doc/doctrees doc build/doc/html
@@ -88,4 +95,4 @@ clean:
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean
+.PHONY: help build parameters test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean

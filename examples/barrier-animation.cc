@@ -14,6 +14,7 @@
 #include "ns3/animation-interface.h"
 #include "ns3/collective-helper.h"
 #include "ns3/error-model.h"
+#include "ns3/fabric-options.h"
 #include "ns3/mobility-model.h"
 #include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-helper.h"
@@ -304,10 +305,8 @@ class BarrierAnimation
 void
 AddOptions(ProgramOptions& options)
 {
-    options.Add("topology",
-                "TEXT",
-                "the fabric, such as mesh:2x3, or a file that ends in .json",
-                "irregular:switches=6,ports=6,hosts=12");
+    const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
+    FabricOptions::Add(options, drawn, drawn);
     options.Add("members", "N", "members of the barrier, evenly over the hosts", "6");
     options.Add("out", "FILE", "the animation", "barrier.xml");
 }
@@ -316,12 +315,11 @@ AddOptions(ProgramOptions& options)
 void
 Run(const ProgramOptions& options)
 {
-    WormholeTopology topology{"", "", FabricGraph(1, 1, 1), nullptr};
-    options.Check("topology", [&] { topology = MakeTopology(options.Get("topology")); });
+    const auto topology = *FabricOptions::Read(options);
     const auto nNodes = topology.graph.GetNNodes();
     if (nNodes > 500)
     {
-        options.Refuse("topology",
+        options.Refuse(FabricOptions::GetName(options),
                        "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
     }
     const auto members = options.GetWhole("members", 1, topology.graph.GetNHosts());
@@ -341,12 +339,13 @@ Run(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    return StudyProgram{"barrier-animation",
-                        __FILE__,
-                        "Writes a barrier in the switches of a fabric as an animation for NetAnim. "
-                        "Example: barrier-animation --topology=torus:3x3 --members=5 "
-                        "--out=/tmp/barrier.xml",
-                        AddOptions,
-                        Run}
+    return OptionProgram{
+        "barrier-animation",
+        __FILE__,
+        "Writes a barrier in the switches of a fabric as an animation for NetAnim. "
+        "Example: barrier-animation --topology=torus:3x3 --members=5 "
+        "--out=/tmp/barrier.xml",
+        AddOptions,
+        Run}
         .Main(argc, argv);
 }

@@ -157,28 +157,28 @@ AddOptions(ProgramOptions& options)
     options.Add("compute", "TIME", "how long a computation takes on average", "50us");
     options.Add("rounds", "N", "how often each process computes and communicates", "10");
     options.Add("allreduction", "NAME", "algorithm of the reduction", "dissemination");
+    options.AddAlias("allreduction", "allreduce");
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
+    options.AddAlias("broadcast", "bcast");
 }
 
 int
 main(int argc, char* argv[])
 {
-    return StudyProgram{"collective-schedule",
-                        __FILE__,
-                        "Runs a parallel program of computations and collectives on a random "
-                        "fabric or one's own, and tells\n"
-                        "how long it takes, and each of its collectives: since the last process "
-                        "came to it until the\n"
-                        "last left it.\n"
-                        "\n"
-                        "Examples:\n"
-                        "  collective-schedule --tasksPerHost=2 "
-                        "--allreduction=smp[Inner=pairwise]\n"
-                        "  collective-schedule --topology=torus:4x4,hosts=4 "
-                        "--broadcast=sss-mst[MessageBytes=65536]\n"
-                        "  collective-schedule --fabric=cluster.json --hosts=16 "
-                        "--allreduction=btin",
-                        AddOptions,
-                        Run}
+    return OptionProgram{"collective-schedule",
+                         __FILE__,
+                         "Runs a parallel program of computations and collectives on a random "
+                         "fabric or one's own, and measures how long it takes, and each of its "
+                         "collectives: since the last process came to it until the last left it.\n"
+                         "\n"
+                         "Examples:\n"
+                         "  collective-schedule --tasksPerHost=2 "
+                         "--allreduction=smp[Inner=pairwise]\n"
+                         "  collective-schedule --topology=torus:4x4,hosts=4 "
+                         "--broadcast=sss-mst[MessageBytes=65536]\n"
+                         "  collective-schedule --fabric=cluster.json --hosts=16 "
+                         "--allreduction=btin",
+                         AddOptions,
+                         Run}
         .Main(argc, argv);
 }

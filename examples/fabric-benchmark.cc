@@ -10,6 +10,7 @@
 #include "ns3/fabric-benchmark.h"
 
 #include "ns3/collective-helper.h"
+#include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/study-program.h"
@@ -33,15 +34,15 @@ const std::string PROGRAM = "fabric-benchmark";
 
 /// What --help says of the program.
 const std::string USAGE =
-    "CPU and events that simulating a fabric costs, for each worm and channel that it passes\n"
-    "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for each\n"
-    "barrier in the switches. CSV to standard output. Machines are noisy: compare ratios. Takes\n"
-    "about three minutes.\n"
+    "CPU and events that simulating a fabric costs, for each worm and channel that it passes "
+    "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for "
+    "each barrier in the switches. CSV to standard output. Machines are noisy: compare "
+    "ratios. Takes about three minutes.\n"
     "\n"
     "Examples:\n"
     "  fabric-benchmark\n"
-    "      the fabrics of 75 switches, 256 hosts and 300 switches, 1024 hosts; at low load and\n"
-    "      near saturation\n"
+    "      the fabrics of 75 switches, 256 hosts and 300 switches, 1024 hosts; at low load "
+    "and\n"
     "  fabric-benchmark --targets\n"
     "      at the end, a table of what was aimed at and what was reached\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
@@ -75,6 +76,7 @@ AddOptions(ProgramOptions& options)
     options.Add("fabrics",
                 "torus:8x8,hosts=2",
                 "Topologies as latency-load's, with ';' between; needs --loads");
+    FabricOptions::Add(options, "two irregular ones; needs --loads");
     options.Add("loads",
                 "0.01,0.05",
                 "Offered loads of a host; low and near saturation without it");
@@ -118,14 +120,18 @@ std::vector<Fabric>
 ReadFabrics(const ProgramOptions& options)
 {
     auto fabrics = GetDefaultFabrics();
-    if (options.Has("fabrics"))
+    options.RefuseTogether("fabrics", {"fabric", "topology"});
+    options.RefuseTogether("fabric", {"topology"});
+    const auto isOne = FabricOptions::Has(options);
+    if (isOne || options.Has("fabrics"))
     {
         if (!options.Has("loads"))
         {
-            options.Refuse("fabrics", "needs loads that suit them: --loads=0.01,0.05 or the like");
+            options.Refuse(isOne ? FabricOptions::GetName(options) : "fabrics",
+                           "needs loads that suit them: --loads=0.01,0.05 or the like");
         }
         fabrics.clear();
-        std::string text = options.Get("fabrics") + ";";
+        auto text = (isOne ? FabricOptions::GetText(options) : options.Get("fabrics")) + ";";
         for (std::size_t end; (end = text.find(';')) != std::string::npos; text.erase(0, end + 1))
         {
             auto name = text.substr(0, end);
@@ -177,7 +183,8 @@ Measure(const ProgramOptions& options)
     std::vector<WormholeTopology> topologies;
     for (const auto& fabric : fabrics)
     {
-        options.Check("fabrics", [&] { topologies.push_back(MakeTopology(fabric.topology)); });
+        options.Check(FabricOptions::Has(options) ? FabricOptions::GetName(options) : "fabrics",
+                      [&] { topologies.push_back(MakeTopology(fabric.topology)); });
     }
     if (options.Has("barrierCsv") &&
         std::none_of(topologies.begin(), topologies.end(), [&](const WormholeTopology& topology) {
@@ -426,5 +433,5 @@ Run(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    return StudyProgram{PROGRAM, __FILE__, USAGE, AddOptions, Run}.Main(argc, argv);
+    return OptionProgram{PROGRAM, __FILE__, USAGE, AddOptions, Run}.Main(argc, argv);
 }

@@ -478,14 +478,14 @@ Run(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    return StudyProgram{"mixed-network",
-                        __FILE__,
-                        "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
-                        "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
-                        "--pcap=/tmp/mixed. Attributes of ns-3 are set as "
-                        "--ns3::WormholeChannel::Delay=50ns, but for those that the figures "
-                        "rest on, which it refuses.",
-                        AddOptions,
-                        Run}
+    return OptionProgram{"mixed-network",
+                         __FILE__,
+                         "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
+                         "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
+                         "--pcap=/tmp/mixed. Attributes of ns-3 are set as "
+                         "--ns3::WormholeChannel::Delay=50ns, but for those that the figures "
+                         "rest on, which it refuses.",
+                         AddOptions,
+                         Run}
         .Main(argc, argv);
 }

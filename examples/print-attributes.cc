@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst.
+// Prints the module's attributes and trace sources as reStructuredText: doc/attributes.rst; or the
+// parameters of its studies, for Python and doc/study-parameters.rst (make parameters).
 
 #include "ns3/attribute.h"
 #include "ns3/program-options.h"
+#include "ns3/study-forms.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
@@ -91,16 +93,31 @@ main(int argc, char* argv[])
 {
     try
     {
-        ProgramOptions(__FILE__,
-                       "Prints attributes and trace sources of the wormhole module, made for "
-                       "doc/attributes.rst.")
-            .Parse(argc, argv);
+        ProgramOptions options(__FILE__,
+                               "Prints attributes and trace sources of the wormhole module, made "
+                               "for doc/attributes.rst; or the parameters of its studies.");
+        options.Add("studies",
+                    "json",
+                    "Print parameters of studies, in place of attributes: json (for Python) or rst "
+                    "(for doc/study-parameters.rst)");
+        options.Parse(argc, argv);
+        if (!options.Has("studies"))
+        {
+            PrintTypes();
+        }
+        else if (options.GetWord("studies", {"json", "rst"}) == "json")
+        {
+            StudyForms::PrintJson(std::cout);
+        }
+        else
+        {
+            StudyForms::PrintRst(std::cout);
+        }
     }
     catch (const WormholeError& error)
     {
         std::cerr << "print-attributes: " << error.what() << std::endl;
         return 1;
     }
-    PrintTypes();
     return 0;
 }

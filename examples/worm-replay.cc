@@ -81,12 +81,12 @@ main(int argc, char* argv[])
             "Replays worms exactly to the flit and prints their times, in ps, as JSON.\n\n"
             "Example: worm-replay --case=case.json\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
-            "(async or sync),\nhosts, links and worms, see doc/wormhole.rst. Printed are for each "
-            "worm the channels that it took,\n\"node:port\": [when its head started, when its "
-            "tail had left, or null], and when it arrived at hosts;\nthen the indices of worms "
+            "(async or sync), hosts, links and worms, see doc/wormhole.rst. Printed are for each "
+            "worm the channels that it took, \"node:port\": [when its head started, when its "
+            "tail had left, or null], and when it arrived at hosts; then the indices of worms "
             "that never arrived everywhere. Why they did not is told on standard error, and the "
             "exit "
-            "status is 1.\nSo is every few seconds how far it is, if it takes long.");
+            "status is 1. Every few seconds a line there says how far it is.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.Parse(argc, argv);
         if (!options.Has("case"))

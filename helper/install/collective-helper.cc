@@ -10,6 +10,7 @@
 #include "ns3/collective-registry.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/names.h"
+#include "ns3/nearest-name.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
@@ -181,23 +182,36 @@ CollectiveHelper::AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream)
     return used;
 }
 
+std::string
+CollectiveHelper::GetKindName(const std::string& kind)
+{
+    // The module's names, and MPI's.
+    static const std::map<std::string, std::string> KINDS{{"barrier", "barrier"},
+                                                          {"allreduction", "allreduction"},
+                                                          {"allreduce", "allreduction"},
+                                                          {"broadcast", "broadcast"},
+                                                          {"bcast", "broadcast"},
+                                                          {"reduction", "reduction"},
+                                                          {"reduce", "reduction"}};
+    const auto plain = NearestName::Plain(kind);
+    const auto found = KINDS.find(plain.rfind("mpi", 0) == 0 ? plain.substr(3) : plain);
+    if (found != KINDS.end())
+    {
+        return found->second;
+    }
+    throw WormholeError(
+        "there is no kind of collective '" + kind +
+        "'; there are barrier, allreduction (allreduce), broadcast (bcast) and reduction (reduce)" +
+        NearestName::Hint(kind, {"barrier", "allreduction", "broadcast", "reduction"}));
+}
+
 TypeId
 CollectiveHelper::ParseKind(const std::string& kind)
 {
-    if (kind == "barrier" || kind == "allreduction")
-    {
-        return Barrier::GetTypeId();
-    }
-    if (kind == "broadcast")
-    {
-        return Broadcast::GetTypeId();
-    }
-    if (kind == "reduction")
-    {
-        return Reduction::GetTypeId();
-    }
-    throw WormholeError("there is no kind of collective '" + kind +
-                        "'; there are barrier, allreduction, broadcast and reduction");
+    const auto name = GetKindName(kind);
+    return name == "broadcast"   ? Broadcast::GetTypeId()
+           : name == "reduction" ? Reduction::GetTypeId()
+                                 : Barrier::GetTypeId();
 }
 
 } // namespace ns3

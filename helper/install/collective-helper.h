@@ -119,6 +119,13 @@ class CollectiveHelper
      */
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
+    /**
+     * @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
+     * @return the module's: barrier, allreduction, broadcast or reduction
+     * @throws WormholeError if there is no such kind
+     */
+    static std::string GetKindName(const std::string& kind);
+
   private:
     /// Makes the add-on networks. @param domain where
     void AddAddOnNetworks(CollectiveDomain& domain) const;

@@ -31,42 +31,64 @@ NamesFamily(const std::string& text)
 
 } // namespace
 
+std::vector<StudyParameter>
+FabricOptions::GetParameters(const std::string& without, const std::string& defaultText)
+{
+    StudyParameter fabric;
+    fabric.name = "fabric";
+    fabric.placeholder = "cluster.json";
+    fabric.help = "The fabric, a file (its format: doc/wormhole.rst); without it " + without;
+    fabric.kind = StudyParameter::FABRIC;
+    StudyParameter topology;
+    topology.name = "topology";
+    topology.placeholder = "torus:8x8,hosts=2";
+    topology.help =
+        "The fabric, a short text as in doc/regular-topologies.rst; without it " + without;
+    topology.defaultValue = defaultText;
+    return {fabric, topology};
+}
+
 void
 FabricOptions::Add(ProgramOptions& options,
                    const std::string& without,
                    const std::string& defaultText)
 {
-    options.Add("fabric",
-                "cluster.json",
-                "The fabric, a file (its format: doc/wormhole.rst); without it " + without);
-    options.Add("topology",
-                "torus:8x8,hosts=2",
-                "The fabric, a short text as in doc/regular-topologies.rst; without it " + without,
-                defaultText);
+    for (const auto& parameter : GetParameters(without, defaultText))
+    {
+        options.Add(parameter.name, parameter.placeholder, parameter.help, parameter.defaultValue);
+    }
 }
 
 bool
-FabricOptions::Has(const ProgramOptions& options)
+FabricOptions::Has(const OptionValues& options)
 {
     return options.Has("fabric") || options.Has("topology");
 }
 
 std::string
-FabricOptions::GetName(const ProgramOptions& options)
+FabricOptions::GetName(const OptionValues& options)
 {
     return options.Has("fabric") ? "fabric" : "topology";
 }
 
 std::string
-FabricOptions::GetText(const ProgramOptions& options)
+FabricOptions::GetText(const OptionValues& options)
 {
-    return options.Has("fabric") ? "file:" + options.Get("fabric") : options.Get("topology");
+    if (options.Has("fabric"))
+    {
+        return (options.GetTopology() ? "" : "file:") + options.Get("fabric");
+    }
+    return options.Get("topology");
 }
 
 std::shared_ptr<const WormholeTopology>
-FabricOptions::Read(const ProgramOptions& options)
+FabricOptions::Read(const OptionValues& options)
 {
     options.RefuseTogether("fabric", {"topology"});
+    if (const auto given = options.GetTopology())
+    {
+        return given;
+    }
     const auto text = GetText(options);
     if (text.empty())
     {
@@ -78,13 +100,15 @@ FabricOptions::Read(const ProgramOptions& options)
     const bool isFile = std::filesystem::is_regular_file(value, error);
     if (name == "fabric" && !isFile && NamesFamily(value))
     {
-        options.Refuse(name, "is no file; accepted is a file of a fabric, or --topology=" + value);
+        options.Refuse(name,
+                       "is no file; accepted is a file of a fabric, or " +
+                           options.Show("topology", value));
     }
     if (name == "topology" && isFile && value.find(".json") == std::string::npos)
     {
         options.Refuse(name,
-                       "is a file; accepted is a text such as torus:8x8,hosts=2, or --fabric=" +
-                           value);
+                       "is a file; accepted is a text such as torus:8x8,hosts=2, or " +
+                           options.Show("fabric", value));
     }
     std::shared_ptr<const WormholeTopology> topology;
     options.Check(name, [&] {

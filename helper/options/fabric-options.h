@@ -8,11 +8,13 @@
 #define FABRIC_OPTIONS_H
 
 #include "program-options.h"
+#include "study-parameter.h"
 
 #include "ns3/topology-factory.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -29,6 +31,14 @@ class FabricOptions
 {
   public:
     /**
+     * @param without the fabric without them, for the help text, such as "drawn ones"
+     * @param defaultText text of the topology without them; empty: none
+     * @return both options
+     */
+    static std::vector<StudyParameter> GetParameters(const std::string& without,
+                                                     const std::string& defaultText);
+
+    /**
      * Adds both options.
      * @param options where to
      * @param without the fabric without them, for the help text, such as "drawn ones"
@@ -39,14 +49,14 @@ class FabricOptions
                     const std::string& defaultText = "");
 
     /// @return whether one of them was given @param options the options
-    static bool Has(const ProgramOptions& options);
+    static bool Has(const OptionValues& options);
 
     /// @return name of the one that was given; topology if none was @param options the options
-    static std::string GetName(const ProgramOptions& options);
+    static std::string GetName(const OptionValues& options);
 
     /// @return text of the topology, as MakeTopology takes it; empty: none @param options the
     /// options
-    static std::string GetText(const ProgramOptions& options);
+    static std::string GetText(const OptionValues& options);
 
     /**
      * @param options the options
@@ -54,7 +64,7 @@ class FabricOptions
      * @throws WormholeError if both are given, or there is no such fabric; it names the option, and
      *         the other one where its value is of that kind
      */
-    static std::shared_ptr<const WormholeTopology> Read(const ProgramOptions& options);
+    static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 
 } // namespace ns3

@@ -6,13 +6,11 @@
 
 #include "program-options.h"
 
-#include "byte-size.h"
+#include "help-text.h"
 
 #include "ns3/attribute-text.h"
-#include "ns3/exact-time.h"
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
-#include "ns3/plain-number.h"
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -20,11 +18,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <map>
-#include <sstream>
+#include <iostream>
 #include <unistd.h>
 
 namespace ns3
@@ -32,35 +29,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return words with commas @param words the words
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
-
-/// @return what is accepted @param least least number @param greatest greatest number
-std::string
-Range(uint32_t least, uint32_t greatest)
-{
-    return std::to_string(least) + " to " + std::to_string(greatest);
-}
-
-/// @return whether a text is a number from least to greatest @param text the text
-/// @param least least number @param greatest greatest number @param number gets the number
-bool
-ReadWhole(const std::string& text, uint32_t least, uint32_t greatest, uint32_t& number)
-{
-    const auto last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, number);
-    return error == std::errc() && end == last && number >= least && number <= greatest;
-}
 
 /// @return whether ns-3 has a global value @param name its name
 bool
@@ -74,7 +42,9 @@ IsGlobalValue(const std::string& name)
 } // namespace
 
 ProgramOptions::ProgramOptions(const std::string& sourceFile, const std::string& usage)
-    : m_commandLine(sourceFile)
+    : m_commandLine(sourceFile),
+      m_name(std::filesystem::path(sourceFile).stem().string()),
+      m_usage(usage)
 {
     m_commandLine.Usage(usage);
 }
@@ -85,39 +55,59 @@ ProgramOptions::Add(const std::string& name,
                     const std::string& help,
                     const std::string& defaultValue)
 {
-    auto& option = m_options[name];
-    option.placeholder = placeholder;
-    option.value = defaultValue;
-    m_commandLine.AddValue(name, help, option.value);
+    Declare(name, placeholder, defaultValue);
+    m_help +=
+        HelpText::FormatOption("--" + name + "=" + placeholder,
+                               help + (defaultValue.empty() ? "" : " [" + defaultValue + "]"));
 }
 
 void
 ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
 {
-    m_commandLine.AddValue(name, help, m_options[name].toggled);
+    Declare(name, "");
+    m_help += HelpText::FormatOption("--" + name, help);
+}
+
+std::string
+ProgramOptions::GetHelp() const
+{
+    return HelpText::Wrap(m_usage) +
+           "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help +
+           HelpText::FormatOption("--attribute=NAME=VALUE",
+                                  "An attribute's default, as Class::Attribute=value; may be "
+                                  "given more than once") +
+           HelpText::FormatOption("--ns3::Class::Attribute=value", "The same in ns-3's form") +
+           HelpText::FormatOption("--PrintAttributes=TYPE",
+                                  "Prints the attributes of a type, such as WormholePort") +
+           HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
+                                  "Print what types there are") +
+           HelpText::FormatOption("--PrintGlobals, --PrintVersion", "Print what ns-3 has and is") +
+           HelpText::FormatOption("--help", "Prints this");
 }
 
 void
 ProgramOptions::Parse(int argc, char* argv[])
 {
-    std::vector<std::string> arguments(argv, argv + argc);
-    std::replace(arguments.begin(), arguments.end(), std::string("-h"), std::string("--help"));
-    std::for_each(arguments.begin() + 1, arguments.end(), [this](const auto& a) { Check(a); });
-    std::map<std::string, std::string> whole;
-    for (const auto& entry : m_options)
+    std::vector<std::string> left{argc > 0 ? argv[0] : ""};
+    for (int i = 1; i < argc; ++i)
     {
-        whole[entry.first] = entry.second.value;
+        const std::string argument = argv[i];
+        if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
+        {
+            std::cout << m_name << " [OPTIONS]\n\n" << GetHelp() << std::flush;
+            std::exit(0);
+        }
+        const auto rest = Take(argument);
+        if (!rest.empty())
+        {
+            left.push_back(rest);
+        }
     }
-    m_commandLine.Parse(arguments);
-    for (auto& entry : m_options)
-    {
-        // CommandLine ends a value at its first blank.
-        entry.second.value = whole[entry.first];
-    }
+    m_commandLine.Parse(left);
 }
 
-void
-ProgramOptions::Check(const std::string& argument)
+std::string
+ProgramOptions::Take(const std::string& argument)
 {
     auto shown = argument;
     std::replace_if(
@@ -143,58 +133,55 @@ ProgramOptions::Check(const std::string& argument)
     {
         CheckPrinted(value);
     }
-    if (name == "help" || name.rfind("Print", 0) == 0)
+    if (name.rfind("Print", 0) == 0)
     {
-        return;
+        return argument;
     }
-    if (name == "SchedulerType" &&
-        m_options.count("scheduler") + m_options.count("schedulers") == 0)
+    if (name == "SchedulerType" && Find("scheduler").empty() && Find("schedulers").empty())
     {
         CheckScheduler(value);
-        return; // ns-3's CommandLine sets it
+        return argument; // ns-3's CommandLine sets it
+    }
+    if (name == "attribute")
+    {
+        const auto end = value.find('=');
+        if (end == std::string::npos || end == 0)
+        {
+            throw WormholeError("--attribute=" + value +
+                                ": accepted is an attribute, as "
+                                "--attribute=WormholePort::BufferDepth=56");
+        }
+        const auto inside = value.substr(0, 5) == "ns3::";
+        const auto attribute = (inside ? "" : "ns3::") + value.substr(0, end);
+        CheckAttribute("attribute=", attribute, value.substr(end + 1));
+        return "--" + attribute + value.substr(end);
     }
     if (name.find("::") != std::string::npos)
     {
-        CheckAttribute(name, value);
-        return;
+        CheckAttribute("", name, value);
+        return argument;
     }
-    const auto found = m_options.find(name);
-    if (found == m_options.end())
+    if (Find(name).empty())
     {
-        std::vector<std::string> known;
-        for (const auto& entry : m_options)
-        {
-            known.push_back("--" + entry.first);
-        }
-        if (IsGlobalValue(name) && name != "SchedulerType")
-        {
-            throw WormholeError("there is no option --" + name +
-                                "; ns-3's global values are accepted in the environment, as "
-                                "NS_GLOBAL_VALUE=" +
-                                name + "=" + value);
-        }
-        throw WormholeError("there is no option --" + name + "; there are " + Join(known) +
-                            ", --help, and attributes as --ns3::Class::Attribute=value");
+        RefuseArgument(name, value);
     }
-    auto& option = found->second;
-    if (option.on)
+    Set(name, value);
+    return "";
+}
+
+void
+ProgramOptions::RefuseArgument(const std::string& name, const std::string& value) const
+{
+    if (IsGlobalValue(name) && name != "SchedulerType")
     {
-        throw WormholeError("--" + name + " is given twice, lastly as '" + value +
-                            "'; accepted is one");
+        throw WormholeError("there is no option --" + name +
+                            "; ns-3's global values are accepted in the environment, as "
+                            "NS_GLOBAL_VALUE=" +
+                            name + "=" + value);
     }
-    option.on = true;
-    const bool blank = value.find_first_not_of(" \t\r\n") == std::string::npos;
-    if (option.placeholder.empty() ? !value.empty() : blank)
-    {
-        throw WormholeError(
-            option.placeholder.empty()
-                ? "--" + name + "=" + value + ": accepted is --" + name + " without a value"
-                : "--" + name + " has no value; accepted is --" + name + "=" + option.placeholder);
-    }
-    if (!value.empty())
-    {
-        option.value = value;
-    }
+    RefuseUnknown(name,
+                  ", --help, and attributes as --ns3::Class::Attribute=value or "
+                  "--attribute=Class::Attribute=value");
 }
 
 void
@@ -221,98 +208,18 @@ ProgramOptions::CheckScheduler(const std::string& value)
 }
 
 void
-ProgramOptions::CheckAttribute(const std::string& name, const std::string& value)
+ProgramOptions::CheckAttribute(const std::string& option,
+                               const std::string& name,
+                               const std::string& value)
 {
-    m_attributes.insert(name);
+    NoteAttribute(name);
     try
     {
         CheckAttributeText(name, value);
     }
     catch (const WormholeError& error)
     {
-        throw WormholeError("--" + std::string(error.what()));
-    }
-}
-
-bool
-ProgramOptions::Has(const std::string& name) const
-{
-    return m_options.at(name).on;
-}
-
-const std::string&
-ProgramOptions::Get(const std::string& name) const
-{
-    return m_options.at(name).value;
-}
-
-void
-ProgramOptions::Refuse(const std::string& name, const std::string& trouble) const
-{
-    const bool isSwitch = m_options.at(name).placeholder.empty();
-    throw WormholeError("--" + name + (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
-}
-
-void
-ProgramOptions::Check(const std::string& name, const std::function<void()>& action) const
-{
-    try
-    {
-        action();
-    }
-    catch (const WormholeError& error)
-    {
-        Refuse(name, error.what());
-    }
-}
-
-void
-ProgramOptions::RefuseTogether(const std::string& name,
-                               const std::vector<std::string>& others) const
-{
-    for (const auto& other : others)
-    {
-        if (Has(name) && Has(other))
-        {
-            Refuse(other, "has no effect with --" + name + "; accepted is one of the two");
-        }
-    }
-}
-
-void
-ProgramOptions::RefuseSameFile(const std::vector<std::string>& names) const
-{
-    std::map<std::string, std::string> options; // by file
-    for (const auto& name : names)
-    {
-        if (!Has(name))
-        {
-            continue;
-        }
-        std::error_code error;
-        const auto path = std::filesystem::absolute(Get(name), error);
-        const auto file = std::filesystem::weakly_canonical(path, error);
-        const auto status = std::filesystem::status(file, error);
-        if (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status))
-        {
-            const auto [place, isNew] = options.emplace(file.string(), name);
-            if (!isNew)
-            {
-                Refuse(name, "is the file of --" + place->second + "; accepted is another one");
-            }
-        }
-    }
-}
-
-void
-ProgramOptions::RefuseAttribute(const std::string& attribute, const std::string& option) const
-{
-    if (m_attributes.count(attribute) > 0)
-    {
-        throw WormholeError(
-            "--" + attribute + " has no effect; " +
-            (option.empty() ? "the program sets it by itself"
-                            : "accepted is --" + option + "=" + m_options.at(option).placeholder));
+        throw WormholeError("--" + option + error.what());
     }
 }
 
@@ -347,175 +254,6 @@ ProgramOptions::MakeFolder(const std::string& name) const
     {
         Refuse(name, std::string(std::strerror(errno)) + "; accepted is a folder to write to");
     }
-}
-
-std::vector<std::string>
-ProgramOptions::Split(const std::string& name) const
-{
-    std::vector<std::string> entries;
-    const auto& value = Get(name);
-    if (value.empty())
-    {
-        return entries;
-    }
-    entries.emplace_back();
-    int depth = 0; // of brackets, which may hold commas of their own
-    for (const char letter : value)
-    {
-        depth += (letter == '[') - (letter == ']');
-        if (letter == ',' && depth <= 0)
-        {
-            entries.emplace_back();
-        }
-        else
-        {
-            entries.back() += letter;
-        }
-    }
-    if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
-    {
-        Refuse(name, "an entry is empty; accepted is a list with commas, without spaces");
-    }
-    return entries;
-}
-
-std::string
-ProgramOptions::GetWord(const std::string& name, const std::vector<std::string>& words) const
-{
-    if (std::find(words.begin(), words.end(), Get(name)) == words.end())
-    {
-        Refuse(name, "accepted are " + Join(words));
-    }
-    return Get(name);
-}
-
-std::vector<std::string>
-ProgramOptions::GetWords(const std::string& name, const std::vector<std::string>& words) const
-{
-    const auto entries = Split(name);
-    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-    {
-        if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
-        {
-            Refuse(name, "there is no '" + *entry + "'; accepted are " + Join(words));
-        }
-        if (std::find(entries.begin(), entry, *entry) != entry)
-        {
-            Refuse(name, "'" + *entry + "' is there twice; accepted is each once");
-        }
-    }
-    return entries;
-}
-
-uint32_t
-ProgramOptions::GetWhole(const std::string& name, uint32_t least, uint32_t greatest) const
-{
-    uint32_t number = 0;
-    if (!ReadWhole(Get(name), least, greatest, number))
-    {
-        Refuse(name, "accepted is a whole number from " + Range(least, greatest));
-    }
-    return number;
-}
-
-std::vector<uint32_t>
-ProgramOptions::GetWholes(const std::string& name, uint32_t least, uint32_t greatest) const
-{
-    std::vector<uint32_t> numbers;
-    for (const auto& entry : Split(name))
-    {
-        numbers.emplace_back();
-        if (!ReadWhole(entry, least, greatest, numbers.back()))
-        {
-            Refuse(name,
-                   "'" + entry + "' is not accepted; accepted are whole numbers from " +
-                       Range(least, greatest) + ", with commas");
-        }
-    }
-    return numbers;
-}
-
-uint32_t
-ProgramOptions::GetBytes(const std::string& name, uint32_t least, uint32_t greatest) const
-{
-    uint32_t bytes = 0;
-    Check(name, [&] { bytes = ParseByteSize(Get(name), least, greatest); });
-    return bytes;
-}
-
-std::vector<uint32_t>
-ProgramOptions::GetByteSizes(const std::string& name, uint32_t least, uint32_t greatest) const
-{
-    std::vector<uint32_t> sizes;
-    for (const auto& entry : Split(name))
-    {
-        Check(name, [&] { sizes.push_back(ParseByteSize(entry, least, greatest)); });
-        if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
-        {
-            Refuse(name,
-                   "'" + entry + "' is " + std::to_string(sizes.back()) +
-                       " bytes, which is there twice; accepted is each once");
-        }
-    }
-    return sizes;
-}
-
-std::vector<double>
-ProgramOptions::GetRatios(const std::string& name, uint32_t greatest) const
-{
-    std::vector<double> ratios;
-    for (const auto& entry : Split(name))
-    {
-        ratios.push_back(ParsePlainNumber(entry));
-        if (!(ratios.back() > 0 && ratios.back() <= greatest))
-        {
-            Refuse(name,
-                   "'" + entry + "' is not accepted; accepted are numbers above 0, up to " +
-                       std::to_string(greatest) + ", with commas");
-        }
-    }
-    return ratios;
-}
-
-Time
-ProgramOptions::GetTime(const std::string& name) const
-{
-    return ReadTime(name, Get(name));
-}
-
-std::vector<Time>
-ProgramOptions::GetTimes(const std::string& name) const
-{
-    std::vector<Time> times;
-    for (const auto& entry : Split(name))
-    {
-        times.push_back(ReadTime(name, entry));
-    }
-    return times;
-}
-
-Time
-ProgramOptions::ReadTime(const std::string& name, const std::string& text) const
-{
-    try
-    {
-        return ExactTime::Parse(text);
-    }
-    catch (const WormholeError& error)
-    {
-        Refuse(name, error.what());
-    }
-}
-
-Time
-ProgramOptions::GetTimeAboveZero(const std::string& name) const
-{
-    const auto time = GetTime(name);
-    if (time.IsZero())
-    {
-        Refuse(name, "'" + Get(name) + "' is not accepted; accepted is a time above 0");
-    }
-    return time;
 }
 
 } // namespace ns3

@@ -98,16 +98,8 @@ StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
     }
 }
 
-void
-StudyHosts::AddOptions(ProgramOptions& options, const std::string& topology)
-{
-    FabricOptions::Add(options, topology.empty() ? "one switch" : topology, topology);
-    options.Add("linkDelay", "20ns", "Propagation delay of a cable", "20ns");
-    options.Add("switchDelay", "300ns", "Delay of a switch and of an interface", "300ns");
-}
-
 StudyHosts
-StudyHosts::Read(const ProgramOptions& options)
+StudyHosts::Read(const OptionValues& options)
 {
     return StudyHosts(FabricOptions::Read(options),
                       options.GetTimeAboveZero("linkDelay"),

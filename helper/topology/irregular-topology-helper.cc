@@ -43,6 +43,12 @@ IrregularTopologyHelper::IrregularTopologyHelper(const Parameters& parameters)
     Check();
 }
 
+std::vector<std::string>
+IrregularTopologyHelper::GetLawNames()
+{
+    return {"recursive", "walk", "pairing"};
+}
+
 IrregularTopologyHelper::Law
 IrregularTopologyHelper::LawByName(const std::string& name)
 {

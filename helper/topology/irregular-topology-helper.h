@@ -70,6 +70,9 @@ class IrregularTopologyHelper
      */
     explicit IrregularTopologyHelper(const Parameters& parameters);
 
+    /// @return names of the laws
+    static std::vector<std::string> GetLawNames();
+
     /**
      * @param name "recursive", "walk" or "pairing"
      * @return the law

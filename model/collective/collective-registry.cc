@@ -10,6 +10,7 @@
 #include "reduction.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/nearest-name.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -158,16 +159,27 @@ CollectiveRegistry::List(TypeId kind)
 Ptr<Collective>
 CollectiveRegistry::Make(TypeId kind, const std::string& name)
 {
-    static const std::map<std::string, std::string> ALIASES{{"central", "unicast"},
-                                                            {"pairwise", "pairwise-exchange"},
-                                                            {"in-switch", "btin"}};
+    static const std::map<std::string, std::string> ALIASES{
+        {"central", "unicast"},
+        {"pairwise", "pairwise-exchange"},
+        {"recursive-doubling", "pairwise-exchange"},
+        {"in-switch", "btin"}};
+    static const std::map<std::string, std::string> TREES{{"binary", "binary"},
+                                                          {"binomial", "binomial"},
+                                                          {"fibo", "fibo"},
+                                                          {"linear", "sequential"}};
     const auto parts = Split(name);
     const auto alias = ALIASES.find(parts.bare);
     const auto bare = alias == ALIASES.end() ? parts.bare : alias->second;
 
+    const auto further = (parts.text.empty() ? "" : "|" + parts.text) + "]";
     if (kind == Reduction::GetTypeId() && bare == "btin")
     {
-        return Make(kind, "smp[Inner=btin" + (parts.text.empty() ? "" : "|" + parts.text) + "]");
+        return Make(kind, "smp[Inner=btin" + further);
+    }
+    if (const auto tree = TREES.find(bare); tree != TREES.end())
+    {
+        return Make(kind, "tree[Tree=" + tree->second + further);
     }
 
     const auto list = List(kind);
@@ -185,9 +197,18 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
         {
             known += (known.empty() ? "" : ", ") + entry.first;
         }
+        auto names = GetNames(kind);
+        for (const auto& [usual, own] : ALIASES)
+        {
+            names.push_back(usual);
+        }
+        for (const auto& [usual, own] : TREES)
+        {
+            names.push_back(usual);
+        }
         throw WormholeError("there is no " + Dashed(BareName(kind)) + " '" + name +
                             "'; there are " + known + " and the TypeIds that derive from " +
-                            kind.GetName());
+                            kind.GetName() + NearestName::Hint(parts.bare, names));
     }
     ObjectFactory factory;
     factory.SetTypeId(type);

@@ -9,10 +9,11 @@ import contextlib
 import contextvars
 import functools
 import io
+import pathlib
 
 from . import simulation
-from ._loader import bridge, ns, pandas, std, tqdm
-from .errors import WormholeError, nearest, translated
+from ._loader import pandas, tqdm
+from .errors import WormholeError, nearest
 from .fabric import Fabric
 
 # What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
@@ -53,12 +54,11 @@ def bar(name: str, wanted: bool | None):
             shown.refresh()
 
 
-def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame:
+def run(study, name: str, progress: bool | None) -> pandas.DataFrame:
     """Runs a study of C++.
 
     Args:
-        study: the function of bridge.h that does
-        parameters: what it takes
+        study: runs it, given what is told how far it is
         name: of the bar
         progress: whether to show one; None: on a terminal
 
@@ -68,7 +68,7 @@ def run(study, parameters, name: str, progress: bool | None) -> pandas.DataFrame
     simulation.reset()
     try:
         with bar(name, progress) as tell:
-            text = str(study(parameters, tell))
+            text = str(study(tell))
     finally:
         simulation.reset()
     return frame(text)
@@ -107,12 +107,6 @@ def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
     return int(value)
 
 
-def wholes(name: str, values, least: int = 1, greatest: int = 1000000):
-    """Returns whole numbers in a range as a std::vector, or refuses one. name: of the argument."""
-    return std.vector["uint32_t"]([whole(name, value, least, greatest)
-                                    for value in listed(values)])
-
-
 def ratio(name: str, value, greatest: float = 1) -> float:
     """Returns a number above 0, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
@@ -128,56 +122,8 @@ def word(name: str, value: str, accepted) -> str:
     return value
 
 
-def words(values, name: str = "", accepted=None):
-    """Returns words as a std::vector, or refuses what is none of those accepted."""
-    if accepted is not None:
-        for value in listed(values):
-            word(name, value, accepted)
-    return std.vector["std::string"]([str(value) for value in listed(values)])
-
-
-def time_value(text):
-    """Returns a time as an ns3::TimeValue, or refuses it."""
-    return ns.TimeValue(simulation.time(text))
-
-
-def positive(name: str, text):
-    """Returns a time above 0 as an ns3::TimeValue, or refuses it. name: of the argument."""
-    time = simulation.time(text)
-    if not time.IsStrictlyPositive():
-        raise WormholeError(f"{name}={text}: accepted is a time above 0")
-    return ns.TimeValue(time)
-
-
-def given_topology(fabric: Fabric | str | None, topology: str):
-    """Returns a fabric of one's own, its JSON file or a family's text as C++ takes it, or none."""
-    if fabric is not None and topology:
-        raise WormholeError(f"topology={topology}: has no effect with fabric; accepted is one of "
-                            "the two")
-    if isinstance(fabric, Fabric):
-        router = fabric._router or ns.Ptr[ns.WormholeRouter]()
-        return bridge.GiveGraph(fabric.graph, router, fabric._root)
-    simulation.set_seed(1, 1)
-    return bridge.GiveText(topology if fabric is None else f"file:{fabric}")
-
-
-def study_hosts(fabric: Fabric | str | None, topology: str, link_delay: str, switch_delay: str):
-    """Returns the ns3::StudyHosts of a fabric; all hosts on one switch without any."""
-    positive("link_delay", link_delay)
-    return bridge.MakeStudyHosts(given_topology(fabric, topology), simulation.time(link_delay),
-                                 simulation.time(switch_delay))
-
-
-def byte_size(name: str, value, least: int, greatest: int) -> int:
-    """Returns a number of bytes, given that or a text as "64kB", or refuses it."""
-    if isinstance(value, str):
-        try:
-            return int(_parse_byte_size(value, least, greatest))
-        except WormholeError as error:
-            raise WormholeError(f"{name}: {error}") from None
-    return whole(name, value, least, greatest)
-
-
-@translated()
-def _parse_byte_size(text, least, greatest):
-    return ns.ParseByteSize(text, least, greatest)
+def data_folder() -> pathlib.Path:
+    """Returns the folder of the module's data: of the installed package, or of a checkout."""
+    package = pathlib.Path(__file__).resolve().parent
+    installed = package / "data"
+    return installed if installed.is_dir() else package.parents[1] / "data"

@@ -6,24 +6,21 @@
 
 // What Python needs and ns-3's headers don't have. The loader compiles this in memory.
 
-#include "ns3/barrier-study.h"
+#include "ns3/attribute-text.h"
 #include "ns3/barrier-tree.h"
 #include "ns3/cable-use.h"
 #include "ns3/callback.h"
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/config.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/job-placement.h"
-#include "ns3/latency-load-study.h"
 #include "ns3/object-base.h"
-#include "ns3/rdma-study.h"
 #include "ns3/scale-benchmark.h"
-#include "ns3/smp-study.h"
-#include "ns3/sync-study.h"
+#include "ns3/string.h"
+#include "ns3/study-forms.h"
 #include "ns3/topology-factory.h"
-#include "ns3/tree-study.h"
 #include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
@@ -184,149 +181,102 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
     dependency.CheckDeadlockFree();
 }
 
-/// Has a study use a fabric. @param parameters what it takes @param graph the fabric
-/// @param name its name in the result
+/// Has a study use a fabric. @param values what it reads @param graph the fabric
+/// @param router gives the routes; null: see MakeRouter @param root see MakeRouter
+/// @param label its name in results
 inline void
-GiveLoaded(ns3::LatencyLoadStudy::Parameters& parameters,
+GiveFabric(ns3::OptionValues& values,
            const ns3::FabricGraph& graph,
-           const std::string& name)
-{
-    parameters.given = std::make_shared<ns3::FabricGraph>(graph);
-    parameters.givenName = name;
-}
-
-/// A fabric that a study takes, or none.
-struct GivenTopology
-{
-    std::shared_ptr<const ns3::WormholeTopology> topology; ///< graph and routes; null: none
-};
-
-/// @return a fabric @param text its text; empty: none
-inline GivenTopology
-GiveText(const std::string& text)
-{
-    return text.empty() ? GivenTopology()
-                        : GivenTopology{std::make_shared<const ns3::WormholeTopology>(
-                              ns3::MakeTopology(text))};
-}
-
-/// @return a fabric @param graph its graph @param router its routes; null: see MakeRouter
-/// @param root see MakeRouter
-inline GivenTopology
-GiveGraph(const ns3::FabricGraph& graph,
-          ns3::Ptr<ns3::WormholeRouter> router,
-          const std::string& root)
+           ns3::Ptr<ns3::WormholeRouter> router,
+           const std::string& root,
+           const std::string& label)
 {
     if (!router)
     {
         router = MakeRouter(graph, root);
     }
-    return {std::make_shared<const ns3::WormholeTopology>(
-        ns3::WormholeTopology{"given", "given", graph, router})};
+    values.SetTopology(std::make_shared<const ns3::WormholeTopology>(
+                           ns3::WormholeTopology{"given", "given", graph, router}),
+                       label);
 }
 
-/// @return hosts of a study @param given the fabric; none: all on one switch
-/// @param linkDelay of a cable @param switchDelay of a switch and of an interface
-inline ns3::StudyHosts
-MakeStudyHosts(const GivenTopology& given, ns3::Time linkDelay, ns3::Time switchDelay)
+/// @return rows of a study as CSV @param form the study, which has read what is asked
+/// @param progress is told how far it is
+inline std::string
+RunStudy(ns3::StudyForm& form, const std::function<void(uint32_t, uint32_t)>& progress)
 {
-    return ns3::StudyHosts(given.topology, linkDelay, switchDelay);
-}
-
-/// @return number of a fabric's hosts; 0: none @param given the fabric
-inline uint32_t
-CountHosts(const GivenTopology& given)
-{
-    return given.topology ? given.topology->graph.GetNHosts() : 0;
-}
-
-/// Has a study of barriers use a fabric. @param parameters the study's @param given the fabric
-inline void
-GiveBarriers(ns3::BarrierStudyParameters& parameters, const GivenTopology& given)
-{
-    ns3::BarrierStudyParameters::Fabric fabric;
-    fabric.given = std::make_shared<ns3::FabricGraph>(given.topology->graph);
-    parameters.fabrics = {fabric};
-    parameters.fabricHelper.SetRouter(given.topology->router);
-}
-
-/// @return rows as CSV @param rows the rows
-template <typename Row>
-std::string
-WriteCsv(const std::vector<Row>& rows)
-{
+    form.Measure(progress);
     std::ostringstream os;
-    Row::Write(os, rows);
+    form.WriteCsv(os);
     return os.str();
 }
 
-/// Is told how many runs of how many are done; of 0: nobody knows.
-typedef std::function<void(uint32_t done, uint32_t all)> Progress;
-
-/// @return what a study finds, as CSV @param parameters what is asked
-/// @param progress is told how far it is
+/// @return the parameters of all studies, as JSON
 inline std::string
-RunBarrierStudy(const ns3::BarrierStudyParameters& parameters, const Progress& progress)
+PrintStudies()
 {
-    return WriteCsv(ns3::BarrierStudy(parameters).Run(progress));
+    std::ostringstream os;
+    ns3::StudyForms::PrintJson(os);
+    return os.str();
 }
 
-/// @copydoc RunBarrierStudy
+/// @return the parameters of a study, as JSON @param form the study
 inline std::string
-RunLatencyLoadStudy(const ns3::LatencyLoadStudy::Parameters& parameters, const Progress& progress)
+PrintStudy(const ns3::StudyForm& form)
 {
-    uint32_t done = 0;
-    return WriteCsv(ns3::LatencyLoadStudy(parameters).Run([&](const ns3::LatencyLoadRow&) {
-        progress(++done, 0);
-    }));
+    std::ostringstream os;
+    ns3::StudyForms::PrintJson(os, form);
+    return os.str();
 }
 
-/// @copydoc RunBarrierStudy
-inline std::string
-RunTreeStudy(const ns3::TreeStudy::Parameters& parameters, const Progress& progress)
+/// Defaults of attributes for a while: those before come back with Restore, or in the end.
+class AttributeDefaults
 {
-    std::vector<ns3::TreeStudyRow> rows;
-    for (const auto& result : ns3::TreeStudy(parameters).Run(progress))
+  public:
+    ~AttributeDefaults()
     {
-        rows.push_back(result.row);
+        Restore();
     }
-    return WriteCsv(rows);
-}
 
-/// @copydoc RunBarrierStudy
-inline std::string
-RunRdmaStudy(const ns3::RdmaStudy::Parameters& parameters, const Progress& progress)
-{
-    return WriteCsv(ns3::RdmaStudy(parameters).Run(progress));
-}
+    /// Sets a default. @param name as ns3::Class::Attribute @param value its value
+    /// @throws WormholeError if there is no such attribute, or it does not accept the value
+    void Set(const std::string& name, const std::string& value)
+    {
+        ns3::CheckAttributeText(name, value);
+        const auto end = name.rfind("::");
+        auto type = ns3::TypeId::LookupByName(name.substr(0, end));
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            if (attribute.name == name.substr(end + 2))
+            {
+                m_before.push_back({type, i, attribute.initialValue});
+            }
+        }
+        ns3::Config::SetDefault(name, ns3::StringValue(value));
+    }
 
-/// @copydoc RunBarrierStudy
-inline std::string
-RunSmpStudy(const ns3::SmpStudy::Parameters& parameters, const Progress& progress)
-{
-    return WriteCsv(ns3::SmpStudy(parameters).Run(progress));
-}
+    /// Brings back what was before.
+    void Restore()
+    {
+        for (; !m_before.empty(); m_before.pop_back())
+        {
+            auto& before = m_before.back();
+            before.type.SetAttributeInitialValue(before.index, before.value);
+        }
+    }
 
-/// @copydoc RunBarrierStudy
-inline std::string
-RunSyncStudy(const ns3::SyncStudy::Parameters& parameters, const Progress& progress)
-{
-    return WriteCsv(ns3::SyncStudy(parameters).Run(progress));
-}
+  private:
+    /// A default that there was.
+    struct Before
+    {
+        ns3::TypeId type;                          ///< type that has the attribute
+        std::size_t index;                         ///< its index there
+        ns3::Ptr<const ns3::AttributeValue> value; ///< its default
+    };
 
-/// @param job the job @param hosts the cluster @throws WormholeError if that has no such job
-inline void
-CheckJob(const ns3::JobPlacement::Parameters& job, const ns3::StudyHosts& hosts)
-{
-    ns3::JobPlacement(hosts.GetTopology()->graph, job);
-}
-
-/// Has a machine use a fabric. @param machine the machine @param given the fabric
-inline void
-GiveMachine(ns3::SyncMachine::Parameters& machine, const GivenTopology& given)
-{
-    machine.topology = given.topology;
-}
+    std::vector<Before> m_before; ///< defaults that there were, in the order in which they went
+};
 
 /// @return what a function writes of rows @param write the function @param rows the rows
 template <typename Row>

@@ -33,6 +33,7 @@ from . import studies
 from ._arguments import no_bars
 from ._files import Journal, try_file, write_whole
 from ._loader import pandas, tqdm
+from ._study_functions import spelled
 from ._workers import Processes
 from .errors import Interrupted, WormholeError, nearest
 
@@ -85,8 +86,8 @@ class Campaign:
         """
         self.function, self.name = _resolve(study)
         self.parameters = {name: _values(name, values)
-                           for name, values in _named("parameters", parameters).items()}
-        self.fixed = _named("fixed", fixed)
+                           for name, values in self._named("parameters", parameters).items()}
+        self.fixed = self._named("fixed", fixed)
         self.seeds = _seeds(seeds)
         self._check()
 
@@ -118,6 +119,19 @@ class Campaign:
         except WormholeError as error:
             raise WormholeError(f"{path}: {error}") from None
 
+    def _named(self, what, given):
+        """Returns arguments by the names that the study has for them."""
+        given = {} if given is None else given
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+            raise WormholeError(f"{what}={given!r}: accepted are values by name of the study's "
+                                "argument")
+        known = inspect.signature(self.function).parameters
+        named = {spelled(name, known): value for name, value in given.items()}
+        if len(named) < len(given):
+            raise WormholeError(f"{what}: an argument is there in two spellings; accepted is each "
+                                "once")
+        return named
+
     def _check(self):
         arguments = inspect.signature(self.function).parameters
         takes_all = any(each.kind == each.VAR_KEYWORD for each in arguments.values())
@@ -129,6 +143,9 @@ class Campaign:
                                     f"{nearest(name, arguments)}")
             if name in self.parameters and name in self.fixed:
                 raise WormholeError(f"'{name}' is both a parameter and fixed; accepted is one")
+        if "seed" not in arguments and not takes_all and self.seeds != [1]:
+            raise WormholeError(f"seeds={self.seeds!r}: {self.name} has no random numbers; accepted "
+                                "is 1")
         count = math.prod(map(len, self.parameters.values())) * len(self.seeds)
         if count > _MOST_POINTS:
             raise WormholeError(f"{count} points; accepted are up to {_MOST_POINTS}")
@@ -143,8 +160,12 @@ class Campaign:
             raise WormholeError("a value or seed is there twice; accepted is each once")
 
     def points(self) -> list[dict[str, Any]]:
-        """Returns the arguments of all points, in order: parameters and seed."""
+        """Returns the arguments of all points, in order: parameters, and seed if there is one."""
         names = list(self.parameters)
+        arguments = inspect.signature(self.function).parameters.values()
+        if not any(each.name == "seed" or each.kind == each.VAR_KEYWORD for each in arguments):
+            return [dict(zip(names, values))
+                    for values in itertools.product(*self.parameters.values())]
         return [{**dict(zip(names, values)), "seed": seed}
                 for values in itertools.product(*self.parameters.values()) for seed in self.seeds]
 
@@ -318,14 +339,6 @@ def _object(pairs):
             raise ValueError(f"the key {key!r} is there twice")
         made[key] = value
     return made
-
-
-def _named(what, given):
-    """Returns arguments by name."""
-    given = {} if given is None else given
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
-        raise WormholeError(f"{what}={given!r}: accepted are values by name of the study's argument")
-    return dict(given)
 
 
 def _values(name, values):

@@ -30,6 +30,20 @@ _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute"}
 
 
+def check_owner(name: str) -> None:
+    """Refuses an attribute of what is no part of a fabric, nor its software.
+
+    Args:
+        name: as "ns3::WormholePort::BufferDepth"
+
+    Raises:
+        WormholeError: naming the classes whose attributes are accepted
+    """
+    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
+    if str(name).rpartition("::")[0] not in known:
+        raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
+
+
 @translated()
 def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     """Gives attributes to the helpers that build fabrics and their software.
@@ -43,15 +57,13 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
         WormholeError: if one is not of these helpers' classes, or its value is not accepted
     """
     for name, value in attributes.items():
-        owner, _, short = str(name).rpartition("::")
         checked = simulation.check_attribute(name, value)
+        check_owner(name)
+        owner, _, short = str(name).rpartition("::")
         if owner in _FABRIC_SETTERS:
             getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
-        elif owner in _COLLECTIVE_SETTERS:
-            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
         else:
-            known = ", ".join([*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS])
-            raise WormholeError(f"{name}: accepted are attributes of {known}")
+            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
 
 
 @translated_class

@@ -66,7 +66,7 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
     for name, parameter in inspect.signature(function).parameters.items():
         if name in leave_out:
             continue
-        kind = str(parameter.annotation)
+        kind = str(parameter.annotation).removesuffix(" | None")
         flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
         settings = {"help": texts.get(name, ""), "default": None}
         if name == "progress":

@@ -15,6 +15,9 @@ from typing import Callable
 from ._loader import bridge, cppyy, loaded, ns, when_loaded
 from .errors import WormholeError, nearest, translated
 
+# Greatest seed that ns-3's generator takes.
+_GREATEST_SEED = 4294944442
+
 _epoch = 0
 _kept = []
 
@@ -64,8 +67,7 @@ def set_seed(seed: int = 1, run: int = 1) -> None:
     Raises:
         WormholeError: if either is out of its range
     """
-    greatest = ns.BarrierStudyParameters.GREATEST_SEED
-    for name, value, last in (("seed", seed, greatest), ("run", run, 2**63 - 1)):
+    for name, value, last in (("seed", seed, _GREATEST_SEED), ("run", run, 2**63 - 1)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
             raise WormholeError(f"{name}={value!r}: accepted is 1 to {last}")
     ns.RngSeedManager.SetSeed(seed)

@@ -173,3 +173,21 @@ def test_a_callback_that_would_get_pointers_is_refused(wh):
         }; }""")
     with pytest.raises(wh.WormholeError, match="'Source' of ns3::Pointing gives pointers to what may"):
         wh.connect(ns.CreateObject[ns.Pointing](), "Source", print)
+
+
+def test_usual_names_are_accepted(wh):
+    assert wh.algorithms("allreduce") == wh.algorithms("MPI_Allreduce") == wh.algorithms("barrier")
+    assert wh.algorithms("bcast") == wh.algorithms("broadcast")
+    fabric = wh.Fabric.irregular(8, 16)
+    for usual, own in (("binomial", "tree[Tree=binomial]"), ("linear", "tree[Tree=sequential]"),
+                       ("recursive-doubling", "pairwise-exchange")):
+        assert fabric.barrier(usual, 5).cross() == fabric.barrier(own, 5).cross()
+    sized = fabric.broadcast("binomial[MessageBytes=4096]", 5).cross()
+    assert sized == fabric.broadcast("tree[Tree=binomial|MessageBytes=4096]", 5).cross()
+    with pytest.raises(wh.WormholeError, match=r"did you mean dissemination\?"):
+        fabric.barrier("disemination", 5)
+    with pytest.raises(wh.WormholeError, match="there is no kind .* did you mean broadcast?"):
+        wh.algorithms("brodcast")
+    table = wh.studies.algorithms(kind="allreduce", names=["btin"], switches=8, hosts=16,
+                                  group_sizes=[4])
+    assert list(table.kind) == ["allreduction"]

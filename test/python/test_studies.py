@@ -76,46 +76,47 @@ def test_twins_have_the_option(capsys):
 
 
 @pytest.mark.parametrize("study, arguments, told", [
-    ("barriers", {"schemes": ["btni"]}, "scheme 'btni': accepted are btin, multicast, unicast"),
+    ("barriers", {"schemes": ["btni"]}, "schemes=btni: there is no 'btni'; accepted are btin, multicast, unicast; did you mean btin?"),
     ("barriers", {"group_sizes": [1000]}, "1000 is not accepted; accepted are 1 to 256"),
     ("barriers", {"start_up": "2"}, "'2' is no time: give a number and a unit"),
-    ("barriers", {"link_delay": "0ns"}, "link_delay=0ns: accepted is a time above 0"),
+    ("barriers", {"link_delay": "0ns"}, "link_delay=0ns: '0ns' is not accepted; accepted is a time above 0"),
     ("barriers", {"connectivity": [0.5]}, "least feasible is 0.6733"),
-    ("barriers", {"connectivity": [1.5]}, "connectivity=1.5: accepted is a number above 0, up to 1"),
-    ("barriers", {"switches": [8, 16], "hosts": [8, 9, 10]}, "switches: 2 values, but another"),
+    ("barriers", {"connectivity": [1.5]}, "accepted are numbers above 0, up to 1, with commas"),
+    ("barriers", {"switches": [8, 16], "hosts": [8, 9, 10]}, "switches=8,16: 2 values, but another option names 3 fabrics"),
     ("barriers", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
     ("barriers", {"btin_timing": "flit"}, "accepted are paper, flits; did you mean flits?"),
-    ("barriers", {"runs": 2.5}, "runs=2.5: accepted is a whole number from 0 to"),
-    ("latency_load", {"pattern": "unifrom"}, "there is no pattern 'unifrom'; there are uniform"),
-    ("latency_load", {"search": False}, "search=False leaves no loads to measure"),
-    ("latency_load", {"loads": [-1]}, "loads=-1: accepted is a number above 0, up to 10"),
+    ("barriers", {"runs": 2.5}, "runs=2.5: accepted is a whole number from 1 to 1000000"),
+    ("latency_load", {"pattern": "unifrom"}, "nearest-switch; did you mean uniform?"),
+    ("latency_load", {"search": False}, "search=False: leaves no loads to measure"),
+    ("latency_load", {"loads": [-1]}, "loads=-1: '-1' is not accepted; accepted are numbers above 0, up to 10"),
     ("latency_load", {"flits": ["uniform:9:2"]}, "'uniform:9:2' is no length of worms"),
-    ("latency_load", {"topology": "torus:4x4", "fabric": "x"}, "topology has no effect with fabric"),
+    ("latency_load", {"topology": "torus:4x4", "fabric": "x"},
+     "topology=torus:4x4: has no effect with fabric"),
     ("trees", {"trees": ["fbio"]}, "unknown tree 'fbio': accepted are sequential"),
-    ("trees", {"preset": "mana"}, "there are no costs 'mana': accepted are manna, figure-4, steps"),
-    ("trees", {"preset": "manna", "s": "1us"}, "preset has no effect with s and r"),
-    ("trees", {"s": ["1us", "2us"], "r": ["1us", "2us", "3us"]}, "2 s and 3 r; accepted are 1"),
+    ("trees", {"preset": "mana"}, "preset=mana: accepted are manna, figure-4, steps; did you mean manna?"),
+    ("trees", {"preset": "manna", "s": "1us"}, "s=1us: has no effect with preset"),
+    ("trees", {"s": ["1us", "2us"], "r": ["1us", "2us", "3us"]}, "3 values, but s has 2; accepted are 1"),
     ("trees", {"network": "fabrics"}, "accepted are ideal, fabric; did you mean fabric?"),
-    ("rdma", {"preset": "cluster-9"}, "there is no cluster 'cluster-9': accepted are cluster-1"),
-    ("rdma", {"transports": ["tcp"]}, "transports='tcp': accepted are rdma, send-receive"),
-    ("rdma", {"nodes": [0]}, "nodes=0: accepted is a whole number from 1 to 10000"),
-    ("smp_broadcast", {"case": "45"}, "case='45': accepted are 64, 44, 38, 28"),
-    ("smp_broadcast", {"case": "44", "job": 3}, "case=44: has no effect with job=3"),
+    ("rdma", {"preset": "cluster-9"}, "preset=cluster-9: accepted are cluster-1, cluster-2"),
+    ("rdma", {"transports": ["tcp"]}, "transports=tcp: there is no 'tcp'; accepted are rdma, send-receive"),
+    ("rdma", {"nodes": [0]}, "accepted are whole numbers from 1 to 10000"),
+    ("smp_broadcast", {"case": "45"}, "case=45: accepted are 64, 44, 38, 28"),
+    ("smp_broadcast", {"case": "44", "job": 3}, "job=3: has no effect with case"),
     ("smp_broadcast", {"job_switches": 2}, "job_switches=2: has no effect without job"),
     ("smp_broadcast", {"placements": 3}, "placements=3: has no effect where placement is no random"),
     ("smp_broadcast", {"placement": "ranom"}, "block, random, shuffled; did you mean random?"),
-    ("smp_broadcast", {"hosts": [65]}, "hosts=65: accepted is a whole number from 1 to 64"),
+    ("smp_broadcast", {"hosts": [65]}, "accepted are whole numbers from 1 to 64"),
     ("smp_broadcast", {"algorithms": ["btin"]}, "there is no broadcast 'btin'; there are hw-all"),
     ("smp_broadcast", {"topology": "torus:4x4", "case": "64"}, "a job of 64 hosts on 4 switches; of"),
     ("smp_broadcast", {"topology": "torus:4x4", "job": 17}, "a job of 17 hosts"),
     ("smp_broadcast", {"flit_bytes": 7}, "56 bits at 1200000000bps is no whole number of femtosec"),
     ("smp_broadcast", {"data_rate": "fast"}, "'fast' is no data rate; accepted are such as 1.2Gbps"),
-    ("smp_broadcast", {"bytes": ["64kb"]}, "bytes: '64kb'"),
+    ("smp_broadcast", {"bytes": ["64kb"]}, "bytes=64kb: '64kb' is not accepted"),
     ("smp_broadcast", {"flag": "1us"}, "flag=1us: has no effect without tasks_per_host=2"),
     ("sync_hardware", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
     ("trees", {"network": "fabric", "fabric": "/nowhere.json"}, "/nowhere.json: No such file"),
-    ("smp_broadcast", {"bytes": [1]}, "bytes=1: accepted is a whole number from 2 to"),
-    ("sync_hardware", {"table": ["2"]}, "table='2': accepted are 1, 3, 4, 5, 6, 7, uniprocessor"),
+    ("smp_broadcast", {"bytes": [1]}, "accepted are whole numbers of bytes, 2 to 1073741824"),
+    ("sync_hardware", {"table": ["2"]}, "there is no '2'; accepted are 1, 3, 4, 5, 6, 7, uniprocessor"),
     ("sync_hardware", {"hardware": ["hw-2"]}, "accepted are none, hw-1, hw-all, in-switch; did you"),
     ("sync_hardware", {"nodes": 1}, "nodes=1: accepted is a whole number from 2 to 4096"),
     ("sync_hardware", {"workloads": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
@@ -133,6 +134,31 @@ def test_bad_arguments_are_refused_in_one_line(wh, study, arguments, told):
     with pytest.raises(wh.WormholeError) as caught:
         studies.study(study)(**arguments)
     assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_any_spelling_is_accepted_and_a_wrong_name_names_the_nearest(wh):
+    one = studies.trees(processes=[4], link_delay="20ns", network=["fabric"])
+    two = studies.trees(**{"processes": [4], "linkDelay": "20ns", "network": "fabric"})
+    assert one.equals(two)
+    with pytest.raises(TypeError, match="'proceses'; did you mean processes?"):
+        studies.trees(proceses=[4])
+    with pytest.raises(TypeError, match="multiple values for argument 'link_delay'"):
+        studies.trees(**{"link-delay": "20ns", "linkDelay": "20ns"})
+
+
+def test_attributes_hold_for_one_study_only(wh):
+    def first():
+        frame = studies.barriers(**SMALL, schemes=["multicast"], reduction=["ideal"])
+        return frame.latency_us_mean[0]
+    slow = studies.barriers(**SMALL, schemes=["multicast"], reduction=["ideal"],
+                            attributes={"ns3::HostSoftware::StartUp": "9us"}).latency_us_mean[0]
+    assert slow > first() == first()
+    own = wh.Fabric.irregular(8, 16).with_attributes({"ns3::WormholeChannel::Delay": "1us"})
+    asked = {"flits": [8], "loads": [0.01], "search": False}
+    far = studies.latency_load(fabric=own, **asked).latency_us_mean[0]
+    assert far > studies.latency_load(fabric=wh.Fabric.irregular(8, 16), **asked).latency_us_mean[0]
+    with pytest.raises(wh.WormholeError, match="accepted are attributes of ns3::WormholeFabric"):
+        studies.rdma(nodes=[2], attributes={"ns3::Node::Id": 3})
 
 
 @pytest.mark.parametrize("run, told", [

@@ -1,0 +1,243 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTION_VALUES_H
+#define OPTION_VALUES_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+struct WormholeTopology;
+
+/**
+ * @ingroup wormhole
+ * @brief Values of options by name, as text, each checked when it is read.
+ *
+ * Names may be written as groupSizes, group-sizes or group_sizes. A message names the option and
+ * its value the way its reader wrote them.
+ */
+class OptionValues
+{
+  public:
+    /// Who gives the values, and so how messages name an option.
+    enum Origin
+    {
+        COMMAND_LINE, ///< --groupSizes=4
+        PYTHON        ///< group_sizes=4
+    };
+
+    /// @param origin who gives the values
+    explicit OptionValues(Origin origin = COMMAND_LINE);
+
+    /**
+     * Adds an option.
+     * @param name its name, as groupSizes
+     * @param placeholder what stands for the value in messages, such as FILE; empty: it has none
+     * @param defaultValue value without the option
+     */
+    void Declare(const std::string& name,
+                 const std::string& placeholder,
+                 const std::string& defaultValue = "");
+
+    /// Adds a further name of an option. @param name its name @param alias the further one
+    void AddAlias(const std::string& name, const std::string& alias);
+
+    /**
+     * Gives an option.
+     * @param name its name, in any spelling
+     * @param value its value; empty for one that has none
+     * @throws WormholeError if there is no such option, it is given twice, has a value where it
+     *         takes none or none where it takes one
+     */
+    void Set(const std::string& name, const std::string& value);
+
+    /**
+     * Gives a fabric that is there already, in place of the option `fabric`.
+     * @param topology the fabric
+     * @param label its name, in results and messages
+     */
+    void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label);
+
+    /// @return the fabric that SetTopology gave; null if it was not called
+    std::shared_ptr<const WormholeTopology> GetTopology() const;
+
+    /// @return the name of an option as declared; empty if there is none @param name in any
+    /// spelling
+    std::string Find(const std::string& name) const;
+
+    /// @return names of all options as declared, in alphabetical order
+    std::vector<std::string> GetNames() const;
+
+    /// @return whether the option was given @param name its name
+    bool Has(const std::string& name) const;
+
+    /// @return its value @param name its name
+    const std::string& Get(const std::string& name) const;
+
+    /// @return an option as its giver writes it @param name its name @param value its value; empty:
+    /// without one
+    std::string Show(const std::string& name, const std::string& value = "") const;
+
+    /// @return whether an option without a value switches something off, as noSearch; in Python it
+    /// is search=False @param name its name
+    static bool IsNegative(const std::string& name);
+
+    /// @return group_sizes for groupSizes @param name a name
+    static std::string GetSnake(const std::string& name);
+
+    /**
+     * Refuses the value of an option.
+     * @param name its name
+     * @param trouble what is wrong, or what is accepted
+     * @throws WormholeError always
+     */
+    [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
+
+    /**
+     * Does what an option's value is for, so that what is wrong with it names the option.
+     * @param name its name
+     * @param action what to do
+     * @throws WormholeError if the action does
+     */
+    void Check(const std::string& name, const std::function<void()>& action) const;
+
+    /**
+     * Refuses options that would have no effect.
+     * @param name an option
+     * @param others options that make no sense with it
+     * @throws WormholeError if it is given, and one of them, too
+     */
+    void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
+
+    /**
+     * Refuses an option that would have no effect.
+     * @param name the option
+     * @param other an option that it needs
+     * @param value value of that one that it needs; empty: any
+     * @throws WormholeError always
+     */
+    [[noreturn]] void RefuseAlone(const std::string& name,
+                                  const std::string& other,
+                                  const std::string& value = "") const;
+
+    /// Notes that an attribute was given. @param attribute its name, as ns3::Class::Attribute
+    void NoteAttribute(const std::string& attribute);
+
+    /**
+     * Refuses an attribute that would have no effect.
+     * @param attribute its name, as ns3::Class::Attribute
+     * @param option name of the option that stands for it; empty: the program sets it by itself
+     * @throws WormholeError if it is given
+     */
+    void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
+
+    /**
+     * Refuses one file, by whichever of its names, for several outputs. Devices take any number.
+     * @param names options that name files to write
+     * @throws WormholeError if two of them name the same one
+     */
+    void RefuseSameFile(const std::vector<std::string>& names) const;
+
+    /**
+     * @param name name of an option
+     * @param words words accepted
+     * @return its value, one of them
+     */
+    std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
+
+    /**
+     * @param name name of an option
+     * @param words words accepted; empty: any
+     * @return its value, a list with commas, each entry once; empty if the value is
+     */
+    std::vector<std::string> GetWords(const std::string& name,
+                                      const std::vector<std::string>& words = {}) const;
+
+    /**
+     * @param name name of an option
+     * @param min least value accepted
+     * @param max greatest value accepted
+     * @return its value, a whole number
+     */
+    uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
+
+    /// @copydoc GetWhole @return its value, a list of whole numbers; empty if the value is
+    std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
+
+    /**
+     * @param name name of an option
+     * @param min least value accepted
+     * @param max greatest value accepted
+     * @return its value, a number of bytes as ParseByteSize reads it, such as 64kB
+     */
+    uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
+
+    /// @copydoc GetBytes @return its value, a list of such numbers, each once
+    std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
+
+    /**
+     * @param name name of an option
+     * @param max greatest value accepted
+     * @return its value, a ratio above 0
+     */
+    double GetRatio(const std::string& name, uint32_t max = 1) const;
+
+    /// @copydoc GetRatio @return its value, a list of such ratios
+    std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
+
+    /// @return its value, a time that ns-3's resolution holds exactly @param name name of an option
+    Time GetTime(const std::string& name) const;
+
+    /// @copydoc GetTime @return its value, such a time above 0
+    Time GetTimeAboveZero(const std::string& name) const;
+
+    /// @return its value, a list of times, each as GetTime @param name name of an option
+    std::vector<Time> GetTimes(const std::string& name) const;
+
+  protected:
+    /**
+     * @param name name of an option that there is none of
+     * @param others what else is accepted
+     * @throws WormholeError always, with the nearest name and all names
+     */
+    [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
+
+  private:
+    /// One option.
+    struct Option
+    {
+        std::string placeholder; ///< what stands for its value; empty if it has none
+        std::string value;       ///< its value, in the end
+        bool isGiven{false};     ///< whether it was given
+    };
+
+    /// @return a time @param name the option it is part of @param text the time
+    Time ReadTime(const std::string& name, const std::string& text) const;
+
+    /// @return entries between commas that no brackets enclose, none empty @param name name of an
+    /// option
+    std::vector<std::string> Split(const std::string& name) const;
+
+    Origin m_origin;                                    ///< who gives the values
+    std::map<std::string, Option> m_options;            ///< by name
+    std::map<std::string, std::string> m_names;         ///< names as declared, by plain spelling
+    std::set<std::string> m_attributes;                 ///< attributes that were given
+    std::shared_ptr<const WormholeTopology> m_topology; ///< a fabric that is there already
+};
+
+} // namespace ns3
+
+#endif /* OPTION_VALUES_H */

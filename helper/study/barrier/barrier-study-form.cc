@@ -1,0 +1,226 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "barrier-study-form.h"
+
+#include "barrier-plots.h"
+#include "barrier-study.h"
+
+#include "ns3/fabric-options.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages "
+    "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
+    "\n"
+    "Examples:\n"
+    "  btin-comparison\n"
+    "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard "
+    "output\n"
+    "  btin-comparison --switches=75,300 --hosts=256,1024 --csv=size.csv --plots=plots\n"
+    "      two sizes of fabrics, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
+    "  btin-comparison --connectivity=0.7,0.9 --schemes=btin,multicast --groupSizes=64,256\n"
+    "      two connectivities, as in Figure 8\n"
+    "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
+    "      one's own fabric and group\n"
+    "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
+    "      a fabric of a regular family\n"
+    "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
+    "--published=data/btin-published.csv\n"
+    "      plots of earlier results, with the paper's figures drawn in\n"
+    "\n"
+    "Reductions, that is, how the first phase of a barrier by messages is looked at:\n"
+    "  simulated       the fabric as it is: messages wait for each other\n"
+    "  ideal           every message as if it had the fabric for itself\n"
+    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how "
+    "the published figures were made; multicast only, unicast has no such row";
+
+/// Options that draw a fabric.
+const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
+
+/// @return an entry of a list for the fabric at a position
+/// @param list one entry, or one for each fabric @param position the position
+template <typename T>
+T
+Entry(const std::vector<T>& list, std::size_t position)
+{
+    return list.size() == 1 ? list[0] : list[position];
+}
+
+} // namespace
+
+BarrierStudyForm::BarrierStudyForm()
+    : RowStudyForm({"btin-comparison",
+                    "barriers",
+                    "Compares barriers in the switches of a fabric with barriers by messages.",
+                    USAGE,
+                    "a row for each fabric, scheme, reduction and group size; latency_us_mean and "
+                    "its interval"})
+{
+    constexpr uint32_t MANY = 1000000;
+    auto& p = m_parameters;
+    AddWholes(
+        {"switches", "75,300", "", "Numbers of switches, paired with hosts by position", "75"},
+        1,
+        MANY,
+        Into(m_switches));
+    AddWholes({"hosts", "256,1024", "", "Numbers of hosts; a single one goes with all", "256"},
+              1,
+              MANY,
+              Into(m_hosts));
+    AddWholes({"ports", "8", "", "Ports of each switch", "8"}, 2, 65535, Into(m_ports));
+    AddRatios({"connectivity", "0.7,0.9", "", "Ratios of ports in use; paired likewise", "0.75"},
+              1,
+              Into(m_connectivities));
+    AddWord({"law", "recursive", "", "How cables are drawn", "recursive"},
+            IrregularTopologyHelper::GetLawNames(),
+            Into(m_law));
+    AddFabric("drawn ones");
+    AddTexts({"members", "h1,h2", "", "Names of the members' hosts; random without it", ""},
+             Into(p.members));
+    AddWholes(
+        {"groupSizes", "2,4,8", "", "Sizes of groups; powers of two and all hosts without it", ""},
+        1,
+        MANY,
+        Into(p.groupSizes));
+    AddWords({"schemes", "btin,multicast", "", "Schemes to compare", "btin,multicast,unicast"},
+             BarrierStudyParameters::GetSchemes(),
+             Into(p.schemes));
+    AddWords({"reduction",
+              "simulated",
+              "",
+              "How the first phase of a barrier by messages is modelled",
+              "simulated,ideal,paper-inferred"},
+             BarrierStudyParameters::GetReductions(),
+             Into(p.reductions));
+    AddWhole({"runs",
+              "100",
+              "",
+              "Random fabrics and groups; without it 100, or 1 with one fabric and members",
+              ""},
+             1,
+             MANY,
+             Into(p.runs));
+    AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
+             1,
+             BarrierStudyParameters::GREATEST_SEED,
+             Into(p.seed));
+    AddTime({"startUp", "2us", "", "Start-up time of a message, t_s", "2us"}, [&p](Time time) {
+        p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
+    }).isSetWhenGiven = true;
+    AddTimeAboveZero(
+        {"linkDelay", "20ns", "", "Propagation delay of a cable, t_p", "20ns"},
+        [&p](Time time) { p.fabricHelper.SetChannelAttribute("Delay", TimeValue(time)); })
+        .isSetWhenGiven = true;
+    AddTime({"switchDelay", "300ns", "", "Delay of a switch and of an interface, t_r", "300ns"},
+            [&p](Time time) {
+                p.fabricHelper.SetSwitchAttribute("Delay", TimeValue(time));
+                p.fabricHelper.SetDeviceAttribute("Delay", TimeValue(time));
+            })
+        .isSetWhenGiven = true;
+    AddBytes({"addressSize", "2", "bytes", "Length of an address in a tree worm's header", "2"},
+             0,
+             65535,
+             Into(p.addressSize));
+    AddWord({"btinTiming",
+             "paper",
+             "",
+             "Whether messages of btin take flit times: paper, they don't; flits, they do",
+             "paper"},
+            {"paper", "flits"},
+            [&p](const std::string& timing) { p.btinTakesFlitTime = timing == "flits"; });
+    AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
+            [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
+        .use = StudyParameter::PLOT;
+}
+
+void
+BarrierStudyForm::CheckTogether(const OptionValues& values) const
+{
+    values.RefuseTogether("fabric", DRAWING);
+    values.RefuseTogether("topology", DRAWING);
+}
+
+std::vector<BarrierStudyParameters::Fabric>
+BarrierStudyForm::GetDrawnFabrics(const OptionValues& values) const
+{
+    const auto count =
+        std::max({m_switches.size(), m_hosts.size(), m_ports.size(), m_connectivities.size()});
+    const auto check = [&](const char* name, std::size_t size) {
+        if (size != 1 && size != count)
+        {
+            values.Refuse(name,
+                          std::to_string(size) + " values, but another option names " +
+                              std::to_string(count) + " fabrics; accepted are 1 or as many");
+        }
+    };
+    check("switches", m_switches.size());
+    check("hosts", m_hosts.size());
+    check("ports", m_ports.size());
+    check("connectivity", m_connectivities.size());
+    std::vector<BarrierStudyParameters::Fabric> fabrics(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        auto& drawn = fabrics[i].drawn;
+        drawn.switches = Entry(m_switches, i);
+        drawn.hosts = Entry(m_hosts, i);
+        drawn.ports = Entry(m_ports, i);
+        drawn.connectivity = Entry(m_connectivities, i);
+        drawn.law = IrregularTopologyHelper::LawByName(m_law);
+    }
+    return fabrics;
+}
+
+void
+BarrierStudyForm::Finish(const OptionValues& values)
+{
+    const auto isGiven = FabricOptions::Has(values);
+    if (isGiven)
+    {
+        const auto topology = FabricOptions::Read(values);
+        m_parameters.fabrics.resize(1);
+        m_parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
+        m_parameters.fabricHelper.SetRouter(topology->router);
+    }
+    else
+    {
+        m_parameters.fabrics = GetDrawnFabrics(values);
+    }
+    const auto isSame = isGiven && values.Has("members");
+    if (!values.Has("runs"))
+    {
+        m_parameters.runs = isSame ? 1 : 100;
+    }
+    else if (isSame && m_parameters.runs > 1)
+    {
+        values.Refuse("runs",
+                      "with one fabric and " + values.Show("members") +
+                          " all runs would be the same; accepted is 1");
+    }
+}
+
+void
+BarrierStudyForm::Measure(const Progress& progress)
+{
+    m_rows = BarrierStudy(m_parameters).Run(progress);
+}
+
+std::vector<std::string>
+BarrierStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return BarrierPlots(m_rows, m_published).Write(folder, prefix);
+}
+
+} // namespace ns3

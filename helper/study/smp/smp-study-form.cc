@@ -1,0 +1,235 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "smp-study-form.h"
+
+#include "smp-plots.h"
+
+#include "ns3/fabric-options.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of "
+    "these, the first so many take part, with --tasksPerHost processes each. Columns: "
+    "working switches, hosts (not processes), bytes, steps at unit cost (one-port), and the "
+    "time simulated, a row for each placement; with several processes a host one more, "
+    "tasks_per_host.\n"
+    "\n"
+    "Examples:\n"
+    "  smp-broadcast\n"
+    "      all 64 hosts of Roadrunner, Figure 5.1 of Sun et al.; CSV to standard output\n"
+    "  smp-broadcast --case=44 --plots=plots --csv=smp-44.csv\n"
+    "      44 hosts on three switches, 20 random placements, as in Figure 5.2\n"
+    "  smp-broadcast --placement=shuffled --algorithms=mpich[BlockSize=3],sss-mst\n"
+    "      64 hosts with ranks in random order, so that messages cross between switches\n"
+    "  smp-broadcast --bytes=64,4kB,200kB --topology=roadrunner:wiring=ring,cables=4\n"
+    "      other lengths and another wiring\n"
+    "  smp-broadcast --tasksPerHost=2 --flag=500ns\n"
+    "      two processes a host, which hand on what they have by flags\n"
+    "  smp-broadcast --fabric=cluster.json --bytes=64,1kB,4kB,16kB,64kB,256kB "
+    "--algorithms=tree[Tree=binomial],mpich,sss-mst,multicast --csv=mine.csv --plots=plots\n"
+    "      which broadcast suits which length on all hosts of one's own fabric\n"
+    "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random "
+    "--hosts=10,20,40 --algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
+    "      one's own fabric and job\n"
+    "\n"
+    "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, "
+    "blocks of 3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
+    "sss-mst[UpToDown=false], sss-mst[Siblings=false], sss-mst[DownToUp=false], "
+    "sss-mst[ChannelCaps=false]; also tree[Tree=binomial], tree[Tree=fibo], smp[Inner=tree], "
+    "and multicast: one tree worm, which switches copy. Lengths are --bytes: MessageBytes in "
+    "a name is refused.";
+
+} // namespace
+
+SmpStudyForm::SmpStudyForm()
+    : RowStudyForm({"smp-broadcast",
+                    "smp_broadcast",
+                    "Compares broadcasts on a cluster of SMPs.",
+                    USAGE,
+                    "a row for each placement, length, number of hosts and broadcast"})
+{
+    constexpr uint32_t MANY = 1000000;
+    constexpr uint32_t LONGEST = 1U << 30;
+    auto& p = m_parameters;
+    AddWord({"case",
+             "44",
+             "",
+             "A case of the paper, its number of hosts of Roadrunner; with a fabric of one's own "
+             "all of its hosts without it",
+             "64"},
+            SmpStudy::GetCases(),
+            Into(m_case));
+    AddWhole({"job", "40", "", "Number of hosts of a job of one's own", ""},
+             1,
+             MANY,
+             Into(m_job.hosts));
+    AddWhole({"jobSwitches", "3", "", "Number of switches that the job is on; any without it", ""},
+             1,
+             MANY,
+             Into(m_job.switches));
+    AddWord({"placement",
+             "random",
+             "",
+             "Where the job is: block (the first hosts), random (ranks by host), shuffled (any "
+             "ranks); without it block for 64 hosts and one's own, random for other cases",
+             "block"},
+            JobPlacement::GetLaws(),
+            Into(m_job.law));
+    AddWhole({"placements", "20", "", "Number of random placements", "20"},
+             1,
+             100000,
+             Into(p.placements));
+    AddWhole({"stream", "0", "", "Stream of random numbers for placements", "0"},
+             0,
+             LONGEST,
+             [&p](uint32_t stream) { p.stream = stream; });
+    AddWholes({"hosts",
+               "8,16,32",
+               "",
+               "Numbers of hosts that take part; without it 8, 12, ..., above 64 hosts 8, 16, 32, "
+               "...",
+               ""},
+              1,
+              MANY,
+              Into(p.hosts));
+    AddWhole({"tasksPerHost", "2", "", "Processes of each host that takes part", "1"},
+             1,
+             1024,
+             Into(p.tasksPerHost));
+    AddTime({"flag", "500ns", "", "How long a flag of another process of the host takes", "500ns"},
+            Into(p.flag));
+    AddByteSizes({"bytes",
+                  "64,64kB,1MiB",
+                  "",
+                  "Lengths of the message; kB and MB are 1000 and 1000000 bytes, KiB and MiB 1024 "
+                  "and 1048576",
+                  "200000"},
+                 2,
+                 LONGEST,
+                 Into(p.bytes));
+    AddTexts({"algorithms",
+              "mpich[BlockSize=3],sss-mst",
+              "",
+              "Broadcasts",
+              "mpich[BlockSize=1],mpich[BlockSize=3],sss-mst"},
+             Into(p.algorithms));
+    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "2us"},
+            Into(p.startUp));
+    AddTime({"receive", "1us", "", "How long a message keeps its receiver's software busy", "0us"},
+            Into(p.receive));
+    AddText({"dataRate", "1.2Gbps", "", "Rate of every channel", "1.2Gbps"}, Into(m_dataRate));
+    AddBytes(
+        {"flitBytes", "3", "bytes", "Size of a flit; its time must be a whole number of ps", "3"},
+        1,
+        1U << 20,
+        Into(m_flitBytes));
+    AddHosts("roadrunner:wiring=mesh,cables=2");
+}
+
+void
+SmpStudyForm::CheckTogether(const OptionValues& values) const
+{
+    values.RefuseTogether("case", {"job", "jobSwitches"});
+    if (values.Has("jobSwitches") && !values.Has("job"))
+    {
+        values.RefuseAlone("jobSwitches", "job", "40");
+    }
+    values.RefuseAttribute("ns3::Collective::MessageBytes", "bytes");
+}
+
+JobPlacement::Parameters
+SmpStudyForm::GetJob(const OptionValues& values, uint32_t allHosts) const
+{
+    auto job = m_job;
+    if (!values.Has("job"))
+    {
+        if (FabricOptions::Has(values) && !values.Has("case"))
+        {
+            job.hosts = allHosts;
+        }
+        else
+        {
+            job = SmpStudy::GetCase(m_case);
+        }
+    }
+    if (!values.Has("case") || values.Has("placement"))
+    {
+        job.law = m_job.law;
+    }
+    return job;
+}
+
+std::vector<uint32_t>
+SmpStudyForm::GetSizes() const
+{
+    constexpr uint32_t FIRST = 8;
+    constexpr uint32_t STEP = 4;
+    constexpr uint32_t MANY = 64;
+    const auto all = m_parameters.job.hosts;
+    std::vector<uint32_t> sizes;
+    for (auto n = std::min(FIRST, all); n < all;)
+    {
+        sizes.push_back(n);
+        n += (all > MANY) ? n : STEP;
+    }
+    sizes.push_back(all);
+    return sizes;
+}
+
+void
+SmpStudyForm::Finish(const OptionValues& values)
+{
+    auto& p = m_parameters;
+    p.cluster = StudyHosts::Read(values);
+    const auto& graph = p.cluster.GetTopology()->graph;
+    p.job = GetJob(values, graph.GetNHosts());
+    for (const auto name : {"placements", "stream"})
+    {
+        if (p.job.law == "block" && values.Has(name))
+        {
+            values.Refuse(name, "has no effect where placement is no random one");
+        }
+    }
+    if (!values.Has("hosts"))
+    {
+        p.hosts = GetSizes();
+    }
+    values.GetWholes("hosts", 1, p.job.hosts);
+    if (values.Has("flag") && p.tasksPerHost == 1)
+    {
+        values.RefuseAlone("flag", "tasksPerHost", "2");
+    }
+    values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate",
+                 [&] { p.cluster.SetRate(m_dataRate, m_flitBytes); });
+    values.Check(values.Has("job")    ? "job"
+                 : values.Has("case") ? "case"
+                                      : FabricOptions::GetName(values),
+                 [&] { JobPlacement(graph, p.job); });
+    values.Check("algorithms", [&] { m_study = std::make_unique<SmpStudy>(p); });
+}
+
+void
+SmpStudyForm::Measure(const Progress& progress)
+{
+    m_rows = m_study->Run(progress);
+}
+
+std::vector<std::string>
+SmpStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return SmpPlots(m_rows).Write(folder, prefix);
+}
+
+} // namespace ns3

@@ -1,0 +1,241 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_FORM_H
+#define STUDY_FORM_H
+
+#include "ns3/nstime.h"
+#include "ns3/option-values.h"
+#include "ns3/study-parameter.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A study as people ask for it: a table of parameters, given by name as text, and results as
+ * CSV and plots.
+ *
+ * Programs, Python and campaigns all ask for studies this way. A study is one class derived from
+ * this, whose constructor adds its parameters, a line each, see doc/write-your-own.rst.
+ */
+class StudyForm
+{
+  public:
+    /// What a study is called, and is for.
+    struct Description
+    {
+        std::string program; ///< its program, as btin-comparison
+        std::string python;  ///< its function in ns3_wormhole.studies, as barriers
+        std::string summary; ///< what it does, a sentence
+        std::string usage;   ///< further help of the program, with examples
+        std::string rows;    ///< what the rows of its table are
+    };
+
+    /// Is told how many runs of how many are done; of 0: nobody knows.
+    using Progress = std::function<void(uint32_t done, uint32_t all)>;
+
+    virtual ~StudyForm();
+
+    StudyForm(const StudyForm&) = delete;            ///< its parameters set its own members
+    StudyForm& operator=(const StudyForm&) = delete; ///< its parameters set its own members
+
+    /// @return what it is called, and is for
+    const Description& GetDescription() const;
+
+    /// @return its parameters, in the order of the help text
+    const std::vector<StudyParameter>& GetParameters() const;
+
+    /// Adds a parameter. @param parameter it @return it, until the next one is added
+    StudyParameter& Add(const StudyParameter& parameter);
+
+    /// Declares its parameters. @param values where to
+    void Declare(OptionValues& values) const;
+
+    /// Has it look for the module's data here. @param folder the folder
+    void SetDataFolder(const std::string& folder);
+
+    /**
+     * Takes what is to be measured.
+     * @param values values of its parameters
+     * @throws WormholeError if that can't be done, naming the value and what is accepted
+     */
+    void Read(const OptionValues& values);
+
+    /// Takes what plots need. @param values values of its parameters @throws WormholeError likewise
+    void ReadPlotting(const OptionValues& values);
+
+    /**
+     * Measures what Read took; the rows are kept.
+     * @param progress is told how far it is, if it is there
+     */
+    virtual void Measure(const Progress& progress) = 0;
+
+    /**
+     * Measures, and tells on standard error how far it is.
+     * @param isAsked whether to tell where standard error is no terminal, too
+     */
+    virtual void MeasureAndTell(bool isAsked);
+
+    /**
+     * Adds rows that were written before.
+     * @param path a CSV file
+     * @return whether it has any
+     * @throws WormholeError if it is none of this study
+     */
+    virtual bool ReadCsv(const std::string& path) = 0;
+
+    /// Writes all rows. @param os where to
+    virtual void WriteCsv(std::ostream& os) const = 0;
+
+    /// @return remarks on the rows, a line each
+    virtual std::vector<std::string> GetRemarks() const;
+
+    /**
+     * Writes gnuplot files.
+     * @param folder where to
+     * @param prefix what their names begin with
+     * @return their names
+     */
+    virtual std::vector<std::string> WritePlots(const std::string& folder,
+                                                const std::string& prefix) const = 0;
+
+  protected:
+    /// What is said of a parameter, whatever its kind.
+    struct Row
+    {
+        std::string name;         ///< its name, as groupSizes
+        std::string placeholder;  ///< a value for messages and help, as 2,4,8
+        std::string unit;         ///< unit of a number without one; empty: none
+        std::string help;         ///< what it does
+        std::string defaultValue; ///< value without it; empty: see help
+    };
+
+    /// Takes a value.
+    template <typename T>
+    using Setter = std::function<void(const T&)>;
+
+    /// @param description what it is called, and is for
+    explicit StudyForm(Description description);
+
+    /// @return a setter @param target what it sets
+    template <typename T>
+    static Setter<T> Into(T& target)
+    {
+        return [&target](const T& value) { target = value; };
+    }
+
+    /// @name A parameter of each kind
+    /// @param row what is said of it @param min, max numbers accepted @param words words accepted
+    /// @param set takes its value @return it, until the next one is added
+    /// @{
+    StudyParameter& AddWhole(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set);
+    StudyParameter& AddWholes(const Row& row,
+                              uint32_t min,
+                              uint32_t max,
+                              Setter<std::vector<uint32_t>> set);
+    StudyParameter& AddRatio(const Row& row, uint32_t max, Setter<double> set);
+    StudyParameter& AddRatios(const Row& row, uint32_t max, Setter<std::vector<double>> set);
+    StudyParameter& AddTime(const Row& row, Setter<Time> set);
+    StudyParameter& AddTimeAboveZero(const Row& row, Setter<Time> set);
+    StudyParameter& AddTimes(const Row& row, Setter<std::vector<Time>> set);
+    StudyParameter& AddBytes(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set);
+    StudyParameter& AddByteSizes(const Row& row,
+                                 uint32_t min,
+                                 uint32_t max,
+                                 Setter<std::vector<uint32_t>> set);
+    StudyParameter& AddWord(const Row& row,
+                            const std::vector<std::string>& words,
+                            Setter<std::string> set);
+    StudyParameter& AddWords(const Row& row,
+                             const std::vector<std::string>& words,
+                             Setter<std::vector<std::string>> set);
+    StudyParameter& AddText(const Row& row, Setter<std::string> set);
+    StudyParameter& AddTexts(const Row& row, Setter<std::vector<std::string>> set);
+    StudyParameter& AddFile(const Row& row, Setter<std::string> set);
+    StudyParameter& AddSwitch(const std::string& name, const std::string& help, Setter<bool> set);
+    /// @}
+
+    /**
+     * Adds fabric and topology, which FabricOptions reads.
+     * @param without the fabric without them, for the help text
+     * @param defaultText text of the topology without them; empty: none
+     */
+    void AddFabric(const std::string& without, const std::string& defaultText = "");
+
+    /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
+    /// @param topology the fabric without them; empty: all hosts on one switch
+    void AddHosts(const std::string& topology);
+
+    /**
+     * Takes and checks what concerns several parameters, after each of them was set.
+     * @param values values of its parameters
+     */
+    virtual void Finish(const OptionValues& values) = 0;
+
+    /**
+     * Refuses what has no effect together, before anything is set.
+     * @param values values of its parameters
+     */
+    virtual void CheckTogether(const OptionValues& values) const;
+
+    /**
+     * @param name name of a file in the module's data folder
+     * @return the file
+     * @throws WormholeError if it is nowhere near the program
+     */
+    std::string FindData(const std::string& name) const;
+
+  private:
+    /// Adds a parameter. @param row what is said of it @param kind its kind @param isList whether
+    /// it has several values @param set reads it @return it
+    StudyParameter& Add(const Row& row,
+                        StudyParameter::Kind kind,
+                        bool isList,
+                        std::function<void(const OptionValues&)> set);
+
+    Description m_description;                ///< what it is called, and is for
+    std::vector<StudyParameter> m_parameters; ///< its parameters
+    std::string m_dataFolder;                 ///< where data is; empty: near the program
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A study form whose results are rows of one type, which reads and writes them.
+ * @tparam R the type, with Read(path), Write(os, rows)
+ */
+template <typename R>
+class RowStudyForm : public StudyForm
+{
+  public:
+    bool ReadCsv(const std::string& path) override
+    {
+        const auto some = R::Read(path);
+        m_rows.insert(m_rows.end(), some.begin(), some.end());
+        return !some.empty();
+    }
+
+    void WriteCsv(std::ostream& os) const override
+    {
+        R::Write(os, m_rows);
+    }
+
+  protected:
+    using StudyForm::StudyForm;
+
+    std::vector<R> m_rows; ///< the result
+};
+
+} // namespace ns3
+
+#endif /* STUDY_FORM_H */

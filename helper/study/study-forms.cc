@@ -1,0 +1,182 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "study-forms.h"
+
+#include "ns3/barrier-study-form.h"
+#include "ns3/json-file.h"
+#include "ns3/latency-load-form.h"
+#include "ns3/nearest-name.h"
+#include "ns3/rdma-study-form.h"
+#include "ns3/smp-study-form.h"
+#include "ns3/sync-study-form.h"
+#include "ns3/tree-study-form.h"
+#include "ns3/wormhole-error.h"
+
+#include <functional>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// How each study is made, in the order of the papers.
+const std::vector<std::function<std::unique_ptr<StudyForm>()>>&
+GetMakers()
+{
+    static const std::vector<std::function<std::unique_ptr<StudyForm>()>> makers{
+        [] { return std::make_unique<BarrierStudyForm>(); },
+        [] { return std::make_unique<LatencyLoadForm>(); },
+        [] { return std::make_unique<TreeStudyForm>(); },
+        [] { return std::make_unique<RdmaStudyForm>(); },
+        [] { return std::make_unique<SmpStudyForm>(); },
+        [] { return std::make_unique<SyncStudyForm>(); }};
+    return makers;
+}
+
+/// @return whether it is an argument in Python @param parameter the parameter
+bool
+IsInPython(const StudyParameter& parameter)
+{
+    return parameter.use == StudyParameter::MEASURE || parameter.use == StudyParameter::BOTH;
+}
+
+/// @return name of a kind, for Python @param kind the kind
+std::string
+GetKindName(StudyParameter::Kind kind)
+{
+    switch (kind)
+    {
+    case StudyParameter::WHOLE:
+        return "whole";
+    case StudyParameter::RATIO:
+        return "ratio";
+    case StudyParameter::TIME:
+        return "time";
+    case StudyParameter::BYTES:
+        return "bytes";
+    case StudyParameter::WORD:
+        return "word";
+    case StudyParameter::TEXT:
+        return "text";
+    case StudyParameter::FILE:
+        return "file";
+    case StudyParameter::SWITCH:
+        return "switch";
+    case StudyParameter::FABRIC:
+        break;
+    }
+    return "fabric";
+}
+
+} // namespace
+
+std::vector<std::string>
+StudyForms::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& make : GetMakers())
+    {
+        names.push_back(make()->GetDescription().python);
+    }
+    return names;
+}
+
+std::unique_ptr<StudyForm>
+StudyForms::Make(const std::string& name)
+{
+    for (const auto& make : GetMakers())
+    {
+        auto form = make();
+        if (form->GetDescription().python == name || form->GetDescription().program == name)
+        {
+            return form;
+        }
+    }
+    std::string list;
+    for (const auto& known : GetNames())
+    {
+        list += (list.empty() ? "" : ", ") + known;
+    }
+    throw WormholeError("there is no study '" + name + "'; there are " + list +
+                        NearestName::Hint(name, GetNames()));
+}
+
+void
+StudyForms::PrintJson(std::ostream& os)
+{
+    os << "[";
+    const char* comma = "";
+    for (const auto& make : GetMakers())
+    {
+        os << comma;
+        PrintJson(os, *make());
+        comma = ",\n";
+    }
+    os << "]\n";
+}
+
+void
+StudyForms::PrintJson(std::ostream& os, const StudyForm& form)
+{
+    const auto quote = JsonFile::Quote;
+    const auto& description = form.GetDescription();
+    os << "{\"name\": " << quote(description.python)
+       << ", \"program\": " << quote(description.program)
+       << ",\n \"summary\": " << quote(description.summary)
+       << ",\n \"rows\": " << quote(description.rows) << ",\n \"parameters\": [";
+    const char* comma = "\n";
+    for (const auto& parameter : form.GetParameters())
+    {
+        if (!IsInPython(parameter))
+        {
+            continue;
+        }
+        os << comma << "  {\"name\": " << quote(parameter.GetPythonName())
+           << ", \"option\": " << quote(parameter.name)
+           << ", \"kind\": " << quote(GetKindName(parameter.kind))
+           << ", \"list\": " << (parameter.isList ? "true" : "false")
+           << ", \"default\": " << quote(parameter.defaultValue)
+           << ",\n   \"help\": " << quote(parameter.GetHelp()) << "}";
+        comma = ",\n";
+    }
+    os << "]}";
+}
+
+void
+StudyForms::PrintRst(std::ostream& os)
+{
+    os << ".. Printed by print-attributes --studies=rst; do not edit.\n";
+    for (const auto& make : GetMakers())
+    {
+        PrintRst(os, *make());
+    }
+}
+
+void
+StudyForms::PrintRst(std::ostream& os, const StudyForm& form)
+{
+    const auto& description = form.GetDescription();
+    os << "\n"
+       << description.program << "\n"
+       << std::string(description.program.size(), '~') << "\n\n"
+       << description.summary << " In Python: ``ns3_wormhole.studies." << description.python
+       << "``.\n\n.. list-table::\n   :header-rows: 1\n   :widths: 20 20 20 40\n\n"
+       << "   * - Option\n     - In Python\n     - Default\n     - Meaning\n";
+    for (const auto& parameter : form.GetParameters())
+    {
+        const auto cell = [&](const std::string& text) {
+            os << "     -" << (text.empty() ? "" : " ``" + text + "``") << "\n";
+        };
+        os << "   * - ``--" << parameter.name << "``\n";
+        cell(IsInPython(parameter) ? parameter.GetPythonName() : "");
+        cell(parameter.defaultValue);
+        os << "     - " << parameter.GetHelp() << "\n";
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sync-study-form.h"
+
+#include "sync-plots.h"
+
+#include "ns3/fabric-options.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Measures what synchronisation hardware brings: latencies (table 1), speedups of "
+    "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the "
+    "price per node from which on it does not pay (7), and whether the nodes beat one "
+    "processor (uniprocessor). Columns: published in the paper, by the model, simulated. A "
+    "price below 0 says that applications are slower with the hardware than by software, "
+    "which would not pay even if it cost nothing.\n"
+    "\n"
+    "Examples:\n"
+    "  sync-hardware --table=1\n"
+    "      latencies; CSV to standard output\n"
+    "  sync-hardware --table=3,4,5,6,7,uniprocessor --csv=sync.csv --plots=plots/sync\n"
+    "      the paper's applications, with plots\n"
+    "  sync-hardware --table=speedups,7 --workloads=mine.json --delays=0us,20us,50us\n"
+    "      one's own applications (file format: doc/sync-hardware.rst), and other delays\n"
+    "  sync-hardware --table=7 --memoryPrice=800 --networkPrice=1500 --processorPrice=2000\n"
+    "      other prices\n"
+    "  sync-hardware --table=1 --hardware=none,in-switch --topology=clos:ports=16,levels=2\n"
+    "      registers in the switches of a data fabric\n"
+    "\n"
+    "Hardware: none (software), hw-1 (an add-on network with barriers and AND of one bit), "
+    "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
+    "(barrier registers and tree worms in the switches of the data fabric).";
+
+} // namespace
+
+SyncStudyForm::SyncStudyForm()
+    : RowStudyForm({"sync-hardware",
+                    "sync_hardware",
+                    "Measures what synchronisation hardware brings, and what it may cost.",
+                    USAGE,
+                    "a row for each table, line of it, hardware and delay"})
+{
+    constexpr uint32_t MANY = 1'000'000;
+    auto& p = m_parameters;
+    auto& costs = p.machine.costs;
+    AddWords({"table", "1,7", "", "Tables; speedups are all of these", "1"},
+             SyncStudy::GetTables(),
+             Into(p.tables));
+    AddWords({"hardware", "none,hw-1", "", "Hardware", "none,hw-1,hw-all,in-switch"},
+             SyncMachine::GetHardwareNames(),
+             Into(p.hardware));
+    AddTimes({"delays", "0us,100us", "", "What is added to each message", "0us,100us"},
+             Into(p.delays));
+    AddWhole({"nodes", "32", "", "Number of nodes", "32"}, 2, 4096, Into(p.machine.nodes));
+    AddFile({"workloads", "FILE", "", "Applications, JSON; without it those of the paper", ""},
+            [&p](const std::string& file) { p.workloads = SyncWorkload::Read(file); });
+    AddFile({"published",
+             "FILE",
+             "",
+             "Published figures, CSV; without it those of the paper, for its applications and 32 "
+             "nodes",
+             ""},
+            [&p](const std::string& file) { p.published = PublishedSync::Read(file); });
+    AddWhole({"supersteps", "100", "", "Supersteps simulated of each application", "100"},
+             1,
+             MANY,
+             Into(p.supersteps));
+    AddWord({"networkDone", "auto", "", "How it is known that messages arrived", "auto"},
+            {"auto", "acks", "add"},
+            Into(p.machine.networkDone));
+    AddTime({"barrierOverhead", "10.375us", "", "o of a message in barriers", "10.375us"},
+            Into(costs.barrierOverhead));
+    AddTime({"reductionOverhead", "11.775us", "", "o with up to 32 bits", "11.775us"},
+            Into(costs.reductionOverhead));
+    AddTime({"wideOverhead", "13.975us", "", "o with 64 bits", "13.975us"},
+            Into(costs.wideOverhead));
+    AddTime({"flight", "1.625us", "", "L0 of a message, without delay", "1.625us"},
+            Into(costs.flight));
+    AddTime({"s", "4.2us", "", "s in trees from and to the host", "4.2us"}, Into(costs.treeS));
+    AddTime({"r", "7.3us", "", "r in trees from and to the host, without delay", "7.3us"},
+            Into(costs.treeR));
+    AddTime({"hostOverhead", "75us", "", "Of the host, after a reduction by software", "75us"},
+            Into(costs.hostOverhead));
+    AddTime({"inSwitchStartUp", "10.375us", "", "In-switch: start-up of a message", "10.375us"},
+            Into(p.machine.inSwitchStartUp));
+    AddFabric("one switch; with in-switch only");
+    const auto addPrice = [&](const Row& row, double& price) {
+        AddWhole(row, 0, MANY, [&price](uint32_t dollars) { price = dollars; });
+    };
+    addPrice({"processorPrice", "10000", "dollars", "Processor and cabinet", "10000"},
+             p.prices.processor);
+    addPrice({"memoryPrice", "5000", "dollars", "Memory of a node", "5000"}, p.prices.memory);
+    addPrice({"networkPrice", "5000", "dollars", "A node's part of the data network", "5000"},
+             p.prices.network);
+    addPrice({"hardwarePrice", "2000", "dollars", "Synchronisation hardware of a node", "2000"},
+             p.prices.hardware);
+}
+
+void
+SyncStudyForm::Finish(const OptionValues& values)
+{
+    auto& p = m_parameters;
+    if (FabricOptions::Has(values))
+    {
+        if (std::find(p.hardware.begin(), p.hardware.end(), "in-switch") == p.hardware.end())
+        {
+            values.Refuse(FabricOptions::GetName(values),
+                          "has no effect without in-switch; accepted is both");
+        }
+        p.machine.topology = FabricOptions::Read(values);
+    }
+    if (!values.Has("workloads"))
+    {
+        values.Check("workloads",
+                     [&] { p.workloads = SyncWorkload::Read(FindData("sync-workloads.json")); });
+    }
+    // What the paper prints is of its own applications on 32 nodes.
+    if (!values.Has("published") && !values.Has("workloads") && p.machine.nodes == 32)
+    {
+        values.Check("published", [&] {
+            p.published = PublishedSync::Read(FindData("sync-hardware-published.csv"));
+        });
+    }
+}
+
+void
+SyncStudyForm::Measure(const Progress& progress)
+{
+    m_rows = SyncStudy(m_parameters).Run(progress);
+}
+
+std::vector<std::string>
+SyncStudyForm::GetRemarks() const
+{
+    return SyncStudyRow::Explain(m_rows);
+}
+
+std::vector<std::string>
+SyncStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return SyncPlots(m_rows).Write(folder, prefix);
+}
+
+} // namespace ns3

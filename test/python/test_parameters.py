@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A study's table of parameters: one line of it is everywhere."""
+
+import inspect
+import json
+import subprocess
+
+import click
+import pytest
+from conftest import ROOT
+from ns3_wormhole import _study_functions, options, studies
+from ns3_wormhole.campaign import Campaign
+
+PRINTER = ROOT / "build/examples/print-attributes"
+
+
+@pytest.mark.parametrize("kind, path", [("json", "python/ns3_wormhole/parameters.json"),
+                                        ("rst", "doc/study-parameters.rst")])
+def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
+    printed = subprocess.run([PRINTER, f"--studies={kind}"], capture_output=True, text=True,
+                             check=True).stdout
+    assert printed == (ROOT / path).read_text(encoding="utf-8"), "make parameters"
+
+
+def with_one_more():
+    """Returns a form of trees with one parameter more, and what it was set to."""
+    from ns3_wormhole._loader import cppyy, load
+    load()
+    cppyy.cppdef("""
+        #include "ns3/study-forms.h"
+        #include "ns3/study-program.h"
+        namespace ns3_wormhole_test
+        {
+        inline std::string g_shape;
+        inline std::unique_ptr<ns3::StudyForm> MakeForm()
+        {
+            auto form = ns3::StudyForms::Make("trees");
+            ns3::StudyParameter shape;
+            shape.name = "leafShape";
+            shape.placeholder = "round";
+            shape.help = "Shape of the leaves";
+            shape.defaultValue = "oval";
+            shape.kind = ns3::StudyParameter::WORD;
+            shape.words = {"oval", "round"};
+            shape.set = [words = shape.words](const ns3::OptionValues& values) {
+                g_shape = values.GetWord("leafShape", words);
+            };
+            form->Add(shape);
+            return form;
+        }
+        inline std::string GetDocumentation()
+        {
+            std::ostringstream os;
+            ns3::StudyForms::PrintRst(os, *MakeForm());
+            return os.str();
+        }
+        inline std::string GetHelp()
+        {
+            auto form = MakeForm();
+            ns3::ProgramOptions options("fibo-tree", "Usage.");
+            ns3::StudyProgram("fibo-tree", *form).AddOptions(options);
+            return options.GetHelp();
+        }
+        } // namespace ns3_wormhole_test""")
+    return cppyy.gbl.ns3_wormhole_test
+
+
+def test_one_parameter_more_is_everywhere(wh, monkeypatch):
+    from ns3_wormhole._loader import bridge
+    added = with_one_more()
+    form = added.MakeForm()
+    table = json.loads(str(bridge.PrintStudy(form)))
+    trees = _study_functions.make_study(table)
+
+    assert inspect.signature(trees).parameters["leaf_shape"].default == "oval"
+    assert "leaf_shape: shape of the leaves (oval or round)" in inspect.getdoc(trees)
+    assert "``--leafShape``\n     - ``leaf_shape``\n     - ``oval``\n     - Shape of the leaves" in \
+        str(added.GetDocumentation())
+    assert "--leafShape=round Shape of the leaves (oval or round) [oval]" in \
+        " ".join(str(added.GetHelp()).split())
+    command = options.study_command(trees, "fibo-tree")
+    assert "--leaf-shape" in command.get_help(click.Context(command))
+
+    monkeypatch.setitem(studies.STUDIES, "trees", trees)
+    campaign = Campaign("trees", {"leafShape": ["oval", "round"]}, fixed={"processes": [2]})
+    assert [point["leaf_shape"] for point in campaign.points()] == ["oval", "round"]
+
+    values = wh.ns.OptionValues(wh.ns.OptionValues.PYTHON)
+    form.Declare(values)
+    _study_functions.give(values, table, {"leaf_shape": "round", "processes": [2]})
+    form.Read(values)
+    assert str(added.g_shape) == "round"
+    values = wh.ns.OptionValues(wh.ns.OptionValues.PYTHON)
+    form = added.MakeForm()
+    form.Declare(values)
+    _study_functions.give(values, table, {"leaf_shape": "rond"})
+    with pytest.raises(wh.WormholeError, match="leaf_shape=rond: .* did you mean round?"):
+        with wh.translated():
+            form.Read(values)
+
+
+def test_programs_and_python_have_the_same_options(wh):
+    for table in _study_functions.tables():
+        told = subprocess.run([ROOT / "build/examples" / table["program"], "--help"],
+                              capture_output=True, text=True, check=True).stdout
+        assert max(map(len, told.splitlines())) <= 80
+        for parameter in table["parameters"]:
+            assert f"--{parameter['option']}" in told
+            assert parameter["name"] in inspect.signature(studies.study(table["name"])).parameters
