@@ -29,6 +29,8 @@ cpp_examples = [
         "False",
     ),
     ("print-attributes", "True", "False"),
+    ("own-barrier --topology=torus:3x3", "True", "False"),
+    ("own-switch-broadcast --topology=torus:3x3", "True", "False"),
     # These are built where ns-3 has the modules that they need.
     ("distributed-fabrics --time=1ms", "True", "False"),
     ("mixed-network --time=5ms", "True", "False"),
@@ -40,6 +42,7 @@ cpp_examples = [
 python_examples = [
     ("first-barrier.py", "False"),
     ("tour.py", "False"),
+    ("own-algorithm.py", "False"),
     ("btin-comparison.py", "False"),
     ("latency-load.py", "False"),
     ("fibo-tree.py", "False"),

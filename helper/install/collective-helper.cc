@@ -201,7 +201,9 @@ CollectiveHelper::GetKindName(const std::string& kind)
     }
     throw WormholeError(
         "there is no kind of collective '" + kind +
-        "'; there are barrier, allreduction (allreduce), broadcast (bcast) and reduction (reduce)" +
+        "'; there are barrier, allreduction, broadcast and reduction, or MPI's allreduce, bcast "
+        "and "
+        "reduce" +
         NearestName::Hint(kind, {"barrier", "allreduction", "broadcast", "reduction"}));
 }
 

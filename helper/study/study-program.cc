@@ -7,6 +7,7 @@
 #include "study-program.h"
 
 #include "ns3/file-name.h"
+#include "ns3/gnuplot-program.h"
 #include "ns3/wormhole-error.h"
 
 #include <cerrno>
@@ -201,6 +202,8 @@ StudyOutput::StudyOutput(const std::string& program,
     }
     m_csv = std::make_unique<CsvOutput>(options, "csv");
 }
+
+StudyOutput::~StudyOutput() = default;
 
 void
 StudyOutput::NewFolder::Make(const ProgramOptions& options, const std::string& name)

@@ -9,7 +9,6 @@
 
 #include "study-form.h"
 
-#include "ns3/gnuplot-program.h"
 #include "ns3/program-options.h"
 #include "ns3/whole-file.h"
 
@@ -21,6 +20,8 @@
 
 namespace ns3
 {
+
+class GnuplotProgram;
 
 /**
  * @ingroup wormhole
@@ -128,6 +129,7 @@ class StudyOutput
                 const ProgramOptions& options,
                 const std::vector<std::string>& measuring,
                 const std::vector<std::string>& drawing = {});
+    ~StudyOutput();
 
     /**
      * Writes CSV where the options say, unless rows are from files and no file is named.

@@ -141,6 +141,34 @@ CollectiveUnit::Write(const CollectiveMessage& message)
 }
 
 void
+CollectiveUnit::SetProgram(uint16_t group, SwitchProgram* program)
+{
+    if (program)
+    {
+        m_programs[group] = program;
+    }
+    else
+    {
+        m_programs.erase(group);
+    }
+}
+
+void
+CollectiveUnit::Send(const CollectiveMessage& message,
+                     const std::vector<uint16_t>& ports,
+                     uint64_t flits)
+{
+    for (const auto port : ports)
+    {
+        m_sendTrace(message, port);
+    }
+    std::vector<std::vector<uint16_t>> stops(1 + ports.size());
+    stops[0] = ports;
+    m_switch->Originate(
+        Create<CollectiveWorm>(message, flits, Create<WormRoute>(WormRoute::Tree(stops))));
+}
+
+void
 CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
 {
     if (worm->GetKind() != Worm::COLLECTIVE)
@@ -151,6 +179,12 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     CollectiveMessage message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     NS_LOG_FUNCTION(this << message << port);
     m_receiveTrace(message, port);
+    const auto program = m_programs.find(message.group);
+    if (program != m_programs.end())
+    {
+        program->second->ReceiveAtSwitch(m_number, static_cast<uint16_t>(port), message);
+        return;
+    }
     const auto send = [&](const Ptr<const WormRoute>& route) {
         for (const auto& branch : route->At(0))
         {

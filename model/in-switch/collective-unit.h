@@ -8,6 +8,7 @@
 #define COLLECTIVE_UNIT_H
 
 #include "barrier-register.h"
+#include "switch-program.h"
 
 #include "ns3/callback.h"
 #include "ns3/object.h"
@@ -16,6 +17,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace ns3
 {
@@ -74,6 +76,21 @@ class CollectiveUnit : public Object, private WormSink
     void ReleaseFromMemory(uint16_t group);
 
     /**
+     * Hands the messages of a group to a program rather than to a register.
+     * @param group group identifier
+     * @param program the program, which must outlive the group's messages; null: none any more
+     */
+    void SetProgram(uint16_t group, SwitchProgram* program);
+
+    /**
+     * Sends a message from this switch, one copy by each of some ports, as one worm.
+     * @param message the message
+     * @param ports numbers of the ports, increasing
+     * @param flits length of the worm, flits
+     */
+    void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits);
+
+    /**
      * @param group group identifier
      * @return its register if it is set up in this switch, else null
      */
@@ -111,12 +128,13 @@ class CollectiveUnit : public Object, private WormSink
     /// Writes a register. @param message SETUP
     void Write(const CollectiveMessage& message);
 
-    uint32_t m_nRegisters{0};                ///< attribute
-    Ptr<WormholeSwitch> m_switch;            ///< the switch
-    std::map<uint16_t, Entry> m_entries;     ///< registers reserved or written, by group
-    std::map<uint16_t, uint16_t> m_inMemory; ///< port of the host that holds the register
-    ChangeCallback m_changed;                ///< whom to tell
-    uint32_t m_number{0};                    ///< number of the switch, to tell
+    uint32_t m_nRegisters{0};                      ///< attribute
+    Ptr<WormholeSwitch> m_switch;                  ///< the switch
+    std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
+    std::map<uint16_t, uint16_t> m_inMemory;       ///< port of the host that holds the register
+    std::map<uint16_t, SwitchProgram*> m_programs; ///< programs in place of registers, by group
+    ChangeCallback m_changed;                      ///< whom to tell
+    uint32_t m_number{0};                          ///< number of the switch, to tell
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;

@@ -13,11 +13,13 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/collective-laws.h"
 #include "ns3/config.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/object-base.h"
 #include "ns3/scale-benchmark.h"
+#include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-forms.h"
 #include "ns3/topology-factory.h"
@@ -27,6 +29,7 @@
 
 #include <csignal>
 #include <functional>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -227,6 +230,62 @@ PrintStudy(const ns3::StudyForm& form)
     std::ostringstream os;
     ns3::StudyForms::PrintJson(os, form);
     return os.str();
+}
+
+/// What a prototype's function returns: all schedules, a line for each rank, of steps such as
+/// "S 3 0"; or a message after an exclamation mark.
+using PrototypeFunction = std::function<std::string(uint32_t members, uint32_t root)>;
+
+/// @return functions of prototypes, by name of their class
+inline std::map<std::string, PrototypeFunction>&
+GetPrototypes()
+{
+    static std::map<std::string, PrototypeFunction> prototypes;
+    return prototypes;
+}
+
+/// Defines a prototype. @param name name of its class @param function makes its schedules
+inline void
+DefinePrototype(const std::string& name, PrototypeFunction function)
+{
+    GetPrototypes()[name] = std::move(function);
+}
+
+/// @return the schedules of a prototype @param name name of its class @param request the group
+/// @throws WormholeError if its function says so
+inline std::vector<ns3::CommunicationSchedule>
+CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
+{
+    const auto text = GetPrototypes().at(name)(request.members, request.root);
+    if (text[0] == '!')
+    {
+        throw ns3::WormholeError(text.substr(1));
+    }
+    std::vector<ns3::CommunicationSchedule> schedules(request.members);
+    std::istringstream lines(text);
+    for (auto& schedule : schedules)
+    {
+        std::string line;
+        std::getline(lines, line);
+        std::istringstream steps(line);
+        char kind = 0;
+        uint32_t peer = 0;
+        uint32_t tag = 0;
+        while (steps >> kind >> peer >> tag)
+        {
+            if (kind == 'S')
+            {
+                schedule.Send(peer, tag);
+                continue;
+            }
+            schedule.Receive(kind == 'C'   ? ns3::ScheduleStep::COMBINE
+                             : kind == 'R' ? ns3::ScheduleStep::REPLACE
+                                           : ns3::ScheduleStep::IGNORE,
+                             peer,
+                             tag);
+        }
+    }
+    return schedules;
 }
 
 /// Defaults of attributes for a while: those before come back with Restore, or in the end.

@@ -123,13 +123,21 @@ def test_benchmark(environment, arguments):
 def test_every_example_has_its_twin():
     """But for those about ns-3 modules that the package does not load."""
     programs = {path.stem for path in (ROOT / "examples").glob("*.cc")}
-    assert programs - {"barrier-animation", "distributed-fabrics", "mixed-network"} | {"tour"} == {
-        path.stem for path in (ROOT / "examples").glob("*.py")}
+    assert programs - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
+        - {"own-barrier", "own-switch-broadcast"} | {"tour", "own-algorithm"} == {
+            path.stem for path in (ROOT / "examples").glob("*.py")}
 
 
 def test_tour(environment):
     lines = output_of([sys.executable, ROOT / "examples/tour.py"], env=environment).splitlines()
     assert lines[0].startswith("btin") and any(line.endswith("us: 28") for line in lines)
+
+
+def test_own_algorithm_takes_as_long_as_the_same_in_cpp(environment):
+    mine = output_of([sys.executable, ROOT / "examples/own-algorithm.py"], env=environment)
+    assert mine == "token: 53.190 us\ndissemination: 14.096 us\n"
+    cpp = output_of([ROOT / "build/examples/own-barrier"], env=environment)
+    assert cpp == "ring: +53.19us\ndissemination: +14.0962us\n"
 
 
 def test_wrong_option_names_the_nearest(environment):

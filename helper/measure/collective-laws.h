@@ -1,0 +1,44 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_LAWS_H
+#define COLLECTIVE_LAWS_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Holds a collective to the laws of its kind, for those who write their own.
+ *
+ * An algorithm by software is checked without a simulator first, by 1 to 40 members and some more:
+ * everybody leaves, with each contribution that it must have. Then any algorithm runs on a random
+ * fabric, by 1 to 24 members: late and repeated rounds, all operations. Nobody may leave before
+ * those have come whom its kind has it wait for, and only with the right result.
+ *
+ * Ends the simulation that was going on.
+ */
+class CollectiveLaws
+{
+  public:
+    /**
+     * @param kind barrier, allreduction, broadcast or reduction
+     * @param name name of the algorithm, as for CollectiveHelper
+     * @param maxMembers greatest number of members on the fabric, 1 to 64
+     * @return why a law does not hold, in one line; empty: all hold
+     * @throws WormholeError if there is no such kind or algorithm
+     */
+    static std::string Check(const std::string& kind,
+                             const std::string& name,
+                             uint32_t maxMembers = 24);
+};
+
+} // namespace ns3
+
+#endif /* COLLECTIVE_LAWS_H */

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_COLLECTIVE_H
+#define SWITCH_COLLECTIVE_H
+
+#include "barrier.h"
+#include "broadcast.h"
+#include "reduction.h"
+
+#include "ns3/switch-program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A collective whose messages are handled by a program in the switches: the base of one's
+ * own in-switch algorithms, see doc/write-your-own.rst.
+ *
+ * A derived class says what a member does when it enters and when a message reaches it, and what a
+ * switch does with a message. The switches of the group's barrier tree (GetTree) run the program;
+ * messages go from a member to its own switch, and from a switch by one or more of its ports: to
+ * neighbours in the tree, or to members. A host may be a member once. Nothing is set up by
+ * messages: the group is ready at once.
+ *
+ * With a TypeId whose name ends in the kind, as ns3::FloodBroadcast, it is found by name, as flood.
+ *
+ * @tparam KIND Barrier, Broadcast or Reduction
+ */
+template <class KIND>
+class SwitchCollective : public KIND, private SwitchProgram
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// A message for a member has arrived. @param host its host @param worm the message
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+  protected:
+    /**
+     * Sends a message from a member's host to the switch that this is at.
+     * @param rank the member
+     * @param value value that the message carries
+     * @param type what the message is: REDUCTION or DISTRIBUTION, for the program to tell them
+     * apart
+     */
+    void SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type);
+
+    /**
+     * Sends a message from a switch, one copy by each of some ports.
+     * @param fabricSwitch number of the switch
+     * @param value value that the message carries
+     * @param type what the message is
+     * @param ports ports of the switch: of GetPorts
+     */
+    void SendFromSwitch(uint32_t fabricSwitch,
+                        uint64_t value,
+                        CollectiveMessage::Type type,
+                        std::vector<uint16_t> ports);
+
+    /**
+     * @param fabricSwitch number of a switch of the group's tree
+     * @return its ports to members and to its neighbours in the tree, increasing
+     */
+    std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
+
+  private:
+    /// A member enters. @param rank the member @param value its value
+    virtual void EnterMember(uint32_t rank, uint64_t value) = 0;
+
+    /// A message has reached a member, whose software has received it. @param rank the member
+    /// @param message the message
+    virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
+
+    // From Collective
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    /// Hands the group's messages to this program, or no longer. @param program this, or null
+    void SetProgram(SwitchProgram* program);
+
+    /// A member's software has received a message. @param rank the member @param message it
+    void Received(uint32_t rank, CollectiveMessage message);
+};
+
+extern template class SwitchCollective<Barrier>;
+extern template class SwitchCollective<Broadcast>;
+extern template class SwitchCollective<Reduction>;
+
+/// A barrier, or all-reduction, by a program in the switches.
+using SwitchBarrier = SwitchCollective<Barrier>;
+/// A broadcast by a program in the switches.
+using SwitchBroadcast = SwitchCollective<Broadcast>;
+/// A reduction by a program in the switches.
+using SwitchReduction = SwitchCollective<Reduction>;
+
+} // namespace ns3
+
+#endif /* SWITCH_COLLECTIVE_H */

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Algorithms of one's own, and the laws that they are held to."""
+
+import pytest
+from ns3_wormhole.prototype import algorithm, check_laws, combine, ignore, replace, send
+
+
+def ring(rank, members, root):
+    before, after = (rank - 1) % members, (rank + 1) % members
+    if members == 1:
+        return []
+    if rank == 0:
+        return [send(after), replace(before), send(after, 1)]
+    last = [] if after == 0 else [send(after, 1)]
+    return [combine(before), send(after), replace(before, 1), *last]
+
+
+def star(rank, members, root):
+    others = [each for each in range(members) if each != root]
+    return [send(each) for each in others] if rank == root else [replace(root)]
+
+
+def test_an_algorithm_is_found_by_name_and_holds_the_laws(wh):
+    algorithm("barrier", "test-ring")(ring)
+    algorithm("bcast", "test-star")(star)
+    check_laws("barrier", "test-ring")
+    check_laws("broadcast", "test-star")
+    assert "test-ring" in wh.algorithms("barrier")
+    fabric = wh.Fabric.irregular(8, 16)
+    assert fabric.broadcast("test-star", 6).cross() == \
+        fabric.broadcast("tree[Tree=sequential]", 6).cross()
+    table = wh.studies.algorithms(topology="torus:3x3", group_sizes=[4],
+                                  names=["test-ring", "dissemination"])
+    assert not table.hypothetical.any() and (table.latency_us > 0).all()
+    check_laws("allreduce", "dissemination", max_members=5)
+    check_laws("barrier", "btin", max_members=5)
+
+
+def others(rank, members):
+    return [each for each in range(members) if each != rank]
+
+
+def too_few(rank, members, root):
+    return [send((rank + 1) % members), combine((rank - 1) % members)] if members > 1 else []
+
+
+def never_sent(rank, members, root):
+    return ring(rank, members, root) + ([replace(1, 7)] if rank == 0 and members > 1 else [])
+
+
+def never_received(rank, members, root):
+    return ring(rank, members, root) + ([send(1, 3)] if rank == 0 and members > 1 else [])
+
+
+def counts_twice(rank, members, root):
+    return [send(each, tag) for each in others(rank, members) for tag in (0, 1)] + \
+        [combine(each, tag) for each in others(rank, members) for tag in (0, 1)]
+
+
+def in_a_circle(rank, members, root):
+    return list(reversed(too_few(rank, members, root)))
+
+
+@pytest.mark.parametrize("steps, told", [
+    (too_few, "3 members, root 1: rank 0 leaves with the value of rank 1 0 times; accepted is 1"),
+    (never_sent, "the message from rank 1 to rank 0 with tag 7 is sent less often than received"),
+    (never_received, "the message from rank 0 to rank 1 with tag 3 is received less often than sent"),
+    (counts_twice, "2 members, root 1: rank 0 leaves with the value of rank 1 2 times"),
+    (in_a_circle, "rank 0 waits in step 0 for a message from rank 1 with tag 0"),
+    (lambda rank, members, root: None, "has None; accepted is a list of steps"),
+    (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); accepted"),
+    (lambda rank, members, root: 1 / 0, "ZeroDivisionError: division by zero"),
+], ids=["too-few", "never-sent", "never-received", "twice", "circle", "none", "rank", "raises"])
+def test_a_wrong_algorithm_is_told_why(wh, steps, told):
+    algorithm("barrier", "test-wrong")(steps)
+    with pytest.raises(wh.WormholeError) as caught:
+        check_laws("barrier", "test-wrong")
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_names_are_refused_in_one_line(wh):
+    for kind, name, why in (("barrier", "My Ring", "is no name of an algorithm"),
+                            ("barrier", "btin", "there is a barrier 'btin' already"),
+                            ("barier", "x", "did you mean barrier?")):
+        with pytest.raises(wh.WormholeError, match=why.replace("?", ".")):
+            algorithm(kind, name)
+    with pytest.raises(wh.WormholeError, match="there is no barrier 'test-rnig'.*did you mean"):
+        check_laws("barrier", "test-rnig")
+    with pytest.raises(wh.WormholeError, match="65 members: accepted are 1 to 64"):
+        check_laws("barrier", "btin", max_members=65)
+    assert ignore(3) == ("I", 3, 0)
