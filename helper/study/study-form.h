@@ -135,36 +135,67 @@ class StudyForm
         return [&target](const T& value) { target = value; };
     }
 
-    /// @name A parameter of each kind
-    /// @param row what is said of it @param min, max numbers accepted @param words words accepted
-    /// @param set takes its value @return it, until the next one is added
-    /// @{
+    /**
+     * Adds a parameter whose value is a whole number.
+     * @param row what is said of it
+     * @param min least number accepted
+     * @param max greatest number accepted
+     * @param set takes its value; called before Finish if it is given or has a default
+     * @return it, until the next one is added
+     */
     StudyParameter& AddWhole(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set);
+    /// Adds one whose value is a list of whole numbers. @param row what is said of it @param min
+    /// least accepted @param max greatest accepted @param set takes its value @return it
     StudyParameter& AddWholes(const Row& row,
                               uint32_t min,
                               uint32_t max,
                               Setter<std::vector<uint32_t>> set);
+    /// Adds one whose value is a number above 0. @param row what is said of it @param max greatest
+    /// accepted @param set takes its value @return it
     StudyParameter& AddRatio(const Row& row, uint32_t max, Setter<double> set);
+    /// Adds one whose value is a list of numbers above 0. @param row what is said of it @param max
+    /// greatest accepted @param set takes its value @return it
     StudyParameter& AddRatios(const Row& row, uint32_t max, Setter<std::vector<double>> set);
+    /// Adds one whose value is a time. @param row what is said of it @param set takes its value
+    /// @return it
     StudyParameter& AddTime(const Row& row, Setter<Time> set);
+    /// Adds one whose value is a time above 0. @param row what is said of it @param set takes its
+    /// value @return it
     StudyParameter& AddTimeAboveZero(const Row& row, Setter<Time> set);
+    /// Adds one whose value is a list of times. @param row what is said of it @param set takes its
+    /// value @return it
     StudyParameter& AddTimes(const Row& row, Setter<std::vector<Time>> set);
+    /// Adds one whose value is a number of bytes. @param row what is said of it @param min least
+    /// accepted @param max greatest accepted @param set takes its value @return it
     StudyParameter& AddBytes(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set);
+    /// Adds one whose value is a list of numbers of bytes. @param row what is said of it @param min
+    /// least accepted @param max greatest accepted @param set takes its value @return it
     StudyParameter& AddByteSizes(const Row& row,
                                  uint32_t min,
                                  uint32_t max,
                                  Setter<std::vector<uint32_t>> set);
+    /// Adds one whose value is one of some words. @param row what is said of it @param words words
+    /// accepted @param set takes its value @return it
     StudyParameter& AddWord(const Row& row,
                             const std::vector<std::string>& words,
                             Setter<std::string> set);
+    /// Adds one whose value is a list of some words. @param row what is said of it @param words
+    /// words accepted @param set takes its value @return it
     StudyParameter& AddWords(const Row& row,
                              const std::vector<std::string>& words,
                              Setter<std::vector<std::string>> set);
+    /// Adds one whose value is any text. @param row what is said of it @param set takes its value
+    /// @return it
     StudyParameter& AddText(const Row& row, Setter<std::string> set);
+    /// Adds one whose value is a list of texts. @param row what is said of it @param set takes its
+    /// value @return it
     StudyParameter& AddTexts(const Row& row, Setter<std::vector<std::string>> set);
+    /// Adds one whose value is the name of a file. @param row what is said of it @param set takes its
+    /// value @return it
     StudyParameter& AddFile(const Row& row, Setter<std::string> set);
+    /// Adds an option without a value. @param name its name @param help what it does @param set
+    /// takes whether it is given @return it
     StudyParameter& AddSwitch(const std::string& name, const std::string& help, Setter<bool> set);
-    /// @}
 
     /**
      * Adds fabric and topology, which FabricOptions reads.
@@ -218,6 +249,7 @@ template <typename R>
 class RowStudyForm : public StudyForm
 {
   public:
+    /// Adds rows that were written before. @param path a CSV file @return whether it has any
     bool ReadCsv(const std::string& path) override
     {
         const auto some = R::Read(path);
@@ -225,6 +257,7 @@ class RowStudyForm : public StudyForm
         return !some.empty();
     }
 
+    /// Writes all rows. @param os where to
     void WriteCsv(std::ostream& os) const override
     {
         R::Write(os, m_rows);

@@ -87,9 +87,13 @@ class SwitchCollective : public KIND, private SwitchProgram
     /// @param message the message
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    // From Collective
+    /// Has the switches run the program.
     void DoCreate() override;
+
+    /// A member comes. @param rank the member @param value its value
     void DoEnter(uint32_t rank, uint64_t value) override;
+
+    /// Has the switches no longer run the program.
     void DoRelease() override;
 
     /// Hands the group's messages to this program, or no longer. @param program this, or null
