@@ -105,7 +105,7 @@ def arguments_from(values: dict) -> dict:
                 key, equals, text = entry.partition("=")
                 if not equals:
                     raise WormholeError(f"--attribute {entry}: accepted is NAME=VALUE")
-                given[name][key] = text
+                given[name][key if key.startswith("ns3::") else f"ns3::{key}"] = text
         else:
             given[name] = value
     return given
