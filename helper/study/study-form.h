@@ -190,8 +190,8 @@ class StudyForm
     /// Adds one whose value is a list of texts. @param row what is said of it @param set takes its
     /// value @return it
     StudyParameter& AddTexts(const Row& row, Setter<std::vector<std::string>> set);
-    /// Adds one whose value is the name of a file. @param row what is said of it @param set takes its
-    /// value @return it
+    /// Adds one whose value is the name of a file. @param row what is said of it @param set takes
+    /// its value @return it
     StudyParameter& AddFile(const Row& row, Setter<std::string> set);
     /// Adds an option without a value. @param name its name @param help what it does @param set
     /// takes whether it is given @return it
