@@ -6,86 +6,61 @@
 
 #include "barrier-study-row.h"
 
-#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 
 namespace ns3
 {
 
+namespace
+{
+
+/// @return the columns
+const CsvTable<BarrierStudyRow>&
+GetTable()
+{
+    constexpr int RATIO = 4;
+    constexpr int MEAN = 3; // ns where the unit is us
+    static const auto table =
+        CsvTable<BarrierStudyRow>()
+            .AddText("scheme", &BarrierStudyRow::scheme)
+            .AddText("reduction", &BarrierStudyRow::reduction)
+            .AddWhole("switches", &BarrierStudyRow::switches)
+            .AddWhole("hosts", &BarrierStudyRow::hosts)
+            .AddNumber("connectivity", &BarrierStudyRow::connectivity, RATIO)
+            .AddText("law", &BarrierStudyRow::law)
+            .AddWhole("group_size", &BarrierStudyRow::groupSize)
+            .AddWhole("runs", &BarrierStudyRow::runs)
+            .AddNumber("latency_us_mean", &BarrierStudyRow::latencyUsMean, MEAN)
+            .AddNumber("latency_us_ci95", &BarrierStudyRow::latencyUsCi95, MEAN)
+            .AddNumber("latency_us_model", &BarrierStudyRow::latencyUsModel, MEAN)
+            .AddNumber("message_hops_mean", &BarrierStudyRow::messageHopsMean, MEAN)
+            .AddNumber("flit_hops_mean", &BarrierStudyRow::flitHopsMean, MEAN)
+            .AddNumber("height_mean", &BarrierStudyRow::heightMean, MEAN)
+            .AddNumber("edges_mean", &BarrierStudyRow::edgesMean, MEAN)
+            .AddText("root_switch", &BarrierStudyRow::rootSwitch)
+            .AddText("root_host", &BarrierStudyRow::rootHost);
+    return table;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 BarrierStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"scheme",
-                                                  "reduction",
-                                                  "switches",
-                                                  "hosts",
-                                                  "connectivity",
-                                                  "law",
-                                                  "group_size",
-                                                  "runs",
-                                                  "latency_us_mean",
-                                                  "latency_us_ci95",
-                                                  "latency_us_model",
-                                                  "message_hops_mean",
-                                                  "flit_hops_mean",
-                                                  "height_mean",
-                                                  "edges_mean",
-                                                  "root_switch",
-                                                  "root_host"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows)
 {
-    constexpr int RATIO = 4;
-    constexpr int MEAN = 3; // ns where the unit is us
-    CsvFile::WriteHeader(os, GetColumns());
-    for (const auto& row : rows)
-    {
-        os << row.scheme << ',' << row.reduction << ',' << row.switches << ',' << row.hosts << ','
-           << CsvFile::Fixed(row.connectivity, RATIO) << ',' << row.law << ',' << row.groupSize
-           << ',' << row.runs;
-        for (const auto value : {row.latencyUsMean,
-                                 row.latencyUsCi95,
-                                 row.latencyUsModel,
-                                 row.messageHopsMean,
-                                 row.flitHopsMean,
-                                 row.heightMean,
-                                 row.edgesMean})
-        {
-            os << ',' << CsvFile::Fixed(value, MEAN);
-        }
-        os << ',' << CsvFile::Quote(row.rootSwitch) << ',' << CsvFile::Quote(row.rootHost) << '\n';
-    }
+    GetTable().Write(os, rows);
 }
 
 std::vector<BarrierStudyRow>
 BarrierStudyRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    std::vector<BarrierStudyRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.scheme = file.Get(i, "scheme");
-        row.reduction = file.Get(i, "reduction");
-        row.switches = file.GetWhole(i, "switches");
-        row.hosts = file.GetWhole(i, "hosts");
-        row.connectivity = file.GetNumber(i, "connectivity");
-        row.law = file.Get(i, "law");
-        row.groupSize = file.GetWhole(i, "group_size");
-        row.runs = file.GetWhole(i, "runs");
-        row.latencyUsMean = file.GetNumber(i, "latency_us_mean");
-        row.latencyUsCi95 = file.GetNumber(i, "latency_us_ci95");
-        row.latencyUsModel = file.GetNumber(i, "latency_us_model");
-        row.messageHopsMean = file.GetNumber(i, "message_hops_mean");
-        row.flitHopsMean = file.GetNumber(i, "flit_hops_mean");
-        row.heightMean = file.GetNumber(i, "height_mean");
-        row.edgesMean = file.GetNumber(i, "edges_mean");
-        row.rootSwitch = file.Get(i, "root_switch");
-        row.rootHost = file.Get(i, "root_host");
-    }
-    return rows;
+    return GetTable().Read(path);
 }
 
 } // namespace ns3

@@ -6,104 +6,76 @@
 
 #include "latency-load-row.h"
 
-#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 
 namespace ns3
 {
 
+namespace
+{
+
+/// @return the columns
+const CsvTable<LatencyLoadRow>&
+GetTable()
+{
+    constexpr int RATIO = 4;
+    constexpr int LOAD = 6; // loads of large fabrics are small
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table =
+        CsvTable<LatencyLoadRow>()
+            .AddWhole("switches", &LatencyLoadRow::switches)
+            .AddWhole("hosts", &LatencyLoadRow::hosts)
+            .AddNumber("connectivity", &LatencyLoadRow::connectivity, RATIO)
+            .AddText("topology", &LatencyLoadRow::topology)
+            .AddWhole("run", &LatencyLoadRow::run)
+            .AddText("pattern", &LatencyLoadRow::pattern)
+            .AddText("arrivals", &LatencyLoadRow::arrivals)
+            .AddText("flits", &LatencyLoadRow::flits)
+            .AddNumber("load", &LatencyLoadRow::load, LOAD)
+            .AddNumber("offered", &LatencyLoadRow::offered, LOAD)
+            .AddNumber("accepted", &LatencyLoadRow::accepted, LOAD)
+            .AddWord("state", &LatencyLoadRow::state, {"steady", "saturated", "unsettled"})
+            .AddNumber("latency_us_mean", &LatencyLoadRow::latencyUsMean, TIME)
+            .AddNumber("latency_us_ci95", &LatencyLoadRow::latencyUsCi95, TIME)
+            .AddNumber("latency_us_p99", &LatencyLoadRow::latencyUs99, TIME)
+            .AddWhole("worms", &LatencyLoadRow::worms)
+            .AddNumber("warm_up_us", &LatencyLoadRow::warmUpUs, TIME)
+            .AddNumber("queue_growth", &LatencyLoadRow::queueGrowth, RATIO)
+            .AddNumber("worst_growth", &LatencyLoadRow::worstGrowth, RATIO)
+            .AddNumber("saturation_low", &LatencyLoadRow::saturationLow, LOAD)
+            .AddNumber("saturation_high", &LatencyLoadRow::saturationHigh, LOAD)
+            .SetCheck([](const CsvFile& file, std::size_t index, const LatencyLoadRow& row) {
+                if (!(row.load > 0))
+                {
+                    file.Refuse(index, "load", "a number above 0");
+                }
+                if ((row.state == "steady") != (row.latencyUsMean > 0))
+                {
+                    file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+                }
+            });
+    return table;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 LatencyLoadRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"switches",
-                                                  "hosts",
-                                                  "connectivity",
-                                                  "topology",
-                                                  "run",
-                                                  "pattern",
-                                                  "arrivals",
-                                                  "flits",
-                                                  "load",
-                                                  "offered",
-                                                  "accepted",
-                                                  "state",
-                                                  "latency_us_mean",
-                                                  "latency_us_ci95",
-                                                  "latency_us_p99",
-                                                  "worms",
-                                                  "warm_up_us",
-                                                  "queue_growth",
-                                                  "worst_growth",
-                                                  "saturation_low",
-                                                  "saturation_high"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
 {
-    constexpr int RATIO = 4;
-    constexpr int LOAD = 6; // loads of large fabrics are small
-    constexpr int TIME = 3; // ns where the unit is us
-    CsvFile::WriteHeader(os, GetColumns());
-    for (const auto& row : rows)
-    {
-        os << row.switches << ',' << row.hosts << ',' << CsvFile::Fixed(row.connectivity, RATIO)
-           << ',' << CsvFile::Quote(row.topology) << ',' << row.run << ',' << row.pattern << ','
-           << row.arrivals << ',' << row.flits << ',' << CsvFile::Fixed(row.load, LOAD) << ','
-           << CsvFile::Fixed(row.offered, LOAD) << ',' << CsvFile::Fixed(row.accepted, LOAD) << ','
-           << row.state << ',' << CsvFile::Fixed(row.latencyUsMean, TIME) << ','
-           << CsvFile::Fixed(row.latencyUsCi95, TIME) << ','
-           << CsvFile::Fixed(row.latencyUs99, TIME) << ',' << row.worms << ','
-           << CsvFile::Fixed(row.warmUpUs, TIME) << ',' << CsvFile::Fixed(row.queueGrowth, RATIO)
-           << ',' << CsvFile::Fixed(row.worstGrowth, RATIO) << ','
-           << CsvFile::Fixed(row.saturationLow, LOAD) << ','
-           << CsvFile::Fixed(row.saturationHigh, LOAD) << '\n';
-    }
+    GetTable().Write(os, rows);
 }
 
 std::vector<LatencyLoadRow>
 LatencyLoadRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    std::vector<LatencyLoadRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.switches = file.GetWhole(i, "switches");
-        row.hosts = file.GetWhole(i, "hosts");
-        row.connectivity = file.GetNumber(i, "connectivity");
-        row.topology = file.Get(i, "topology");
-        row.run = file.GetWhole(i, "run");
-        row.pattern = file.Get(i, "pattern");
-        row.arrivals = file.Get(i, "arrivals");
-        row.flits = file.Get(i, "flits");
-        row.load = file.GetNumber(i, "load");
-        if (!(row.load > 0))
-        {
-            file.Refuse(i, "load", "a number above 0");
-        }
-        row.offered = file.GetNumber(i, "offered");
-        row.accepted = file.GetNumber(i, "accepted");
-        row.state = file.Get(i, "state");
-        if (row.state != "steady" && row.state != "saturated" && row.state != "unsettled")
-        {
-            file.Refuse(i, "state", "steady, saturated or unsettled");
-        }
-        row.latencyUsMean = file.GetNumber(i, "latency_us_mean");
-        row.latencyUsCi95 = file.GetNumber(i, "latency_us_ci95");
-        row.latencyUs99 = file.GetNumber(i, "latency_us_p99");
-        if ((row.state == "steady") != (row.latencyUsMean > 0))
-        {
-            file.Refuse(i, "latency_us_mean", "a time above 0 if steady, else nan");
-        }
-        row.worms = file.GetWhole(i, "worms");
-        row.warmUpUs = file.GetNumber(i, "warm_up_us");
-        row.queueGrowth = file.GetNumber(i, "queue_growth");
-        row.worstGrowth = file.GetNumber(i, "worst_growth");
-        row.saturationLow = file.GetNumber(i, "saturation_low");
-        row.saturationHigh = file.GetNumber(i, "saturation_high");
-    }
-    return rows;
+    return GetTable().Read(path);
 }
 
 } // namespace ns3

@@ -6,9 +6,7 @@
 
 #include "rdma-study-row.h"
 
-#include "ns3/csv-file.h"
-
-#include <algorithm>
+#include "ns3/csv-table.h"
 
 namespace ns3
 {
@@ -20,49 +18,43 @@ RdmaStudyRow::GetTransports()
     return transports;
 }
 
+namespace
+{
+
+/// @return the columns
+const CsvTable<RdmaStudyRow>&
+GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table =
+        CsvTable<RdmaStudyRow>()
+            .AddWord("transport", &RdmaStudyRow::transport, RdmaStudyRow::GetTransports())
+            .AddWhole("nodes", &RdmaStudyRow::nodes)
+            .AddWhole("tasks_per_node", &RdmaStudyRow::tasksPerNode)
+            .AddWhole("steps", &RdmaStudyRow::steps)
+            .AddNumber("latency_us_mean", &RdmaStudyRow::latencyUsMean, TIME);
+    return table;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 RdmaStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"transport",
-                                                  "nodes",
-                                                  "tasks_per_node",
-                                                  "steps",
-                                                  "latency_us_mean"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 RdmaStudyRow::Write(std::ostream& os, const std::vector<RdmaStudyRow>& rows)
 {
-    constexpr int TIME = 3; // ns where the unit is us
-    CsvFile::WriteHeader(os, GetColumns());
-    for (const auto& row : rows)
-    {
-        os << row.transport << ',' << row.nodes << ',' << row.tasksPerNode << ',' << row.steps
-           << ',' << CsvFile::Fixed(row.latencyUsMean, TIME) << '\n';
-    }
+    GetTable().Write(os, rows);
 }
 
 std::vector<RdmaStudyRow>
 RdmaStudyRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    const auto& transports = GetTransports();
-    std::vector<RdmaStudyRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.transport = file.Get(i, "transport");
-        if (std::find(transports.begin(), transports.end(), row.transport) == transports.end())
-        {
-            file.Refuse(i, "transport", "rdma or send-receive");
-        }
-        row.nodes = file.GetWhole(i, "nodes");
-        row.tasksPerNode = file.GetWhole(i, "tasks_per_node");
-        row.steps = file.GetWhole(i, "steps");
-        row.latencyUsMean = file.GetNumber(i, "latency_us_mean");
-    }
-    return rows;
+    return GetTable().Read(path);
 }
 
 } // namespace ns3

@@ -6,9 +6,7 @@
 
 #include "smp-study-row.h"
 
-#include "ns3/csv-file.h"
-
-#include <algorithm>
+#include "ns3/csv-table.h"
 
 namespace ns3
 {
@@ -16,60 +14,43 @@ namespace ns3
 namespace
 {
 
-/// The last column, which is there if some host has several processes.
-const char* const TASKS = "tasks_per_host";
+/// @return the columns
+const CsvTable<SmpStudyRow>&
+GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table =
+        CsvTable<SmpStudyRow>()
+            .AddText("algorithm", &SmpStudyRow::algorithm)
+            .AddWhole("switches", &SmpStudyRow::switches)
+            .AddWhole("hosts", &SmpStudyRow::hosts)
+            .AddWhole("bytes", &SmpStudyRow::bytes)
+            .AddWhole("steps", &SmpStudyRow::steps)
+            .AddNumber("time_us", &SmpStudyRow::timeUs, TIME)
+            .AddWhole("tasks_per_host", &SmpStudyRow::tasksPerHost)
+            .SetOptional([](const SmpStudyRow& row) { return row.tasksPerHost > 1; });
+    return table;
+}
 
 } // namespace
 
 const std::vector<std::string>&
 SmpStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"algorithm",
-                                                  "switches",
-                                                  "hosts",
-                                                  "bytes",
-                                                  "steps",
-                                                  "time_us"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 SmpStudyRow::Write(std::ostream& os, const std::vector<SmpStudyRow>& rows)
 {
-    constexpr int TIME = 3; // ns where the unit is us
-    const bool hasTasks =
-        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.tasksPerHost > 1; });
-    auto columns = GetColumns();
-    if (hasTasks)
-    {
-        columns.emplace_back(TASKS);
-    }
-    CsvFile::WriteHeader(os, columns);
-    for (const auto& row : rows)
-    {
-        os << CsvFile::Quote(row.algorithm) << ',' << row.switches << ',' << row.hosts << ','
-           << row.bytes << ',' << row.steps << ',' << CsvFile::Fixed(row.timeUs, TIME)
-           << (hasTasks ? "," + std::to_string(row.tasksPerHost) : "") << '\n';
-    }
+    GetTable().Write(os, rows);
 }
 
 std::vector<SmpStudyRow>
 SmpStudyRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns(), {TASKS});
-    std::vector<SmpStudyRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.algorithm = file.Get(i, "algorithm");
-        row.switches = file.GetWhole(i, "switches");
-        row.hosts = file.GetWhole(i, "hosts");
-        row.bytes = file.GetWhole(i, "bytes");
-        row.steps = file.GetWhole(i, "steps");
-        row.timeUs = file.GetNumber(i, "time_us");
-        row.tasksPerHost = file.Has(TASKS) ? file.GetWhole(i, TASKS) : 1;
-    }
-    return rows;
+    return GetTable().Read(path);
 }
 
 } // namespace ns3

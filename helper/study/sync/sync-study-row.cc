@@ -6,7 +6,7 @@
 
 #include "sync-study-row.h"
 
-#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,33 +14,47 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return the columns
+const CsvTable<SyncStudyRow>&
+GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
+    static const auto table = CsvTable<SyncStudyRow>()
+                                  .AddText("table", &SyncStudyRow::table)
+                                  .AddText("row", &SyncStudyRow::row)
+                                  .AddText("hardware", &SyncStudyRow::hardware)
+                                  .AddNumber("delay_us", &SyncStudyRow::delayUs, TIME)
+                                  .AddText("published", &SyncStudyRow::published)
+                                  .AddNumber("model", &SyncStudyRow::model, getDecimals)
+                                  .AddNumber("simulated", &SyncStudyRow::simulated, getDecimals)
+                                  .AddText("unit", &SyncStudyRow::unit)
+                                  .AddText("use", &SyncStudyRow::use);
+    return table;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 SyncStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"table",
-                                                  "row",
-                                                  "hardware",
-                                                  "delay_us",
-                                                  "published",
-                                                  "model",
-                                                  "simulated",
-                                                  "unit",
-                                                  "use"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 SyncStudyRow::Write(std::ostream& os, const std::vector<SyncStudyRow>& rows)
 {
-    CsvFile::WriteHeader(os, GetColumns());
-    for (const auto& row : rows)
-    {
-        const int decimals = row.unit == "dollars" ? 0 : 3;
-        os << row.table << ',' << CsvFile::Quote(row.row) << ',' << row.hardware << ','
-           << CsvFile::Fixed(row.delayUs, 3) << ',' << row.published << ','
-           << CsvFile::Fixed(row.model, decimals) << ',' << CsvFile::Fixed(row.simulated, decimals)
-           << ',' << row.unit << ',' << row.use << '\n';
-    }
+    GetTable().Write(os, rows);
+}
+
+std::vector<SyncStudyRow>
+SyncStudyRow::Read(const std::string& path)
+{
+    return GetTable().Read(path);
 }
 
 std::vector<std::string>
@@ -73,27 +87,6 @@ SyncStudyRow::Explain(const std::vector<SyncStudyRow>& rows)
                         "uniprocessor leaves such applications out");
     }
     return lines;
-}
-
-std::vector<SyncStudyRow>
-SyncStudyRow::Read(const std::string& path)
-{
-    const CsvFile file(path, GetColumns());
-    std::vector<SyncStudyRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.table = file.Get(i, "table");
-        row.row = file.Get(i, "row");
-        row.hardware = file.Get(i, "hardware");
-        row.delayUs = file.GetNumber(i, "delay_us");
-        row.published = file.Get(i, "published");
-        row.model = file.GetNumber(i, "model");
-        row.simulated = file.GetNumber(i, "simulated");
-        row.unit = file.Get(i, "unit");
-        row.use = file.Get(i, "use");
-    }
-    return rows;
 }
 
 const std::vector<std::string>&

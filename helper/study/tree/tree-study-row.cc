@@ -6,59 +6,50 @@
 
 #include "tree-study-row.h"
 
-#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
 
 namespace ns3
 {
 
+namespace
+{
+
+/// @return the columns
+const CsvTable<TreeStudyRow>&
+GetTable()
+{
+    constexpr int TIME = 3; // ns where the unit is us
+    static const auto table =
+        CsvTable<TreeStudyRow>()
+            .AddText("tree", &TreeStudyRow::tree)
+            .AddWord("network", &TreeStudyRow::network, {"ideal", "fabric"})
+            .AddNumber("s_us", &TreeStudyRow::sUs, TIME)
+            .AddNumber("r_us", &TreeStudyRow::rUs, TIME)
+            .AddWhole("processes", &TreeStudyRow::processes)
+            .AddNumber("finish_us_model", &TreeStudyRow::finishUsModel, TIME)
+            .AddNumber("finish_us_simulated", &TreeStudyRow::finishUsSimulated, TIME);
+    return table;
+}
+
+} // namespace
+
 const std::vector<std::string>&
 TreeStudyRow::GetColumns()
 {
-    static const std::vector<std::string> columns{"tree",
-                                                  "network",
-                                                  "s_us",
-                                                  "r_us",
-                                                  "processes",
-                                                  "finish_us_model",
-                                                  "finish_us_simulated"};
+    static const auto columns = GetTable().GetColumns();
     return columns;
 }
 
 void
 TreeStudyRow::Write(std::ostream& os, const std::vector<TreeStudyRow>& rows)
 {
-    constexpr int TIME = 3; // ns where the unit is us
-    CsvFile::WriteHeader(os, GetColumns());
-    for (const auto& row : rows)
-    {
-        os << row.tree << ',' << row.network << ',' << CsvFile::Fixed(row.sUs, TIME) << ','
-           << CsvFile::Fixed(row.rUs, TIME) << ',' << row.processes << ','
-           << CsvFile::Fixed(row.finishUsModel, TIME) << ','
-           << CsvFile::Fixed(row.finishUsSimulated, TIME) << '\n';
-    }
+    GetTable().Write(os, rows);
 }
 
 std::vector<TreeStudyRow>
 TreeStudyRow::Read(const std::string& path)
 {
-    const CsvFile file(path, GetColumns());
-    std::vector<TreeStudyRow> rows(file.GetNRows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        auto& row = rows[i];
-        row.tree = file.Get(i, "tree");
-        row.network = file.Get(i, "network");
-        if (row.network != "ideal" && row.network != "fabric")
-        {
-            file.Refuse(i, "network", "ideal or fabric");
-        }
-        row.sUs = file.GetNumber(i, "s_us");
-        row.rUs = file.GetNumber(i, "r_us");
-        row.processes = file.GetWhole(i, "processes");
-        row.finishUsModel = file.GetNumber(i, "finish_us_model");
-        row.finishUsSimulated = file.GetNumber(i, "finish_us_simulated");
-    }
-    return rows;
+    return GetTable().Read(path);
 }
 
 } // namespace ns3

@@ -1,0 +1,233 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CSV_TABLE_H
+#define CSV_TABLE_H
+
+#include "csv-file.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The columns of a table, each said once: its name, the member that it holds, and how that
+ * is written. Rows are written to CSV and read from it by the same list.
+ *
+ * @tparam Row what a row is
+ */
+template <typename Row>
+class CsvTable
+{
+  public:
+    /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
+    using Check = std::function<void(const CsvFile& file, std::size_t index, const Row& row)>;
+
+    /// Adds a column of texts. @param name its name @param member what it holds @return this
+    CsvTable& AddText(const std::string& name, std::string Row::* member)
+    {
+        return Add(
+            name,
+            [member](const Row& row) { return CsvFile::Quote(row.*member); },
+            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+                row.*member = file.Get(index, name);
+            });
+    }
+
+    /**
+     * Adds a column of words.
+     * @param name its name
+     * @param member what it holds
+     * @param words words accepted
+     * @return this
+     */
+    CsvTable& AddWord(const std::string& name,
+                      std::string Row::* member,
+                      const std::vector<std::string>& words)
+    {
+        AddText(name, member);
+        auto& read = m_columns.back().read;
+        read = [readText = read, member, name, words](const CsvFile& file,
+                                                      std::size_t index,
+                                                      Row& row) {
+            readText(file, index, row);
+            if (std::find(words.begin(), words.end(), row.*member) == words.end())
+            {
+                std::string accepted;
+                for (std::size_t i = 0; i < words.size(); ++i)
+                {
+                    accepted += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+                }
+                file.Refuse(index, name, accepted);
+            }
+        };
+        return *this;
+    }
+
+    /// Adds a column of whole numbers. @param name its name @param member what it holds
+    /// @return this
+    template <typename Number>
+    CsvTable& AddWhole(const std::string& name, Number Row::* member)
+    {
+        return Add(
+            name,
+            [member](const Row& row) { return std::to_string(row.*member); },
+            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+                row.*member = file.GetWhole(index, name);
+            });
+    }
+
+    /// Adds a column of numbers. @param name its name @param member what it holds
+    /// @param decimals how many of them are written @return this
+    CsvTable& AddNumber(const std::string& name, double Row::* member, int decimals)
+    {
+        return AddNumber(name, member, [decimals](const Row&) { return decimals; });
+    }
+
+    /// Adds a column of numbers. @param name its name @param member what it holds
+    /// @param decimals returns how many of them are written of a row @return this
+    CsvTable& AddNumber(const std::string& name,
+                        double Row::* member,
+                        std::function<int(const Row&)> decimals)
+    {
+        return Add(
+            name,
+            [member, decimals](const Row& row) {
+                return CsvFile::Fixed(row.*member, decimals(row));
+            },
+            [member, name](const CsvFile& file, std::size_t index, Row& row) {
+                row.*member = file.GetNumber(index, name);
+            });
+    }
+
+    /**
+     * Has the last column be there only if it says something.
+     * @param isNeeded whether a row needs it
+     * @return this
+     */
+    CsvTable& SetOptional(std::function<bool(const Row&)> isNeeded)
+    {
+        m_columns.back().isNeeded = std::move(isNeeded);
+        return *this;
+    }
+
+    /// Checks rows that are read. @param check what checks a row @return this
+    CsvTable& SetCheck(Check check)
+    {
+        m_check = std::move(check);
+        return *this;
+    }
+
+    /// @return names of the columns that are always there, in order
+    std::vector<std::string> GetColumns() const
+    {
+        return GetNames([](const Column& column) { return !column.isNeeded; });
+    }
+
+    /// Writes CSV. @param os where to @param rows the rows
+    void Write(std::ostream& os, const std::vector<Row>& rows) const
+    {
+        const auto isWritten = [&](const Column& column) {
+            return !column.isNeeded || std::any_of(rows.begin(), rows.end(), column.isNeeded);
+        };
+        CsvFile::WriteHeader(os, GetNames(isWritten));
+        for (const auto& row : rows)
+        {
+            const char* comma = "";
+            for (const auto& column : m_columns)
+            {
+                if (isWritten(column))
+                {
+                    os << comma << column.write(row);
+                    comma = ",";
+                }
+            }
+            os << '\n';
+        }
+    }
+
+    /**
+     * Reads CSV.
+     * @param path the file
+     * @return its rows
+     * @throws WormholeError if it is no such file
+     */
+    std::vector<Row> Read(const std::string& path) const
+    {
+        const CsvFile file(path, GetColumns(), GetNames([](const Column& column) {
+                               return bool(column.isNeeded);
+                           }));
+        std::vector<Row> rows(file.GetNRows());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            for (const auto& column : m_columns)
+            {
+                if (!column.isNeeded || file.Has(column.name))
+                {
+                    column.read(file, i, rows[i]);
+                }
+            }
+            if (m_check)
+            {
+                m_check(file, i, rows[i]);
+            }
+        }
+        return rows;
+    }
+
+  private:
+    /// Writes a field.
+    using Writer = std::function<std::string(const Row&)>;
+    /// Reads a field.
+    using Reader = std::function<void(const CsvFile&, std::size_t, Row&)>;
+
+    /// A column.
+    struct Column
+    {
+        std::string name;                         ///< its name
+        Writer write;                             ///< writes a field of it
+        Reader read;                              ///< reads one
+        std::function<bool(const Row&)> isNeeded; ///< null: it is always there
+    };
+
+    /// Adds a column. @param name its name @param write writes a field @param read reads one
+    /// @return this
+    CsvTable& Add(const std::string& name, Writer write, Reader read)
+    {
+        m_columns.push_back({name, std::move(write), std::move(read), nullptr});
+        return *this;
+    }
+
+    /// @return names of some columns @param wanted says which
+    std::vector<std::string> GetNames(const std::function<bool(const Column&)>& wanted) const
+    {
+        std::vector<std::string> names;
+        for (const auto& column : m_columns)
+        {
+            if (wanted(column))
+            {
+                names.push_back(column.name);
+            }
+        }
+        return names;
+    }
+
+    std::vector<Column> m_columns; ///< the columns, in order
+    Check m_check;                 ///< checks rows that are read; may be null
+};
+
+} // namespace ns3
+
+#endif /* CSV_TABLE_H */
