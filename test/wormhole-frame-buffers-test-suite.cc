@@ -140,8 +140,10 @@ class FrameBuffersTestCase : public RefusingTestCase
         slow.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
         NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
         WormholeHelper wrong;
-        wrong.SetFabricAttribute("Buffers", StringValue("big"));
-        Refuses([&] { MakeHosts("torus:3", wrong, 3); }, "Buffers is 'big'; it may be round-trip");
+        Refuses([&] { wrong.SetFabricAttribute("Buffers", StringValue("big")); },
+                "ns3::WormholeFabric::Buffers=big: accepted is round-trip or frame");
+        Refuses([] { CreateObject<WormholeFabric>()->SetAttribute("Buffers", StringValue("big")); },
+                "Buffers is 'big'; it may be round-trip or frame");
     }
 
     void DoRun() override

@@ -631,7 +631,7 @@ class CostMistakesTestCase : public TestCase
         Refuses("barrier", "butterfly[Radices=4,2]", 6, "AND", "8 members or more; there are 6");
         Refuses("barrier", "tree[Tree=oak]", 6, "AND", "oak");
         Refuses("barrier", "tree[Trees=oak]", 6, "AND", "sets no attribute of ns3::TreeBarrier");
-        Refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "may be sendrecv or rdma");
+        Refuses("barrier", "tree[Transport=pigeon]", 6, "AND", "accepted is sendrecv or rdma");
         Refuses("barrier",
                 "tree[Root=6]",
                 6,

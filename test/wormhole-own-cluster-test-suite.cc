@@ -349,7 +349,7 @@ class TasksPerHostTestCase : public RefusingTestCase
         refuses("smp[Inner=sss-mst[MessageBytes=64]]", "accepted is --bytes=64");
         refuses("sss-mst[Root=3]", "accepted is none: the root is the job's first process");
         refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
-        refuses("tree[Transport=pigeon]", "may be sendrecv or rdma");
+        refuses("tree[Transport=pigeon]", "accepted is sendrecv or rdma");
         auto parameters = MakeParameters();
         parameters.tasksPerHost = 0;
         Refuses([&] { SmpStudy study(parameters); }, "0 processes a host; accepted are 1 and more");

@@ -378,7 +378,8 @@ class TrafficMistakesTestCase : public RefusingTestCase
         };
         Says(start("Load", DoubleValue(0)), "Load is 0.000000; accepted");
         Says(start("Load", DoubleValue(1e-12)), "accepted is one every");
-        Says(start("Arrivals", StringValue("bursty")), "'bursty'; it may be poisson or periodic");
+        Says(start("Arrivals", StringValue("bursty")),
+             "Arrivals=bursty: accepted is poisson or periodic");
         Says(ErrorOf([&] {
                  WormholeTrafficHelper().Install(WormholeHelper().Install(graph),
                                                  MakeStar(5),

@@ -10,6 +10,7 @@
 #include "ns3/host-message.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -22,22 +23,25 @@ NS_OBJECT_ENSURE_REGISTERED(CollectiveDomain);
 TypeId
 CollectiveDomain::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::CollectiveDomain")
-                            .SetParent<Object>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<CollectiveDomain>()
-                            .AddAttribute("Network",
-                                          "What messages between hosts use: fabric, or ideal (they "
-                                          "arrive Latency after their send is over).",
-                                          StringValue("fabric"),
-                                          MakeStringAccessor(&CollectiveDomain::SetNetwork,
-                                                             &CollectiveDomain::GetNetwork),
-                                          MakeStringChecker())
-                            .AddAttribute("Latency",
-                                          "Flight time of a message on the ideal network.",
-                                          TimeValue(MicroSeconds(1)),
-                                          MakeTimeAccessor(&CollectiveDomain::m_latency),
-                                          ExactTime::MakeChecker());
+    static const AttributeWords networks{"Network", {"fabric", "ideal"}};
+    static TypeId tid =
+        TypeId("ns3::CollectiveDomain")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<CollectiveDomain>()
+            .AddAttribute("Network",
+                          "What messages between hosts use: fabric, or ideal (they "
+                          "arrive Latency after their send is over).",
+                          StringValue("fabric"),
+                          MakeWordAccessor(networks,
+                                           MakeStringAccessor(&CollectiveDomain::SetNetwork,
+                                                              &CollectiveDomain::GetNetwork)),
+                          MakeWordChecker(networks))
+            .AddAttribute("Latency",
+                          "Flight time of a message on the ideal network.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&CollectiveDomain::m_latency),
+                          ExactTime::MakeChecker());
     return tid;
 }
 
@@ -121,11 +125,6 @@ CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
 void
 CollectiveDomain::SetNetwork(std::string name)
 {
-    if (name != "fabric" && name != "ideal")
-    {
-        throw WormholeError("CollectiveDomain::Network is '" + name +
-                            "'; it may be fabric or ideal");
-    }
     m_ideal = name == "ideal";
 }
 

@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -27,16 +28,18 @@ NS_OBJECT_ENSURE_REGISTERED(Collective);
 TypeId
 Collective::GetTypeId()
 {
+    static const AttributeWords operations{"Operation", {"AND", "OR", "ADD", "MIN", "MAX"}, true};
     static TypeId tid =
         TypeId("ns3::Collective")
             .SetParent<Object>()
             .SetGroupName("Wormhole")
-            .AddAttribute("Operation",
-                          "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
-                          "broadcast combines nothing.",
-                          StringValue("AND"),
-                          MakeStringAccessor(&Collective::m_operationName),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Operation",
+                "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
+                "broadcast combines nothing.",
+                StringValue("AND"),
+                MakeWordAccessor(operations, MakeStringAccessor(&Collective::m_operationName)),
+                MakeWordChecker(operations))
             .AddAttribute("WidthBits",
                           "Width of members' values in bits. Up to 6 fit a message of two bytes.",
                           UintegerValue(1),

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -26,17 +27,19 @@ NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
 TypeId
 InSwitchBarrier::GetTypeId()
 {
+    static const AttributeWords exhaustions{"Exhaustion", {"fail", "memory"}};
     static TypeId tid =
         TypeId("ns3::InSwitchBarrier")
             .SetParent<Barrier>()
             .SetGroupName("Wormhole")
             .AddConstructor<InSwitchBarrier>()
-            .AddAttribute("Exhaustion",
-                          "What to do where a switch has no register left: fail, or memory (a "
-                          "host at that switch keeps it).",
-                          StringValue("fail"),
-                          MakeStringAccessor(&InSwitchBarrier::m_exhaustion),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Exhaustion",
+                "What to do where a switch has no register left: fail, or memory (a "
+                "host at that switch keeps it).",
+                StringValue("fail"),
+                MakeWordAccessor(exhaustions, MakeStringAccessor(&InSwitchBarrier::m_exhaustion)),
+                MakeWordChecker(exhaustions))
             .AddAttribute("SetupSize",
                           "Length of a Setup_Register or release message in bytes: type, group, "
                           "operation, width, parent port and child bits.",
@@ -101,11 +104,6 @@ InSwitchBarrier::DoRelease()
 void
 InSwitchBarrier::Reserve()
 {
-    if (m_exhaustion != "fail" && m_exhaustion != "memory")
-    {
-        throw WormholeError("InSwitchBarrier::Exhaustion is '" + m_exhaustion +
-                            "'; it may be fail or memory");
-    }
     const auto& graph = GetDomain().GetGraph();
     m_inMemory.clear();
     std::string full;

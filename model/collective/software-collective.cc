@@ -11,6 +11,7 @@
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -74,16 +75,18 @@ template <class KIND>
 TypeId
 SoftwareCollective<KIND>::GetTypeId()
 {
+    static const AttributeWords transports{"Transport", {"sendrecv", "rdma"}};
     const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
     static TypeId tid =
         TypeId(("ns3::Software" + kind).c_str()) // no std::string until ns-3.36
             .template SetParent<KIND>()
             .SetGroupName("Wormhole")
-            .AddAttribute("Transport",
-                          "How members of different hosts exchange messages: sendrecv or rdma.",
-                          StringValue("sendrecv"),
-                          MakeStringAccessor(&SoftwareCollective::m_transport),
-                          MakeStringChecker());
+            .AddAttribute(
+                "Transport",
+                "How members of different hosts exchange messages: sendrecv or rdma.",
+                StringValue("sendrecv"),
+                MakeWordAccessor(transports, MakeStringAccessor(&SoftwareCollective::m_transport)),
+                MakeWordChecker(transports));
     return tid;
 }
 

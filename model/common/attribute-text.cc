@@ -7,6 +7,7 @@
 #include "attribute-text.h"
 
 #include "exact-time.h"
+#include "word-attribute.h"
 #include "wormhole-error.h"
 
 #include "ns3/data-rate.h"
@@ -150,6 +151,11 @@ CheckValue(const TypeId::AttributeInformation& attribute,
         if (KindOf(attribute) == "PointerValue")
         {
             CheckObject(value);
+        }
+        const auto words = dynamic_cast<const WordChecker*>(PeekPointer(attribute.checker));
+        if (words && !words->GetWords().Has(value))
+        {
+            throw WormholeError("accepted is " + words->GetWords().Print());
         }
         if (!IsWellFormed(KindOf(attribute), value) ||
             !attribute.checker->CreateValidValue(StringValue(value)))

@@ -19,6 +19,7 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -60,6 +61,8 @@ AtNumber(const std::vector<Ptr<NODE>>& list, uint32_t number, const std::string&
 TypeId
 WormholeFabric::GetTypeId()
 {
+    static const AttributeWords replications{"Replication", {"async", "sync"}};
+    static const AttributeWords buffers{"Buffers", {"round-trip", "frame"}};
     static TypeId tid =
         TypeId("ns3::WormholeFabric")
             .SetParent<Object>()
@@ -92,8 +95,9 @@ WormholeFabric::GetTypeId()
                           StringValue("async"),
                           MakeFixedAccessor<WormholeFabric>(
                               "Replication",
-                              MakeStringAccessor(&WormholeFabric::m_replication)),
-                          MakeStringChecker())
+                              MakeWordAccessor(replications,
+                                               MakeStringAccessor(&WormholeFabric::m_replication))),
+                          MakeWordChecker(replications))
             .AddAttribute(
                 "Buffers",
                 "How deep input buffers are whose BufferDepth is 0: round-trip covers "
@@ -101,9 +105,10 @@ WormholeFabric::GetTypeId()
                 "the hosts when the fabric starts, if that is more, so that broadcast "
                 "frames never wait for each other.",
                 StringValue("round-trip"),
-                MakeFixedAccessor<WormholeFabric>("Buffers",
-                                                  MakeStringAccessor(&WormholeFabric::m_buffers)),
-                MakeStringChecker())
+                MakeFixedAccessor<WormholeFabric>(
+                    "Buffers",
+                    MakeWordAccessor(buffers, MakeStringAccessor(&WormholeFabric::m_buffers))),
+                MakeWordChecker(buffers))
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
@@ -277,7 +282,6 @@ WormholeFabric::Start()
         return;
     }
     NS_LOG_FUNCTION(this);
-    CheckWords();
     try
     {
         StartParts(ReadFlitTime());
@@ -292,24 +296,8 @@ WormholeFabric::Start()
 }
 
 void
-WormholeFabric::CheckWords() const
-{
-    if (m_replication != "async" && m_replication != "sync")
-    {
-        throw WormholeError("WormholeFabric::Replication is '" + m_replication +
-                            "'; it may be async or sync");
-    }
-    if (m_buffers != "round-trip" && m_buffers != "frame")
-    {
-        throw WormholeError("WormholeFabric::Buffers is '" + m_buffers +
-                            "'; it may be round-trip or frame");
-    }
-}
-
-void
 WormholeFabric::Check() const
 {
-    CheckWords();
     const auto tau = ReadFlitTime().GetTimeStep();
     const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)

@@ -203,9 +203,6 @@ class WormholeFabric : public Object
     /// Undoes StartParts, however far it came.
     void CancelStart();
 
-    /// Refuses words that are none of an attribute's.
-    void CheckWords() const;
-
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
     uint64_t GetMinDepth() const;
 

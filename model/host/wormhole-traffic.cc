@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <cmath>
@@ -52,6 +53,7 @@ class WormholeTraffic::Arrival : public EventImpl
 TypeId
 WormholeTraffic::GetTypeId()
 {
+    static const AttributeWords arrivals{"Arrivals", {"poisson", "periodic"}};
     static TypeId tid =
         TypeId("ns3::WormholeTraffic")
             .SetParent<Object>()
@@ -63,12 +65,13 @@ WormholeTraffic::GetTypeId()
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&WormholeTraffic::m_load),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("Arrivals",
-                          "When a host makes worms: poisson, at random times; or periodic, at "
-                          "equal distances from a random time on.",
-                          StringValue("poisson"),
-                          MakeStringAccessor(&WormholeTraffic::m_arrivals),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Arrivals",
+                "When a host makes worms: poisson, at random times; or periodic, at "
+                "equal distances from a random time on.",
+                StringValue("poisson"),
+                MakeWordAccessor(arrivals, MakeStringAccessor(&WormholeTraffic::m_arrivals)),
+                MakeWordChecker(arrivals))
             .AddTraceSource(
                 "Generated",
                 "A host makes a worm, and is about to hand it to its interface; with it.",
@@ -149,11 +152,6 @@ WormholeTraffic::Start()
     {
         throw WormholeError("WormholeTraffic::Load is " + std::to_string(m_load) +
                             "; accepted is a number above 0");
-    }
-    if (m_arrivals != "poisson" && m_arrivals != "periodic")
-    {
-        throw WormholeError("WormholeTraffic::Arrivals is '" + m_arrivals +
-                            "'; it may be poisson or periodic");
     }
     Stop();
     m_fabric->Start();

@@ -13,6 +13,7 @@
 #include "ns3/time-limit.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(AddOnNetwork);
 TypeId
 AddOnNetwork::GetTypeId()
 {
+    static const AttributeWords settings{"Setting", {"hw-1", "hw-all"}};
     static TypeId tid =
         TypeId("ns3::AddOnNetwork")
             .SetParent<Object>()
@@ -37,8 +39,10 @@ AddOnNetwork::GetTypeId()
                           "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
                           "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
                           StringValue("hw-all"),
-                          MakeStringAccessor(&AddOnNetwork::SetSetting, &AddOnNetwork::GetSetting),
-                          MakeStringChecker())
+                          MakeWordAccessor(settings,
+                                           MakeStringAccessor(&AddOnNetwork::SetSetting,
+                                                              &AddOnNetwork::GetSetting)),
+                          MakeWordChecker(settings))
             .AddAttribute("Partitions",
                           "Number of groups at once; no paper gives it.",
                           UintegerValue(16),

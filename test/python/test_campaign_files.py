@@ -231,6 +231,8 @@ def interrupted(environment, tmp_path, when):
     process = subprocess.Popen(
         [sys.executable, "-m", "ns3_wormhole", "campaign", described, f"--csv={tmp_path / 's.csv'}",
          "--workers=2"], env={**environment, "PYTHONPATH": path}, start_new_session=True,
+        # Whoever runs these tests in the background may have had it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     when(process)
     os.killpg(process.pid, signal.SIGINT)

@@ -76,7 +76,7 @@ def test_what_has_ended_says_so(wh):
     (lambda fabric: fabric.barrier("disemination"), "there is no barrier 'disemination'; there are btin"),
     (lambda fabric: fabric.barrier("tree[Tre=fibo]"), "'Tre=fibo' sets no attribute of ns3::TreeBarrier"),
     (lambda fabric: fabric.barrier("btin", 4, Operation="XOR"),
-     "there is no operation 'XOR'; it may be AND, OR, ADD, MIN or MAX"),
+     "XOR: accepted is AND, OR, ADD, MIN or MAX"),
     (lambda fabric: fabric.barrier("btin", 4, WidthBits="many"), "WidthBits=many: accepted is uint32_t 1:64"),
     (lambda fabric: fabric.barrier("btin", []), "a group has no member; accepted is one and more"),
     (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),

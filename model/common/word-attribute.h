@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORD_ATTRIBUTE_H
+#define WORD_ATTRIBUTE_H
+
+#include "ns3/attribute.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The words that an attribute accepts. Any other is refused when it is set, by a
+ * WormholeError, where ns-3 would end the program.
+ */
+class AttributeWords
+{
+  public:
+    /**
+     * @param attribute name of the attribute
+     * @param words words accepted
+     * @param ignoresCase whether capitals and small letters are the same
+     */
+    AttributeWords(const std::string& attribute,
+                   const std::vector<std::string>& words,
+                   bool ignoresCase = false);
+
+    /// @return whether a word is accepted @param word the word
+    bool Has(const std::string& word) const;
+
+    /// @return the words, as "async or sync"
+    std::string Print() const;
+
+    /// Refuses a word. @param word one that is not accepted @throws WormholeError always
+    [[noreturn]] void Refuse(const std::string& word) const;
+
+  private:
+    std::string m_attribute;          ///< name of the attribute
+    std::vector<std::string> m_words; ///< words accepted
+    bool m_ignoresCase;               ///< whether capitals and small letters are the same
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Accepts text, and knows the words that the attribute's accessor accepts of it.
+ */
+class WordChecker : public AttributeChecker
+{
+  public:
+    /// @param words the words
+    explicit WordChecker(const AttributeWords& words);
+
+    /// @return the words
+    const AttributeWords& GetWords() const;
+
+    bool Check(const AttributeValue& value) const override;
+    std::string GetValueTypeName() const override;
+    bool HasUnderlyingTypeInformation() const override;
+    std::string GetUnderlyingTypeInformation() const override;
+    Ptr<AttributeValue> Create() const override;
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override;
+
+  private:
+    AttributeWords m_words; ///< the words
+};
+
+/// @return a checker of an attribute @param words words that it accepts
+Ptr<const AttributeChecker> MakeWordChecker(const AttributeWords& words);
+
+/// @return an accessor that refuses other words @param words words accepted
+/// @param accessor leads to the attribute
+Ptr<const AttributeAccessor> MakeWordAccessor(const AttributeWords& words,
+                                              Ptr<const AttributeAccessor> accessor);
+
+} // namespace ns3
+
+#endif /* WORD_ATTRIBUTE_H */
