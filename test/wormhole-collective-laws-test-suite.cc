@@ -144,18 +144,7 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
 std::vector<uint32_t>
 DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 {
-    std::vector<uint32_t> places;
-    for (uint32_t host = 0; host < bench.domain->GetNHosts(); ++host)
-    {
-        places.insert(places.end(), tasks, host);
-    }
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        std::swap(places[i],
-                  places[bench.rng->GetInteger(i, static_cast<uint32_t>(places.size()) - 1)]);
-    }
-    places.resize(n);
-    return places;
+    return CollectiveWatch::DrawHosts(n, bench.domain->GetNHosts(), tasks, bench.rng);
 }
 
 } // namespace

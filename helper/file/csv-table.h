@@ -9,6 +9,8 @@
 
 #include "csv-file.h"
 
+#include "ns3/word-list.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -65,12 +67,7 @@ class CsvTable
             readText(file, index, row);
             if (std::find(words.begin(), words.end(), row.*member) == words.end())
             {
-                std::string accepted;
-                for (std::size_t i = 0; i < words.size(); ++i)
-                {
-                    accepted += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-                }
-                file.Refuse(index, name, accepted);
+                file.Refuse(index, name, WordList::WithOr(words));
             }
         };
         return *this;

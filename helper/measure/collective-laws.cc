@@ -114,7 +114,8 @@ class FabricLaws
         CollectiveWatch watch(collective, m_kind, ROUNDS, m_rng, LATEST);
         try
         {
-            collective->Create(m_domain, DrawHosts(n));
+            collective->Create(m_domain,
+                               CollectiveWatch::DrawHosts(n, m_domain->GetNHosts(), 1, m_rng));
         }
         catch (const WormholeError& error)
         {
@@ -141,20 +142,6 @@ class FabricLaws
     }
 
   private:
-    /// @return hosts in random order @param n how many
-    std::vector<uint32_t> DrawHosts(uint32_t n)
-    {
-        std::vector<uint32_t> hosts(m_domain->GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            std::swap(hosts[i],
-                      hosts[m_rng->GetInteger(i, static_cast<uint32_t>(hosts.size()) - 1)]);
-        }
-        hosts.resize(n);
-        return hosts;
-    }
-
     std::string m_kind;               ///< the kind
     std::string m_name;               ///< the algorithm
     Ptr<UniformRandomVariable> m_rng; ///< random numbers

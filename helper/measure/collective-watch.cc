@@ -31,6 +31,25 @@ CollectiveWatch::CollectiveWatch(Ptr<Collective> collective,
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&CollectiveWatch::Leave, this));
 }
 
+std::vector<uint32_t>
+CollectiveWatch::DrawHosts(uint32_t n,
+                           uint32_t nHosts,
+                           uint32_t tasks,
+                           Ptr<UniformRandomVariable> rng)
+{
+    std::vector<uint32_t> places;
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        places.insert(places.end(), tasks, host);
+    }
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        std::swap(places[i], places[rng->GetInteger(i, static_cast<uint32_t>(places.size()) - 1)]);
+    }
+    places.resize(n);
+    return places;
+}
+
 uint32_t
 CollectiveWatch::GetNEarly() const
 {

@@ -38,6 +38,18 @@ class CollectiveWatch
                     Ptr<UniformRandomVariable> rng,
                     uint32_t latest);
 
+    /**
+     * @param n number of members
+     * @param nHosts number of hosts
+     * @param tasks most members of a host
+     * @param rng random numbers
+     * @return hosts of a group's members, in random order
+     */
+    static std::vector<uint32_t> DrawHosts(uint32_t n,
+                                           uint32_t nHosts,
+                                           uint32_t tasks,
+                                           Ptr<UniformRandomVariable> rng);
+
     /// @return leavings before those had come whom the member must wait for
     uint32_t GetNEarly() const;
 

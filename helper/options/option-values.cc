@@ -11,6 +11,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/nearest-name.h"
 #include "ns3/plain-number.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -24,18 +25,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return words with commas @param words the words
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
 
 /// @return what is accepted @param min min number @param max max number
 std::string
@@ -52,6 +41,14 @@ ReadWhole(const std::string& text, uint32_t min, uint32_t max, uint32_t& number)
     const auto last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);
     return error == std::errc() && end == last && number >= min && number <= max;
+}
+
+/// @return whether a switch turns something off, as noSearch @param name its name
+bool
+IsNegative(const std::string& name)
+{
+    return name.size() > 2 && name.rfind("no", 0) == 0 &&
+           std::isupper(static_cast<unsigned char>(name[2]));
 }
 
 } // namespace
@@ -152,7 +149,7 @@ OptionValues::RefuseUnknown(const std::string& name, const std::string& others) 
     throw WormholeError("there is no " + std::string(m_origin == PYTHON ? "argument " : "option ") +
                         Show(name) +
                         (nearest.empty() ? "" : ", did you mean " + Show(nearest) + "?") +
-                        "; there are " + Join(shown) + others);
+                        "; there are " + WordList::WithCommas(shown) + others);
 }
 
 bool
@@ -176,29 +173,17 @@ OptionValues::Show(const std::string& name, const std::string& value) const
         return "--" + name + end;
     }
     const auto found = m_options.find(name);
-    if (found != m_options.end() && found->second.placeholder.empty() && IsNegative(name))
-    {
-        return GetSnake(std::string(1, std::tolower(static_cast<unsigned char>(name[2]))) +
-                        name.substr(3)) +
-               "=False";
-    }
-    return GetSnake(name) + end;
-}
-
-bool
-OptionValues::IsNegative(const std::string& name)
-{
-    return name.size() > 2 && name.rfind("no", 0) == 0 &&
-           std::isupper(static_cast<unsigned char>(name[2]));
+    const bool isSwitch = found != m_options.end() && found->second.placeholder.empty();
+    return GetPythonName(name, isSwitch) + (isSwitch && IsNegative(name) ? "=False" : end);
 }
 
 std::string
-OptionValues::GetSnake(const std::string& name)
+OptionValues::GetPythonName(const std::string& name, bool isSwitch)
 {
     std::string snake;
-    for (const unsigned char letter : name)
+    for (const unsigned char letter : name.substr(isSwitch && IsNegative(name) ? 2 : 0))
     {
-        if (std::isupper(letter))
+        if (std::isupper(letter) && !snake.empty())
         {
             snake += '_';
         }
@@ -326,7 +311,8 @@ OptionValues::GetWord(const std::string& name, const std::vector<std::string>& w
 {
     if (std::find(words.begin(), words.end(), Get(name)) == words.end())
     {
-        Refuse(name, "accepted are " + Join(words) + NearestName::Hint(Get(name), words));
+        Refuse(name,
+               "accepted are " + WordList::WithCommas(words) + NearestName::Hint(Get(name), words));
     }
     return Get(name);
 }
@@ -340,7 +326,7 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
         if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
         {
             Refuse(name,
-                   "there is no '" + *entry + "'; accepted are " + Join(words) +
+                   "there is no '" + *entry + "'; accepted are " + WordList::WithCommas(words) +
                        NearestName::Hint(*entry, words));
         }
         if (std::find(entries.begin(), entry, *entry) != entry)

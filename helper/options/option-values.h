@@ -91,12 +91,12 @@ class OptionValues
     /// without one
     std::string Show(const std::string& name, const std::string& value = "") const;
 
-    /// @return whether an option without a value switches something off, as noSearch; in Python it
-    /// is search=False @param name its name
-    static bool IsNegative(const std::string& name);
-
-    /// @return group_sizes for groupSizes @param name a name
-    static std::string GetSnake(const std::string& name);
+    /**
+     * @param name name of an option, as declared
+     * @param isSwitch whether it has no value
+     * @return its name in Python: group_sizes for groupSizes, search for the switch noSearch
+     */
+    static std::string GetPythonName(const std::string& name, bool isSwitch);
 
     /**
      * Refuses the value of an option.

@@ -6,7 +6,7 @@
 
 #include "study-parameter.h"
 
-#include <cctype>
+#include "ns3/word-list.h"
 
 namespace ns3
 {
@@ -23,14 +23,8 @@ StudyParameter::GetAccepted() const
         return "above 0, up to " + std::to_string(max);
     case TIME:
         return aboveZero ? "above 0" : "";
-    case WORD: {
-        std::string list;
-        for (std::size_t i = 0; i < words.size(); ++i)
-        {
-            list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-        }
-        return list;
-    }
+    case WORD:
+        return WordList::WithOr(words);
     case TEXT:
     case FILE:
     case SWITCH:
@@ -55,12 +49,7 @@ StudyParameter::GetHelp() const
 std::string
 StudyParameter::GetPythonName() const
 {
-    if (kind != SWITCH || !OptionValues::IsNegative(name))
-    {
-        return OptionValues::GetSnake(name);
-    }
-    return OptionValues::GetSnake(
-        std::string(1, std::tolower(static_cast<unsigned char>(name[2]))) + name.substr(3));
+    return OptionValues::GetPythonName(name, kind == SWITCH);
 }
 
 } // namespace ns3

@@ -18,6 +18,38 @@
 namespace ns3
 {
 
+namespace
+{
+
+/**
+ * @param get getter of OptionValues
+ * @param name name of an option
+ * @param set takes its value
+ * @param limits what the getter accepts
+ * @return what reads the option
+ */
+template <typename T, typename Value, typename... Limits, typename... Given>
+std::function<void(const OptionValues&)>
+ReadBy(Value (OptionValues::*get)(const std::string&, Limits...) const,
+       const std::string& name,
+       const std::function<void(const T&)>& set,
+       const Given&... limits)
+{
+    return [=](const OptionValues& values) { set((values.*get)(name, limits...)); };
+}
+
+/// @return a parameter with its range @param parameter the parameter
+/// @param min least number accepted @param max greatest number accepted
+StudyParameter&
+SetRange(StudyParameter& parameter, uint32_t min, uint32_t max)
+{
+    parameter.min = min;
+    parameter.max = max;
+    return parameter;
+}
+
+} // namespace
+
 StudyForm::StudyForm(Description description)
     : m_description(std::move(description))
 {
@@ -129,69 +161,47 @@ StudyForm::Add(const Row& row,
 StudyParameter&
 StudyForm::AddWhole(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set)
 {
-    auto& parameter =
-        Add(row,
-            StudyParameter::WHOLE,
-            false,
-            [set = std::move(set), name = row.name, min, max](const OptionValues& values) {
-                set(values.GetWhole(name, min, max));
-            });
-    parameter.min = min;
-    parameter.max = max;
-    return parameter;
+    return SetRange(Add(row,
+                        StudyParameter::WHOLE,
+                        false,
+                        ReadBy(&OptionValues::GetWhole, row.name, set, min, max)),
+                    min,
+                    max);
 }
 
 StudyParameter&
 StudyForm::AddWholes(const Row& row, uint32_t min, uint32_t max, Setter<std::vector<uint32_t>> set)
 {
-    auto& parameter =
-        Add(row,
-            StudyParameter::WHOLE,
-            true,
-            [set = std::move(set), name = row.name, min, max](const OptionValues& values) {
-                set(values.GetWholes(name, min, max));
-            });
-    parameter.min = min;
-    parameter.max = max;
-    return parameter;
+    return SetRange(Add(row,
+                        StudyParameter::WHOLE,
+                        true,
+                        ReadBy(&OptionValues::GetWholes, row.name, set, min, max)),
+                    min,
+                    max);
 }
 
 StudyParameter&
 StudyForm::AddRatio(const Row& row, uint32_t max, Setter<double> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::RATIO,
-                          false,
-                          [set = std::move(set), name = row.name, max](const OptionValues& values) {
-                              set(values.GetRatio(name, max));
-                          });
-    parameter.max = max;
-    return parameter;
+    return SetRange(
+        Add(row, StudyParameter::RATIO, false, ReadBy(&OptionValues::GetRatio, row.name, set, max)),
+        0,
+        max);
 }
 
 StudyParameter&
 StudyForm::AddRatios(const Row& row, uint32_t max, Setter<std::vector<double>> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::RATIO,
-                          true,
-                          [set = std::move(set), name = row.name, max](const OptionValues& values) {
-                              set(values.GetRatios(name, max));
-                          });
-    parameter.max = max;
-    return parameter;
+    return SetRange(
+        Add(row, StudyParameter::RATIO, true, ReadBy(&OptionValues::GetRatios, row.name, set, max)),
+        0,
+        max);
 }
 
 StudyParameter&
 StudyForm::AddTime(const Row& row, Setter<Time> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::TIME,
-                          false,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.GetTime(name));
-                          });
-    return parameter;
+    return Add(row, StudyParameter::TIME, false, ReadBy(&OptionValues::GetTime, row.name, set));
 }
 
 StudyParameter&
@@ -200,9 +210,7 @@ StudyForm::AddTimeAboveZero(const Row& row, Setter<Time> set)
     auto& parameter = Add(row,
                           StudyParameter::TIME,
                           false,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.GetTimeAboveZero(name));
-                          });
+                          ReadBy(&OptionValues::GetTimeAboveZero, row.name, set));
     parameter.aboveZero = true;
     return parameter;
 }
@@ -210,28 +218,18 @@ StudyForm::AddTimeAboveZero(const Row& row, Setter<Time> set)
 StudyParameter&
 StudyForm::AddTimes(const Row& row, Setter<std::vector<Time>> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::TIME,
-                          true,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.GetTimes(name));
-                          });
-    return parameter;
+    return Add(row, StudyParameter::TIME, true, ReadBy(&OptionValues::GetTimes, row.name, set));
 }
 
 StudyParameter&
 StudyForm::AddBytes(const Row& row, uint32_t min, uint32_t max, Setter<uint32_t> set)
 {
-    auto& parameter =
-        Add(row,
-            StudyParameter::BYTES,
-            false,
-            [set = std::move(set), name = row.name, min, max](const OptionValues& values) {
-                set(values.GetBytes(name, min, max));
-            });
-    parameter.min = min;
-    parameter.max = max;
-    return parameter;
+    return SetRange(Add(row,
+                        StudyParameter::BYTES,
+                        false,
+                        ReadBy(&OptionValues::GetBytes, row.name, set, min, max)),
+                    min,
+                    max);
 }
 
 StudyParameter&
@@ -240,26 +238,19 @@ StudyForm::AddByteSizes(const Row& row,
                         uint32_t max,
                         Setter<std::vector<uint32_t>> set)
 {
-    auto& parameter =
-        Add(row,
-            StudyParameter::BYTES,
-            true,
-            [set = std::move(set), name = row.name, min, max](const OptionValues& values) {
-                set(values.GetByteSizes(name, min, max));
-            });
-    parameter.min = min;
-    parameter.max = max;
-    return parameter;
+    return SetRange(Add(row,
+                        StudyParameter::BYTES,
+                        true,
+                        ReadBy(&OptionValues::GetByteSizes, row.name, set, min, max)),
+                    min,
+                    max);
 }
 
 StudyParameter&
 StudyForm::AddWord(const Row& row, const std::vector<std::string>& words, Setter<std::string> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::WORD,
-                          false,
-                          [set = std::move(set), name = row.name, words](
-                              const OptionValues& values) { set(values.GetWord(name, words)); });
+    auto& parameter =
+        Add(row, StudyParameter::WORD, false, ReadBy(&OptionValues::GetWord, row.name, set, words));
     parameter.words = words;
     return parameter;
 }
@@ -269,11 +260,8 @@ StudyForm::AddWords(const Row& row,
                     const std::vector<std::string>& words,
                     Setter<std::vector<std::string>> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::WORD,
-                          true,
-                          [set = std::move(set), name = row.name, words](
-                              const OptionValues& values) { set(values.GetWords(name, words)); });
+    auto& parameter =
+        Add(row, StudyParameter::WORD, true, ReadBy(&OptionValues::GetWords, row.name, set, words));
     parameter.words = words;
     return parameter;
 }
@@ -281,37 +269,22 @@ StudyForm::AddWords(const Row& row,
 StudyParameter&
 StudyForm::AddText(const Row& row, Setter<std::string> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::TEXT,
-                          false,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.Get(name));
-                          });
-    return parameter;
+    return Add(row, StudyParameter::TEXT, false, ReadBy(&OptionValues::Get, row.name, set));
 }
 
 StudyParameter&
 StudyForm::AddTexts(const Row& row, Setter<std::vector<std::string>> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::TEXT,
-                          true,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.GetWords(name));
-                          });
-    return parameter;
+    return Add(row,
+               StudyParameter::TEXT,
+               true,
+               ReadBy(&OptionValues::GetWords, row.name, set, std::vector<std::string>()));
 }
 
 StudyParameter&
 StudyForm::AddFile(const Row& row, Setter<std::string> set)
 {
-    auto& parameter = Add(row,
-                          StudyParameter::FILE,
-                          false,
-                          [set = std::move(set), name = row.name](const OptionValues& values) {
-                              set(values.Get(name));
-                          });
-    return parameter;
+    return Add(row, StudyParameter::FILE, false, ReadBy(&OptionValues::Get, row.name, set));
 }
 
 StudyParameter&

@@ -46,7 +46,7 @@ IrregularTopologyHelper::IrregularTopologyHelper(const Parameters& parameters)
 std::vector<std::string>
 IrregularTopologyHelper::GetLawNames()
 {
-    return {"recursive", "walk", "pairing"};
+    return {NameOf(Law::RECURSIVE), NameOf(Law::WALK), NameOf(Law::PAIRING)};
 }
 
 IrregularTopologyHelper::Law

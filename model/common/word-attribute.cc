@@ -6,6 +6,7 @@
 
 #include "word-attribute.h"
 
+#include "word-list.h"
 #include "wormhole-error.h"
 
 #include "ns3/string.h"
@@ -92,12 +93,7 @@ AttributeWords::Has(const std::string& word) const
 std::string
 AttributeWords::Print() const
 {
-    std::string text;
-    for (std::size_t i = 0; i < m_words.size(); ++i)
-    {
-        text += (i == 0 ? "" : i + 1 < m_words.size() ? ", " : " or ") + m_words[i];
-    }
-    return text;
+    return WordList::WithOr(m_words);
 }
 
 void

@@ -158,14 +158,19 @@ CollectiveUnit::Send(const CollectiveMessage& message,
                      const std::vector<uint16_t>& ports,
                      uint64_t flits)
 {
-    for (const auto port : ports)
-    {
-        m_sendTrace(message, port);
-    }
     std::vector<std::vector<uint16_t>> stops(1 + ports.size());
     stops[0] = ports;
-    m_switch->Originate(
-        Create<CollectiveWorm>(message, flits, Create<WormRoute>(WormRoute::Tree(stops))));
+    SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
+}
+
+void
+CollectiveUnit::SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)
+{
+    for (const auto& branch : route->At(0))
+    {
+        m_sendTrace(message, branch.port);
+    }
+    m_switch->Originate(Create<CollectiveWorm>(message, flits, route));
 }
 
 void
@@ -186,11 +191,7 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
         return;
     }
     const auto send = [&](const Ptr<const WormRoute>& route) {
-        for (const auto& branch : route->At(0))
-        {
-            m_sendTrace(message, branch.port);
-        }
-        m_switch->Originate(Create<CollectiveWorm>(message, worm->GetFlits(), route));
+        SendBy(route, message, worm->GetFlits());
     };
 
     const auto inMemory = m_inMemory.find(message.group);

@@ -125,6 +125,10 @@ class CollectiveUnit : public Object, private WormSink
         Ptr<const WormRoute> toChildren; ///< one channel to each child
     };
 
+    /// Sends a message from this switch. @param route its route @param message the message
+    /// @param flits length of the worm, flits
+    void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
+
     /// Writes a register. @param message SETUP
     void Write(const CollectiveMessage& message);
 

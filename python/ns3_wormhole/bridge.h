@@ -214,15 +214,6 @@ RunStudy(ns3::StudyForm& form, const std::function<void(uint32_t, uint32_t)>& pr
     return os.str();
 }
 
-/// @return the parameters of all studies, as JSON
-inline std::string
-PrintStudies()
-{
-    std::ostringstream os;
-    ns3::StudyForms::PrintJson(os);
-    return os.str();
-}
-
 /// @return the parameters of a study, as JSON @param form the study
 inline std::string
 PrintStudy(const ns3::StudyForm& form)

@@ -27,8 +27,7 @@ from .errors import ONE_LINE, WormholeError, translated
 
 _KINDS = {"barrier": "Barrier", "allreduction": "Barrier", "broadcast": "Broadcast",
           "reduction": "Reduction"}
-_functions: dict[str, Callable] = {}  # by class name; C++ calls them
-_names: dict[str, Callable] = {}      # what C++ holds no reference to
+_functions: dict[str, Callable] = {}  # by class name; C++ calls them and holds no reference
 
 Step = tuple[str, int, int]
 
@@ -88,8 +87,7 @@ def algorithm(kind: str, name: str) -> Callable:
             except Exception as error:  # C++ is between here and the caller
                 kind_of = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "
                 return f"!{name}: {kind_of}{error}".translate(ONE_LINE)
-        _functions[made] = function
-        _names[made] = steps
+        _functions[made] = steps
         bridge.DefinePrototype(made, steps)
         return function
     return define
