@@ -8,6 +8,7 @@
 
 #include "file-name.h"
 
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -96,21 +97,6 @@ Show(std::string_view text)
         }
     }
     return shown;
-}
-
-/**
- * @param words some words
- * @return the words with commas between them
- */
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string joined;
-    for (const auto& word : words)
-    {
-        joined += (joined.empty() ? "" : ", ") + word;
-    }
-    return joined;
 }
 
 } // namespace
@@ -491,14 +477,14 @@ JsonValue::CheckKeys(const std::vector<std::string>& required,
     {
         if (std::find(known.begin(), known.end(), member.GetKey()) == known.end())
         {
-            member.RefuseKey("is unknown here", "one of " + Join(known));
+            member.RefuseKey("is unknown here", "one of " + WordList::WithCommas(known));
         }
     }
     for (const auto& key : required)
     {
         if (!Has(key))
         {
-            Refuse("has no '" + key + "'", "an object with " + Join(required));
+            Refuse("has no '" + key + "'", "an object with " + WordList::WithCommas(required));
         }
     }
 }

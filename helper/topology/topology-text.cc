@@ -7,6 +7,7 @@
 #include "topology-text.h"
 
 #include "ns3/plain-number.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -31,18 +32,6 @@ Split(const std::string& text, char separator)
         at = end == std::string::npos ? end : end + 1;
     }
     return parts;
-}
-
-/// @return words with commas @param words the words
-std::string
-Join(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const auto& word : words)
-    {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
 }
 
 /// @return an entry as written @param key its key @param value its value
@@ -129,7 +118,7 @@ TopologyText::Accept(const std::string& first,
         {
             throw WormholeError("entry " + Entry(key, value) + ": " + m_family + " has " +
                                 (first.empty() ? "" : first + " first, and ") + "the keys " +
-                                Join(keys));
+                                WordList::WithCommas(keys));
         }
     }
     if (!first.empty() && !Has(""))
@@ -212,7 +201,7 @@ TopologyText::GetWord(const std::string& key, const std::vector<std::string>& wo
     const auto word = Get(key, words.front());
     if (std::find(words.begin(), words.end(), word) == words.end())
     {
-        throw WormholeError(Entry(key, word) + ": accepted are " + Join(words));
+        throw WormholeError(Entry(key, word) + ": accepted are " + WordList::WithCommas(words));
     }
     return word;
 }
