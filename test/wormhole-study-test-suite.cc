@@ -206,8 +206,8 @@ class StudyLoneWormTestCase : public TestCase
         fabrics.SetChannelAttribute("Delay", TimeValue(PicoSeconds(31)));
         CollectiveHelper collectives;
         collectives.SetSoftwareAttribute("StartUp", TimeValue(PicoSeconds(1000003)));
-        BarrierBench bench(graph, fabrics, collectives);
-        m_domain = bench.GetDomain();
+        m_domain = collectives.Install(fabrics.Install(graph), graph);
+        m_domain->GetFabric()->Start();
         for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
         {
             m_domain->GetSoftware(host)->SetReceiver(

@@ -6,7 +6,7 @@
 
 #include "fabric-benchmark.h"
 
-#include "ns3/barrier-bench.h"
+#include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/event-impl.h"
@@ -330,13 +330,14 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
     std::vector<uint32_t> hosts(members);
     std::iota(hosts.begin(), hosts.end(), 0);
     Simulator::Destroy();
-    BarrierBench bench(m_graph, m_fabrics, CollectiveHelper());
-    std::vector<Ptr<Barrier>> groups;
+    auto domain = CollectiveHelper().Install(m_fabrics.Install(m_graph), m_graph);
+    std::vector<std::unique_ptr<CollectiveBench>> groups;
     std::vector<BarrierRow> rows(names.size());
     for (std::size_t i = 0; i < names.size(); ++i)
     {
-        groups.push_back(CollectiveHelper::MakeBarrier(names[i]));
-        bench.CreateGroup(groups[i], hosts);
+        groups.push_back(std::make_unique<CollectiveBench>(CollectiveHelper::MakeBarrier(names[i]),
+                                                           domain,
+                                                           hosts));
         rows[i].fabric = fabric;
         rows[i].barrier = names[i];
         rows[i].scheduler = GetSchedulerName();
@@ -351,7 +352,7 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
             PartTimer timer(barriers);
             do
             {
-                bench.Cross(groups[i]);
+                groups[i]->Cross({}, {});
             } while (timer.Step());
             TakeMin(least[i], timer.End());
             rows[i].cpuMsPerBarrier = 1e3 * Sum(least[i]) / barriers;

@@ -6,10 +6,12 @@
 
 #include "scale-benchmark.h"
 
-#include "ns3/barrier-bench.h"
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/process-usage.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-helper.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,13 +39,6 @@ class StageClock
   private:
     double m_last{ProcessUsage::GetUserSeconds()}; ///< user CPU at the last call
 };
-
-/// Notes how long the set-up of a group took. @param to where to note it @param duration the time
-void
-NoteSetUp(Time* to, Time duration)
-{
-    *to = duration;
-}
 
 } // namespace
 
@@ -77,23 +72,22 @@ ScaleBenchmark::Measure(const Setup& setup)
 
         WormholeHelper fabrics;
         fabrics.SetQueue(""); // no frames are sent
-        BarrierBench bench(graph, fabrics, CollectiveHelper());
+        auto domain = CollectiveHelper().Install(fabrics.Install(graph), graph);
         row.buildSeconds = stage.Next();
 
         std::vector<uint32_t> hosts(graph.GetNHosts());
         std::iota(hosts.begin(), hosts.end(), 0);
         auto barrier = CollectiveHelper::MakeBarrier("btin");
-        barrier->TraceConnectWithoutContext("Ready", MakeBoundCallback(&NoteSetUp, &row.setUp));
-        bench.CreateGroup(barrier, hosts);
+        CollectiveBench bench(barrier, domain, hosts);
+        row.setUp = bench.GetSetup();
         row.groupSeconds = stage.Next();
         row.groupEvents = Simulator::GetEventCount();
         row.height = barrier->GetTree().GetHeight();
 
-        const auto crossing = bench.Cross(barrier);
+        row.latency = bench.Cross({}, {});
         row.barrierSeconds = stage.Next();
         row.barrierEvents = Simulator::GetEventCount() - row.groupEvents;
-        row.latency = crossing.latency;
-        row.hops = crossing.messageHops;
+        row.hops = bench.GetTraffic().messageHops;
     }
     Simulator::Destroy();
     row.totalSeconds = total.Next();

@@ -50,12 +50,17 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
                                            MakeCallback(&CollectiveBench::Released, this));
     try
     {
+        if (!domain->IsIdeal())
+        {
+            domain->GetFabric()->Start();
+        }
         collective->Create(domain, hosts);
         Simulator::Run();
         if (!collective->IsReady())
         {
-            throw WormholeError("the group was never set up: " +
-                                domain->GetFabric()->ExplainDeadlock());
+            throw WormholeError(
+                "the group of " + std::to_string(hosts.size()) +
+                " members was never set up: " + domain->GetFabric()->ExplainDeadlock());
         }
     }
     catch (...)
@@ -105,21 +110,26 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     TimeLimit::Add(m_begin, last);
     m_nLeft = 0;
     std::fill(m_results.begin(), m_results.end(), 0);
-    m_entries.clear();
-    for (uint32_t rank = 0; rank < members; ++rank)
+    m_values = values;
+    const auto before = CountTraffic();
+    if (arrivals.empty())
+    {
+        m_entries.push_back(Simulator::Schedule(pause, &CollectiveBench::EnterAll, this));
+    }
+    for (uint32_t rank = 0; rank < arrivals.size(); ++rank)
     {
         m_entries.push_back(
-            Simulator::Schedule(pause + (arrivals.empty() ? Time() : arrivals[rank]),
-                                &CollectiveBench::Enter,
-                                this,
-                                rank,
-                                values.empty() ? 0 : values[rank]));
+            Simulator::Schedule(pause + arrivals[rank], &CollectiveBench::Enter, this, rank));
     }
     Simulator::Run();
+    m_entries.clear();
     if (m_nLeft < members)
     {
-        throw WormholeError("not all members leave: " + m_domain->ExplainMissing());
+        throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(members) +
+                            " members leave: " + m_domain->ExplainMissing());
     }
+    const auto after = CountTraffic();
+    m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
     return *std::max_element(m_leaves.begin(), m_leaves.end()) - last;
 }
 
@@ -149,10 +159,36 @@ CollectiveBench::GetResults() const
     return m_results;
 }
 
-void
-CollectiveBench::Enter(uint32_t rank, uint64_t value)
+const CollectiveBench::Traffic&
+CollectiveBench::GetTraffic() const
 {
-    m_collective->Enter(rank, value);
+    return m_traffic;
+}
+
+CollectiveBench::Traffic
+CollectiveBench::CountTraffic() const
+{
+    if (m_domain->IsIdeal())
+    {
+        return {};
+    }
+    const auto& counts = m_domain->GetFabric()->GetCounts();
+    return {counts.wormHops, counts.flitHops};
+}
+
+void
+CollectiveBench::Enter(uint32_t rank)
+{
+    m_collective->Enter(rank, m_values.empty() ? 0 : m_values[rank]);
+}
+
+void
+CollectiveBench::EnterAll()
+{
+    for (uint32_t rank = 0; rank < m_leaves.size(); ++rank)
+    {
+        Enter(rank);
+    }
 }
 
 void

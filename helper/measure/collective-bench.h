@@ -20,14 +20,22 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief A group that does one collective, round after round, with arrivals and values of one's
- *        choice: what the Python package's collectives stand on.
+ *        choice: what studies, benchmarks and the Python package measure with.
  *
- * The constructor makes the group, Cross does a round, Dissolve ends it. As those of BarrierBench,
- * each runs the simulator until nothing is left to do; between them simulated time goes on.
+ * The constructor makes the group, Cross does a round, Dissolve ends it. Each runs the simulator
+ * until nothing is left to do, so nothing else should be going on in this simulation; between them
+ * simulated time goes on. To measure a collective beside other traffic, see CollectiveTiming.
  */
 class CollectiveBench
 {
   public:
+    /// What the messages of a round crossed.
+    struct Traffic
+    {
+        uint64_t messageHops{0}; ///< links crossed by messages: worms times channels
+        uint64_t flitHops{0};    ///< links crossed by flits: flits times channels
+    };
+
     /**
      * Makes the group, and waits until its members may enter.
      * @param collective a collective without a group
@@ -65,11 +73,18 @@ class CollectiveBench
     /// @return what members left with in the last round, by rank
     const std::vector<uint64_t>& GetResults() const;
 
+    /// @return what the messages of the last round crossed, if the domain has a fabric
+    const Traffic& GetTraffic() const;
+
   private:
     /// Leaves the collective's trace sources.
     void Disconnect();
-    /// A member comes. @param rank the member @param value its value
-    void Enter(uint32_t rank, uint64_t value);
+    /// A member comes. @param rank the member
+    void Enter(uint32_t rank);
+    /// All members come.
+    void EnterAll();
+    /// @return what messages have crossed since the fabric was made
+    Traffic CountTraffic() const;
     /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
     /// The group is ready. @param duration since when it was made
@@ -84,7 +99,9 @@ class CollectiveBench
     Time m_begin;                    ///< of the last round
     uint32_t m_nLeft{0};             ///< members that have left the last round
     std::vector<Time> m_leaves;      ///< by rank, of the last round
+    std::vector<uint64_t> m_values;  ///< by rank, of the last round; empty: all 0
     std::vector<uint64_t> m_results; ///< by rank, of the last round
+    Traffic m_traffic;               ///< of the last round
     std::vector<EventId> m_entries;  ///< arrivals of the last round
 };
 

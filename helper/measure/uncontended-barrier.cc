@@ -6,10 +6,8 @@
 
 #include "uncontended-barrier.h"
 
-#include "ns3/multicast-barrier.h"
 #include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
-#include "ns3/unicast-barrier.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -68,10 +66,11 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
 {
     const auto n = barrier.GetNMembers();
     const auto root = barrier.GetRoot();
-    const bool isMulticast = dynamic_cast<const MulticastBarrier*>(&barrier);
-    if (!isMulticast && !dynamic_cast<const UnicastBarrier*>(&barrier))
+    const auto type = barrier.GetInstanceTypeId().GetName();
+    const bool isMulticast = type == "ns3::MulticastBarrier";
+    if (!isMulticast && type != "ns3::UnicastBarrier")
     {
-        throw WormholeError("what " + barrier.GetInstanceTypeId().GetName() +
+        throw WormholeError("what " + type +
                             " takes without contention is not known; accepted are "
                             "ns3::MulticastBarrier and ns3::UnicastBarrier");
     }

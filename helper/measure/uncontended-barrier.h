@@ -69,7 +69,7 @@ struct UncontendedBarrier
 
     /**
      * @param domain the fabric's collective domain
-     * @param barrier a MulticastBarrier or a UnicastBarrier with a group
+     * @param barrier a barrier multicast or unicast, with a group
      * @param exact whether latency is of interest; else buffers may be as they like
      * @throws WormholeError if it is another barrier, or if a lone worm would be slowed by buffers
      *         that are too short for latency to be right

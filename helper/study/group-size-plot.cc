@@ -6,6 +6,7 @@
 
 #include "group-size-plot.h"
 
+#include "ns3/gnuplot-script.h"
 #include "ns3/gnuplot.h"
 #include "ns3/whole-file.h"
 
@@ -21,8 +22,8 @@ namespace ns3
 namespace
 {
 
-constexpr std::size_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
-constexpr std::size_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
+constexpr uint32_t PANEL_WIDTH = 760;  //!< width of a panel, pixels
+constexpr uint32_t PANEL_HEIGHT = 640; //!< height of a panel, pixels
 
 /// Sizes from here on have more digits than gnuplot writes out.
 constexpr double LONG = 1e6;
@@ -214,30 +215,15 @@ GroupSizePlot::Write(const std::string& directory) const
     }
     const auto columns = std::min<std::size_t>(panels.size(), 2);
     const auto rows = (panels.size() + 1) / 2;
-    const auto size = " size " + std::to_string(columns * PANEL_WIDTH) + "," +
-                      std::to_string(rows * PANEL_HEIGHT);
-    const auto panelsOf = "set multiplot layout " + std::to_string(rows) + "," +
-                          std::to_string(columns) + "\n" + KEY + drawing.str() +
-                          "unset multiplot\nset output\n";
-
-    WholeFile file(directory + "/" + name + ".plt");
-    auto& os = file.Get();
-    os << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
-       << "set encoding utf8\n";
-    WriteAxes(os);
-    os << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
-       << "  set terminal pngcairo" << size << " background rgb \"white\" font \"Sans,13\"\n"
-       << "} else {\n"
-       << "  set terminal png truecolor" << size << " font \"DejaVuSans,13\"\n"
-       << "}\n"
-       << "unit = 1\n"
-       << "set output \"" << name << ".png\"\n"
-       << panelsOf << "set terminal svg" << size
-       << " dynamic background rgb \"white\" font \"sans-serif,15\"\n"
-       << "unit = 0.6\n"
-       << "set output \"" << name << ".svg\"\n"
-       << panelsOf;
-    file.Finish();
+    std::ostringstream setup;
+    WriteAxes(setup);
+    GnuplotScript script;
+    script.name = name;
+    script.width = PANEL_WIDTH * static_cast<uint32_t>(columns);
+    script.height = PANEL_HEIGHT * static_cast<uint32_t>(rows);
+    script.setup = setup.str();
+    script.drawing = GnuplotScript::Panels(rows, columns, KEY, drawing.str());
+    script.Write(directory);
 }
 
 void

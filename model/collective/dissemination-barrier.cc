@@ -4,22 +4,40 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dissemination-barrier.h"
+#include "software-collective.h"
 
 #include "ns3/wormhole-error.h"
 
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(DisseminationBarrier);
+namespace
+{
+
+/**
+ * A barrier by dissemination: in step k every member tells the one 2^k ranks on, and waits
+ * for the one 2^k ranks back; so many steps that 2 to their power is the number of members
+ * or more.
+ *
+ * Unless the number of members is a power of two, some values come twice, so that ADD is refused.
+ */
+class DisseminationBarrier : public SoftwareBarrier
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+    bool UsesRoot() const override;
+};
 
 TypeId
 DisseminationBarrier::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::DisseminationBarrier")
-                            .SetParent<SoftwareBarrier>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<DisseminationBarrier>();
+    static TypeId tid = MakeTypeId<DisseminationBarrier>("Dissemination");
     return tid;
 }
 
@@ -54,5 +72,9 @@ DisseminationBarrier::UsesRoot() const
 {
     return false;
 }
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(DisseminationBarrier);
 
 } // namespace ns3

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "mpich-broadcast.h"
-
+#include "software-collective.h"
 #include "tree-schedules.h"
 #include "tree-shapes.h"
 
@@ -16,22 +15,40 @@
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(MpichBroadcast);
+namespace
+{
+
+/**
+ * The broadcast of early MPICH, which knows nothing of the network: see MakeBlockTree.
+ *
+ * Processes are counted from the root on, in the order of ranks, and from the last rank to rank 0.
+ * Versions differ in the size of blocks; with 1 it is the binomial tree of later ones.
+ */
+class MpichBroadcast : public SoftwareBroadcast
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+
+  private:
+    uint32_t m_blockSize{3}; ///< attribute
+};
 
 TypeId
 MpichBroadcast::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::MpichBroadcast")
-            .SetParent<SoftwareBroadcast>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<MpichBroadcast>()
-            .AddAttribute("BlockSize",
-                          "Members of a block, which its first member serves in turn; "
-                          "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
-                          MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid = MakeTypeId<MpichBroadcast>("Mpich").AddAttribute(
+        "BlockSize",
+        "Members of a block, which its first member serves in turn; "
+        "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+        UintegerValue(3),
+        MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
+        MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -46,5 +63,9 @@ MpichBroadcast::MakeSchedules(const ScheduleRequest& request) const
     }
     return TreeSchedules(MakeBlockTree(request.members, m_blockSize), ranks).MakeBroadcast();
 }
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(MpichBroadcast);
 
 } // namespace ns3

@@ -30,6 +30,8 @@ template <class KIND>
 class SoftwareCollective : public KIND, public ScheduleMaker
 {
   public:
+    using Kind = KIND; ///< what it is, whoever does it
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -51,6 +53,22 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
   protected:
+    /**
+     * For algorithms' own GetTypeId.
+     * @tparam ALGORITHM the algorithm's class, which derives from this one
+     * @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, if this is a barrier
+     * @return the type, to which attributes may be added
+     */
+    template <class ALGORITHM>
+    static TypeId MakeTypeId(const std::string& name)
+    {
+        const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
+        return TypeId(("ns3::" + name + kind).c_str()) // no std::string until ns-3.36
+            .template SetParent<SoftwareCollective>()
+            .SetGroupName("Wormhole")
+            .template AddConstructor<ALGORITHM>();
+    }
+
     /// Forgets all that it points to.
     void DoDispose() override;
 

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "sss-mst-broadcast.h"
-
 #include "smp-schedules.h"
+#include "software-collective.h"
 #include "switch-broadcast-plan.h"
 #include "tree-schedules.h"
 #include "tree-shapes.h"
@@ -67,18 +66,38 @@ class BetweenHosts : public ScheduleMaker
     SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
 };
 
-} // namespace
+/**
+ * The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
+ * three levels.
+ *
+ * First between switches: see SwitchBroadcastPlan. Every working switch has a leader, the root or
+ * its first member. A leader serves other switches first, then, within its switch, the first
+ * members of the other hosts, down a binomial tree. Within a host, these set a flag for every other
+ * member there. On an ideal network, all hosts are on one switch.
+ */
+class SssMstBroadcast : public SoftwareBroadcast
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
 
-NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+
+  private:
+    bool m_downToUp{true};    ///< attribute
+    bool m_upToDown{true};    ///< attribute
+    bool m_siblings{true};    ///< attribute
+    bool m_channelCaps{true}; ///< attribute
+};
 
 TypeId
 SssMstBroadcast::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::SssMstBroadcast")
-            .SetParent<SoftwareBroadcast>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<SssMstBroadcast>()
+        MakeTypeId<SssMstBroadcast>("SssMst")
             .AddAttribute("DownToUp",
                           "Whether leaders serve the switch with the longest path below it first; "
                           "else by the switches' first members.",
@@ -109,5 +128,9 @@ SssMstBroadcast::MakeSchedules(const ScheduleRequest& request) const
     const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps});
     return MakeSmpSchedules(request, &between, false, true);
 }
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
 
 } // namespace ns3

@@ -4,20 +4,36 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tournament-barrier.h"
+#include "software-collective.h"
 
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
+namespace
+{
+
+/**
+ * A barrier by a tournament: in round k, of two members whose ranks differ by 2^k the higher
+ * tells the lower and is out; the champion, rank 0, wakes those it has beaten, they wake
+ * those they have beaten before.
+ */
+class TournamentBarrier : public SoftwareBarrier
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+    bool UsesRoot() const override;
+};
 
 TypeId
 TournamentBarrier::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::TournamentBarrier")
-                            .SetParent<SoftwareBarrier>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<TournamentBarrier>();
+    static TypeId tid = MakeTypeId<TournamentBarrier>("Tournament");
     return tid;
 }
 
@@ -60,5 +76,9 @@ TournamentBarrier::UsesRoot() const
 {
     return false;
 }
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
 
 } // namespace ns3

@@ -4,22 +4,35 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "unicast-barrier.h"
-
+#include "software-collective.h"
 #include "tree-schedules.h"
 
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
+namespace
+{
+
+/**
+ * A central barrier: every member sends to the root, which combines the values and sends
+ * the result to one member after the other.
+ */
+class UnicastBarrier : public SoftwareBarrier
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
+};
 
 TypeId
 UnicastBarrier::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::UnicastBarrier")
-                            .SetParent<SoftwareBarrier>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<UnicastBarrier>();
+    static TypeId tid = MakeTypeId<UnicastBarrier>("Unicast");
     return tid;
 }
 
@@ -28,5 +41,9 @@ UnicastBarrier::MakeSchedules(const ScheduleRequest& request) const
 {
     return TreeSchedules("sequential", request).MakeBarrier();
 }
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
 
 } // namespace ns3

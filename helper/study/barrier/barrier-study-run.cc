@@ -6,6 +6,8 @@
 
 #include "barrier-study-run.h"
 
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
 #include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
 #include "ns3/wormhole-error.h"
@@ -23,6 +25,15 @@ double
 Us(Time time)
 {
     return static_cast<double>(time.GetPicoSeconds()) / 1e6;
+}
+
+/// Does one barrier, and notes what it took. @param bench the group @param sample where to
+void
+Cross(CollectiveBench& bench, BarrierStudyRun::Sample& sample)
+{
+    sample.latencyUs = Us(bench.Cross({}, {}));
+    sample.messageHops = bench.GetTraffic().messageHops;
+    sample.flitHops = bench.GetTraffic().flitHops;
 }
 
 } // namespace
@@ -44,21 +55,19 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
     {
         auto helper = parameters.fabricHelper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
-        m_timelessBench =
-            std::make_unique<BarrierBench>(graph, helper, parameters.collectiveHelper);
+        m_inSwitchDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
     }
     const auto& schemes = parameters.schemes;
     if (!timeless || std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
             return scheme != "btin";
         }))
     {
-        m_bench = std::make_unique<BarrierBench>(graph,
-                                                 parameters.fabricHelper,
-                                                 parameters.collectiveHelper);
+        m_domain =
+            parameters.collectiveHelper.Install(parameters.fabricHelper.Install(graph), graph);
     }
-    if (inSwitch)
+    if (inSwitch && !timeless)
     {
-        m_inSwitchBench = timeless ? m_timelessBench.get() : m_bench.get();
+        m_inSwitchDomain = m_domain;
     }
 }
 
@@ -67,7 +76,7 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
 {
     std::map<Key, Sample> samples;
     Sample inSwitch;
-    if (m_inSwitchBench)
+    if (m_inSwitchDomain)
     {
         inSwitch = MeasureInSwitch(hosts);
         samples[{"btin", "in-switch"}] = inSwitch;
@@ -96,20 +105,16 @@ BarrierStudyRun::FromTree(const BarrierTree& tree) const
 BarrierStudyRun::Sample
 BarrierStudyRun::MeasureInSwitch(const std::vector<uint32_t>& hosts)
 {
-    auto& bench = *m_inSwitchBench;
     auto barrier = CollectiveHelper::MakeBarrier("btin");
-    bench.CreateGroup(barrier, hosts);
+    CollectiveBench bench(barrier, m_inSwitchDomain, hosts);
     auto sample = FromTree(barrier->GetTree());
-    const auto crossing = bench.Cross(barrier);
-    sample.latencyUs = Us(crossing.latency);
-    sample.messageHops = crossing.messageHops;
-    sample.flitHops = crossing.flitHops;
+    Cross(bench, sample);
     if (hosts.size() > 1)
     {
-        const auto times = FabricTimes::Of(*bench.GetDomain());
+        const auto times = FabricTimes::Of(*m_inSwitchDomain);
         sample.modelUs = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
     }
-    bench.Dissolve(barrier);
+    bench.Dissolve();
     barrier->Dispose();
     return sample;
 }
@@ -125,11 +130,10 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     {
         barrier->SetAttribute("AddressSize", UintegerValue(m_parameters.addressSize));
     }
-    m_bench->CreateGroup(barrier, hosts);
-    auto& domain = *m_bench->GetDomain();
+    CollectiveBench bench(barrier, m_domain, hosts);
     const bool contended = m_parameters.Wants(scheme, "simulated");
     const bool ideal = m_parameters.Wants(scheme, "ideal");
-    const UncontendedBarrier uncontended(domain, *barrier, ideal);
+    const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree());
     sample.modelUs = Us(uncontended.model);
@@ -145,20 +149,17 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
         const auto n = static_cast<double>(hosts.size());
         const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
         const auto added =
-            hosts.size() > 1 ? n * Us(FabricTimes::Of(domain).switchDelay) / linksPerSwitch : 0;
+            hosts.size() > 1 ? n * Us(FabricTimes::Of(*m_domain).switchDelay) / linksPerSwitch : 0;
         auto& inferred = samples[{scheme, "paper-inferred"}] = sample;
         inferred.latencyUs = inSwitch.latencyUs + added;
         inferred.modelUs = inSwitch.modelUs + added;
     }
     if (contended)
     {
-        const auto crossing = m_bench->Cross(barrier);
-        sample.latencyUs = Us(crossing.latency);
-        sample.messageHops = crossing.messageHops;
-        sample.flitHops = crossing.flitHops;
+        Cross(bench, sample);
         samples[{scheme, "simulated"}] = sample;
     }
-    m_bench->Dissolve(barrier);
+    bench.Dissolve();
     barrier->Dispose();
 }
 

@@ -9,8 +9,8 @@
 
 #include "barrier-study-parameters.h"
 
-#include "ns3/barrier-bench.h"
 #include "ns3/barrier-tree.h"
+#include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 
 #include <cstdint>
@@ -81,11 +81,10 @@ class BarrierStudyRun
                         const Sample& inSwitch,
                         std::map<Key, Sample>& samples);
 
-    const FabricGraph& m_graph;                    ///< the fabric
-    const BarrierStudyParameters& m_parameters;    ///< what is asked for
-    std::unique_ptr<BarrierBench> m_bench;         ///< fabric as it is, if need be
-    std::unique_ptr<BarrierBench> m_timelessBench; ///< fabric with flits of 1 ps, if need be
-    BarrierBench* m_inSwitchBench{nullptr};        ///< which of them btin uses
+    const FabricGraph& m_graph;                 ///< the fabric
+    const BarrierStudyParameters& m_parameters; ///< what is asked for
+    Ptr<CollectiveDomain> m_domain;             ///< of the fabric as it is, if need be
+    Ptr<CollectiveDomain> m_inSwitchDomain;     ///< which btin uses: that, or flits take 1 ps
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "latency-load-plots.h"
 
+#include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
 #include "ns3/whole-file.h"
 
@@ -373,34 +374,20 @@ LatencyLoadPlots::WritePlot(const std::string& directory,
                             Gnuplot& plot,
                             const std::string& axes)
 {
-    const std::string size = " noenhanced size 900,640";
     std::ostringstream drawing;
     WholeFile points(directory + "/" + name + ".dat");
     plot.GenerateOutput(drawing, points.Get(), name + ".dat");
     points.Finish();
 
-    WholeFile file(directory + "/" + name + ".plt");
-    file.Get() << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
-               << "set encoding utf8\n"
-               << axes << "set border 3 lw 1.5 lc rgb \"#404040\"\n"
-               << "set tics nomirror out\n"
-               << "set format x \"%g\"\n"
-               << "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-               << "set bars 0.6\n"
-               << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
-               << "  set terminal pngcairo" << size
-               << " background rgb \"white\" font \"Sans,13\"\n"
-               << "} else {\n"
-               << "  set terminal png truecolor" << size << " font \"DejaVuSans,13\"\n"
-               << "}\n"
-               << "unit = 1\n"
-               << "set output \"" << name << ".png\"\n"
-               << drawing.str() << "set terminal svg" << size
-               << " dynamic background rgb \"white\" font \"sans-serif,15\"\n"
-               << "unit = 0.6\n"
-               << "set output \"" << name << ".svg\"\n"
-               << drawing.str() << "set output\n";
-    file.Finish();
+    GnuplotScript script;
+    script.name = name;
+    script.setup = axes + "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+                          "set tics nomirror out\n"
+                          "set format x \"%g\"\n"
+                          "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+                          "set bars 0.6\n";
+    script.drawing = drawing.str();
+    script.Write(directory);
 }
 
 } // namespace ns3

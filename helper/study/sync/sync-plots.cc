@@ -6,11 +6,12 @@
 
 #include "sync-plots.h"
 
-#include "ns3/whole-file.h"
+#include "ns3/gnuplot-script.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -20,24 +21,29 @@ namespace ns3
 namespace
 {
 
-constexpr int PANEL_WIDTH = 1100; ///< of a panel, pixels
-constexpr int PANEL_HEIGHT = 420; ///< of a panel, pixels
-constexpr double BAR_WIDTH = 0.2; ///< of a bar, rows being 1 apart
-constexpr double ALWAYS = 5000;   ///< dollars from which on the paper has "always"
-constexpr double NEVER = 100;     ///< dollars below which it has "never"
+constexpr uint32_t PANEL_WIDTH = 1100; ///< of a panel, pixels
+constexpr uint32_t PANEL_HEIGHT = 420; ///< of a panel, pixels
+constexpr double BAR_WIDTH = 0.2;      ///< of a bar, rows being 1 apart
+constexpr double ALWAYS = 5000;        ///< dollars from which on the paper has "always"
+constexpr double NEVER = 100;          ///< dollars below which it has "never"
+/// Where the value of a bar that is cut off ends, over the end of the axis: below the paper's mark.
+constexpr double CUT_LABEL = 0.92;
+/// What the script of a picture with such bars says; the report looks for it.
+constexpr auto CUT_NOTE = "# Bars that are cut off have their value in them.\n";
 
 /// Bars of one hardware.
 struct Hardware
 {
     const char* name;   ///< its name
     const char* colour; ///< of its bars
+    const char* ink;    ///< colour of text on them
 };
 
 /// The kinds of hardware compared.
-const Hardware HARDWARE[] = {{"none", "#b0b0b0"},
-                             {"hw-1", "#56b4e9"},
-                             {"hw-all", "#0072b2"},
-                             {"in-switch", "#e69f00"}};
+const Hardware HARDWARE[] = {{"none", "#b0b0b0", "black"},
+                             {"hw-1", "#56b4e9", "black"},
+                             {"hw-all", "#0072b2", "white"},
+                             {"in-switch", "#e69f00", "black"}};
 
 /// @return a number for gnuplot @param value the number
 std::string
@@ -97,14 +103,17 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
     }
     uint32_t block = 0;
     std::ostringstream data;
+    std::string note;
     for (const auto delay : delays)
     {
         drawing << "set title \"delay of messages " << delay << " us\"\nplot";
         const char* comma = "";
         std::ostringstream marks;
+        std::ostringstream labels;
         for (std::size_t h = 0; h < std::size(HARDWARE); ++h)
         {
             bool any = false;
+            bool isCut = false;
             const bool isThere = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
                 return row.hardware == HARDWARE[h].name;
             });
@@ -121,6 +130,7 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
                     continue;
                 }
                 any = true;
+                isCut = isCut || row.simulated > picture.top;
                 const auto place = std::find(names.begin(), names.end(), row.row) - names.begin();
                 data << static_cast<double>(place) + (static_cast<double>(h) - 1.5) * BAR_WIDTH
                      << ' ' << Number(row.simulated) << ' ' << Number(row.model) << ' '
@@ -129,6 +139,14 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
             data << (any ? "" : "NaN NaN NaN NaN\n") << "EOD\n";
             drawing << comma << " " << points << " using 1:2 with boxes fs solid noborder lc rgb \""
                     << HARDWARE[h].colour << "\" title \"" << HARDWARE[h].name << ", simulated\"";
+            if (isCut)
+            {
+                note = CUT_NOTE;
+                labels << ", \\\n  " << points << " using 1:($2 > " << picture.top << " ? "
+                       << CUT_LABEL * picture.top
+                       << " : NaN):(sprintf(\"%.0f →\", $2)) with labels rotate right font \",9\" "
+                       << "tc rgb \"" << HARDWARE[h].ink << "\" notitle";
+            }
             const bool first = *comma == 0;
             comma = ", \\\n ";
             marks << ", \\\n  " << points
@@ -137,35 +155,31 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
                   << " using 1:4 with points pt 12 lw 2 ps 1.8*unit lc rgb \"black\" "
                   << (first ? "title \"paper\"" : "notitle");
         }
-        drawing << marks.str() << "\nunset key\n";
+        drawing << marks.str() << labels.str() << "\nunset key\n";
     }
-    const auto size = " size " + std::to_string(PANEL_WIDTH) + "," +
-                      std::to_string(PANEL_HEIGHT * static_cast<int>(delays.size()));
-    const auto panels =
-        "set multiplot layout " + std::to_string(delays.size()) +
-        ",1\nset lmargin 10\nset rmargin 30\nset key outside right top Left reverse\n" +
-        drawing.str() + "unset multiplot\nset output\n";
-    WholeFile file(directory + "/" + picture.name + ".plt");
-    auto& os = file.Get();
-    os << "# gnuplot makes " << picture.name << ".png and " << picture.name << ".svg of this.\n"
-       << "set encoding utf8\n"
-       << data.str() << "set xrange [-0.6:" << static_cast<double>(names.size()) - 0.4 << "]\n"
-       << "set boxwidth " << BAR_WIDTH * 0.9 << "\n"
-       << "set xtics (" << tics.str() << ") rotate by 20 right nomirror out scale 0\n"
-       << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
-       << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-       << "set ylabel \"" << picture.label << "\"\n"
-       << picture.axis << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
-       << "  set terminal pngcairo" << size << " background rgb \"white\" font \"Sans,12\"\n"
-       << "} else {\n"
-       << "  set terminal png truecolor" << size << " font \"DejaVuSans,12\"\n"
-       << "}\n"
-       << "unit = 1\nset output \"" << picture.name << ".png\"\n"
-       << panels << "set terminal svg" << size
-       << " dynamic background rgb \"white\" font \"sans-serif,14\"\n"
-       << "unit = 0.6\nset output \"" << picture.name << ".svg\"\n"
-       << panels;
-    file.Finish();
+    std::ostringstream setup;
+    setup << note << data.str() << "set xrange [-0.6:" << static_cast<double>(names.size()) - 0.4
+          << "]\n"
+          << "set boxwidth " << BAR_WIDTH * 0.9 << "\n"
+          << "set xtics (" << tics.str() << ") rotate by 20 right nomirror out scale 0\n"
+          << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
+          << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+          << "set ylabel \"" << picture.label << "\"\n"
+          << "set yrange [" << picture.bottom << ':'
+          << (std::isfinite(picture.top) ? Number(picture.top) : "*") << "]\n"
+          << (picture.isLogarithmic ? "set logscale y 10\n" : "");
+    GnuplotScript script;
+    script.name = picture.name;
+    script.width = PANEL_WIDTH;
+    script.height = PANEL_HEIGHT * static_cast<uint32_t>(delays.size());
+    script.font = 12;
+    script.setup = setup.str();
+    script.drawing = GnuplotScript::Panels(delays.size(),
+                                           1,
+                                           "set lmargin 10\nset rmargin 30\n"
+                                           "set key outside right top Left reverse\n",
+                                           drawing.str());
+    script.Write(directory);
     return true;
 }
 
@@ -174,13 +188,16 @@ SyncPlots::Write(const std::string& directory, const std::string& prefix) const
 {
     std::error_code error;
     std::filesystem::create_directories(directory, error); // else writing will tell
+    const auto any = std::numeric_limits<double>::infinity();
     const std::vector<Picture> pictures{
-        {prefix + "latency", {"1"}, "latency (us)", "set logscale y 10\nset yrange [1:1000]\n"},
-        {prefix + "speedup", {"3", "4", "5", "6", "speedups"}, "speedup", "set yrange [0:*]\n"},
+        {prefix + "latency", {"1"}, "latency (us)", 1, 1000, true},
+        {prefix + "speedup", {"3", "4", "5", "6", "speedups"}, "speedup", 0, any, false},
         {prefix + "break-even",
          {"7"},
          "dollars a node (never: 100, always: 5000)",
-         "set yrange [-500:5200]\n"}};
+         -500,
+         5200,
+         false}};
     std::vector<std::string> files;
     for (const auto& picture : pictures)
     {

@@ -43,7 +43,9 @@ class SyncPlots
         std::string name;                ///< name of its files, without an extension
         std::vector<std::string> tables; ///< tables that it shows
         std::string label;               ///< what the axis of values shows
-        std::string axis;                ///< gnuplot's commands for that axis
+        double bottom;                   ///< where that axis begins
+        double top;                      ///< where it ends; infinite: beyond all values
+        bool isLogarithmic;              ///< its scale
     };
 
     /// Writes a picture. @param picture the picture @param directory where to

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +13,8 @@ import sys
 from ..errors import WormholeError
 from . import places
 
-MARKS = "# Bars that are cut off have their value in them."
-BELOW = 0.92  # where these values end, over the end of the axis: below the marks of the paper there
+# What the script of a plot with such bars says (helper/study/sync/sync-plots.cc).
+CUT_NOTE = "# Bars that are cut off have their value in them."
 
 
 def make_plots(reproduction) -> None:
@@ -29,7 +28,7 @@ def make_plots(reproduction) -> None:
     programs = [by_name[plots.studies[0]].program for plots in groups]
     key = reproduction.inputs.key(
         sorted(set(programs)),
-        ["plots", gnuplot, MARKS, *([plots.prefix, plots.studies, plots.arguments]
+        ["plots", gnuplot, *([plots.prefix, plots.studies, plots.arguments]
                                     for plots in groups)],
         [*(results / f"{name}.csv" for plots in groups for name in plots.studies),
          *(paper.module.PUBLISHED for paper in reproduction.papers)])
@@ -42,12 +41,6 @@ def make_plots(reproduction) -> None:
         _call([str(reproduction.program(program)), f"--fromCsv={csv}", f"--plots={part.name}",
                f"--plotPrefix={plots.prefix}", *plots.arguments,
                *([f"--gnuplot={gnuplot}"] if gnuplot else [])], results)
-    for script in sorted(part.glob("*.plt")):
-        marked = mark_cut_bars(script.read_text(encoding="utf-8"))
-        if marked:
-            script.write_text(marked, encoding="utf-8")
-            if gnuplot:
-                _call([gnuplot, script.name], part)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
     reproduction.inputs.note("plots", key)
@@ -58,39 +51,6 @@ def _call(command, folder):
                           text=True, check=False)
     if made.returncode != 0:
         raise WormholeError(f"plots failed: {made.stderr.strip()}")
-
-
-def mark_cut_bars(script: str) -> str:
-    """Returns a script of gnuplot's with the values of bars that are longer than the axis in them;
-    an empty string if there are none."""
-    axis = re.search(r"^set yrange \[[^:\]]*:([\d.]+)\]$", script, re.MULTILINE)
-    if not axis:
-        return ""
-    top = float(axis[1])
-    cut = {block[1] for block in re.finditer(r"^(\$\w+) << EOD\n(.*?)^EOD$", script,
-                                             re.MULTILINE | re.DOTALL)
-           if any(float(line.split()[1]) > top for line in block[2].splitlines())}
-    marked, lines = [], script.splitlines()
-    inside, found = False, []  # of a plot command; its data with bars that are cut off
-    for line in lines:
-        inside = inside or line.startswith("plot ")
-        if inside:
-            found += [bars for bars in re.findall(
-                r'(\$\w+) using 1:2 with boxes .*?lc rgb "(#\w+)"', line) if bars[0] in cut]
-        if inside and not line.endswith("\\"):
-            line += "".join(
-                f', \\\n  {name} using 1:($2 > {top:g} ? {BELOW * top:g} : NaN):'
-                '(sprintf("%.0f →", $2)) with labels rotate right font ",9" '
-                f'tc rgb "{_ink_on(colour)}" notitle' for name, colour in found)
-            inside, found = False, []
-        marked.append(line)
-    return "\n".join([marked[0], MARKS, *marked[1:]]) + "\n" if cut else ""
-
-
-def _ink_on(colour):
-    """Returns what can be read on a colour, #rrggbb: black or white."""
-    red, green, blue = (int(colour[i:i + 2], 16) for i in (1, 3, 5))
-    return "black" if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else "white"
 
 
 def draw_fabrics(reproduction) -> None:

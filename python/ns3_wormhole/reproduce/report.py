@@ -15,7 +15,7 @@ from ..errors import WormholeError
 from . import verdict
 from .comparison import Chapter
 from .papers import PAPERS
-from .pictures import MARKS
+from .pictures import CUT_NOTE
 from .places import DATA
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
@@ -89,7 +89,7 @@ def part_of(paper, reproduction) -> Part:
             path = results / "plots" / f"{group.prefix}{ending}.svg"
             if path.exists():
                 script = path.with_suffix(".plt").read_text(encoding="utf-8")
-                text = caption.text + "." + (CUT_OFF if MARKS in script else "")
+                text = caption.text + "." + (CUT_OFF if CUT_NOTE in script else "")
                 plots.append(Picture(path, text, caption.section))
     fabrics = [Picture(results / "fabrics" / f"{name}.svg", caption + ".")
                for name, _, _, caption in paper.module.FABRICS]

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gnuplot-script.h"
+
+#include "whole-file.h"
+
+namespace ns3
+{
+
+void
+GnuplotScript::Write(const std::string& directory) const
+{
+    const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
+    const auto points = std::to_string(font) + "\"\n";
+    WholeFile file(directory + "/" + name + ".plt");
+    file.Get() << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
+               << "set encoding utf8\n"
+               << setup << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"
+               << "  set terminal pngcairo noenhanced" << size
+               << " background rgb \"white\" font \"Sans," << points << "} else {\n"
+               << "  set terminal png truecolor noenhanced" << size << " font \"DejaVuSans,"
+               << points << "}\n"
+               << "unit = 1\n"
+               << "set output \"" << name << ".png\"\n"
+               << drawing << "set output\n"
+               << "set terminal svg noenhanced" << size
+               << " dynamic background rgb \"white\" font \"sans-serif," << std::to_string(font + 2)
+               << "\"\n"
+               << "unit = 0.6\n"
+               << "set output \"" << name << ".svg\"\n"
+               << drawing << "set output\n";
+    file.Finish();
+}
+
+std::string
+GnuplotScript::Panels(std::size_t rows,
+                      std::size_t columns,
+                      const std::string& margins,
+                      const std::string& panels)
+{
+    return "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n" +
+           margins + panels + "unset multiplot\n";
+}
+
+} // namespace ns3

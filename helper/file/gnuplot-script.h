@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GNUPLOT_SCRIPT_H
+#define GNUPLOT_SCRIPT_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A file of which gnuplot makes one picture, as PNG and as SVG: what all plots share.
+ */
+struct GnuplotScript
+{
+    std::string name;     ///< of the file and both pictures, without an ending
+    uint32_t width{900};  ///< in pixels
+    uint32_t height{640}; ///< in pixels
+    uint32_t font{13};    ///< size in points; in the SVG two more
+    std::string setup;    ///< commands done once: data blocks, axes
+    std::string drawing;  ///< commands done for each picture; sizes may be multiples of "unit"
+
+    /**
+     * Writes the file name.plt.
+     * @param directory where to, which must exist
+     * @throws WormholeError if it cannot be written; none is left then
+     */
+    void Write(const std::string& directory) const;
+
+    /**
+     * Lets several drawings share a picture.
+     * @param rows number of panels in a column
+     * @param columns number of panels in a row
+     * @param margins commands before the first panel
+     * @param panels the panels' commands, row by row
+     * @return commands for all of them, a drawing
+     */
+    static std::string Panels(std::size_t rows,
+                              std::size_t columns,
+                              const std::string& margins,
+                              const std::string& panels);
+};
+
+} // namespace ns3
+
+#endif /* GNUPLOT_SCRIPT_H */
