@@ -26,6 +26,7 @@
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-whole-file.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC 12 sees this in boost::optional, where it is not.

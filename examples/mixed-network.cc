@@ -36,9 +36,9 @@
 #include "ns3/string.h"
 #include "ns3/study-program.h"
 #include "ns3/uinteger.h"
-#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <iomanip>

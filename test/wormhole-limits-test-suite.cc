@@ -25,12 +25,12 @@
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 #include "ns3/uncontended-barrier.h"
-#include "ns3/whole-file.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/worm-length.h"
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-channel.h"
 #include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
 #include <functional>

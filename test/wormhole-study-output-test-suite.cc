@@ -14,8 +14,8 @@
 #include "ns3/sample-summary.h"
 #include "ns3/study-program.h"
 #include "ns3/test.h"
-#include "ns3/whole-file.h"
 #include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
 #include <filesystem>

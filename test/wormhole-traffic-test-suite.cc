@@ -8,8 +8,8 @@
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
-#include "ns3/barrier.h"
 #include "ns3/collective-helper.h"
+#include "ns3/collective-kinds.h"
 #include "ns3/double.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/simulator.h"

@@ -12,6 +12,7 @@
 #include "ns3/word-list.h"
 
 #include <algorithm>
+#include <cstring>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,15 @@ class CsvTable
             [member](const Row& row) { return CsvFile::Quote(row.*member); },
             [member, name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.Get(index, name);
+            },
+            [member](const Row& row) {
+                const uint64_t size = (row.*member).size();
+                return PackValue(size) + row.*member;
+            },
+            [member](const std::string& bytes, std::size_t& place, Row& row) {
+                const auto size = UnpackValue<uint64_t>(bytes, place);
+                row.*member = bytes.substr(place, size);
+                place += size;
             });
     }
 
@@ -83,6 +93,10 @@ class CsvTable
             [member](const Row& row) { return std::to_string(row.*member); },
             [member, name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.GetWhole(index, name);
+            },
+            [member](const Row& row) { return PackValue(row.*member); },
+            [member](const std::string& bytes, std::size_t& place, Row& row) {
+                row.*member = UnpackValue<Number>(bytes, place);
             });
     }
 
@@ -106,6 +120,10 @@ class CsvTable
             },
             [member, name](const CsvFile& file, std::size_t index, Row& row) {
                 row.*member = file.GetNumber(index, name);
+            },
+            [member](const Row& row) { return PackValue(row.*member); },
+            [member](const std::string& bytes, std::size_t& place, Row& row) {
+                row.*member = UnpackValue<double>(bytes, place);
             });
     }
 
@@ -155,6 +173,36 @@ class CsvTable
         }
     }
 
+    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @param rows the rows
+    std::string Pack(const std::vector<Row>& rows) const
+    {
+        std::string bytes;
+        for (const auto& row : rows)
+        {
+            for (const auto& column : m_columns)
+            {
+                bytes += column.pack(row);
+            }
+        }
+        return bytes;
+    }
+
+    /// @return rows @param bytes what Pack returned
+    std::vector<Row> Unpack(const std::string& bytes) const
+    {
+        std::vector<Row> rows;
+        for (std::size_t place = 0; place < bytes.size();)
+        {
+            rows.emplace_back();
+            for (const auto& column : m_columns)
+            {
+                column.unpack(bytes, place, rows.back());
+            }
+        }
+        return rows;
+    }
+
     /**
      * Reads CSV.
      * @param path the file
@@ -189,6 +237,10 @@ class CsvTable
     using Writer = std::function<std::string(const Row&)>;
     /// Reads a field.
     using Reader = std::function<void(const CsvFile&, std::size_t, Row&)>;
+    /// Returns a field's bytes.
+    using Packer = std::function<std::string(const Row&)>;
+    /// Takes a field's bytes from a place on, which is moved behind them.
+    using Unpacker = std::function<void(const std::string&, std::size_t& place, Row&)>;
 
     /// A column.
     struct Column
@@ -196,14 +248,38 @@ class CsvTable
         std::string name;                         ///< its name
         Writer write;                             ///< writes a field of it
         Reader read;                              ///< reads one
+        Packer pack;                              ///< returns its bytes
+        Unpacker unpack;                          ///< takes them
         std::function<bool(const Row&)> isNeeded; ///< null: it is always there
     };
 
-    /// Adds a column. @param name its name @param write writes a field @param read reads one
-    /// @return this
-    CsvTable& Add(const std::string& name, Writer write, Reader read)
+    /// @return a number's bytes @param value the number
+    template <typename Number>
+    static std::string PackValue(Number value)
     {
-        m_columns.push_back({name, std::move(write), std::move(read), nullptr});
+        return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+
+    /// @return a number @param bytes where from @param place where there; is moved behind it
+    template <typename Number>
+    static Number UnpackValue(const std::string& bytes, std::size_t& place)
+    {
+        Number value;
+        std::memcpy(&value, bytes.data() + place, sizeof(value));
+        place += sizeof(value);
+        return value;
+    }
+
+    /// Adds a column. @param name its name @param write writes a field @param read reads one
+    /// @param pack returns its bytes @param unpack takes them @return this
+    CsvTable& Add(const std::string& name, Writer write, Reader read, Packer pack, Unpacker unpack)
+    {
+        m_columns.push_back({name,
+                             std::move(write),
+                             std::move(read),
+                             std::move(pack),
+                             std::move(unpack),
+                             nullptr});
         return *this;
     }
 

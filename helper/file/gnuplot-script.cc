@@ -6,7 +6,7 @@
 
 #include "gnuplot-script.h"
 
-#include "whole-file.h"
+#include "wormhole-whole-file.h"
 
 namespace ns3
 {

@@ -7,13 +7,11 @@
 #ifndef COLLECTIVE_HELPER_H
 #define COLLECTIVE_HELPER_H
 
-#include "ns3/barrier.h"
-#include "ns3/broadcast.h"
 #include "ns3/collective-domain.h"
+#include "ns3/collective-kinds.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
-#include "ns3/reduction.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <string>

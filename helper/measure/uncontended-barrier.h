@@ -7,7 +7,7 @@
 #ifndef UNCONTENDED_BARRIER_H
 #define UNCONTENDED_BARRIER_H
 
-#include "ns3/barrier.h"
+#include "ns3/collective-kinds.h"
 #include "ns3/nstime.h"
 #include "ns3/worm-route.h"
 

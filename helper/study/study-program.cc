@@ -9,6 +9,7 @@
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-program.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -136,6 +137,8 @@ CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
         m_file = std::make_unique<WholeFile>(options.Get(option));
     }
 }
+
+CsvOutput::~CsvOutput() = default;
 
 bool
 CsvOutput::IsFile() const

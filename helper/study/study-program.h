@@ -10,7 +10,6 @@
 #include "study-form.h"
 
 #include "ns3/program-options.h"
-#include "ns3/whole-file.h"
 
 #include <functional>
 #include <memory>
@@ -22,6 +21,7 @@ namespace ns3
 {
 
 class GnuplotProgram;
+class WholeFile;
 
 /**
  * @ingroup wormhole
@@ -88,6 +88,7 @@ class CsvOutput
      * @throws WormholeError if it can't be written
      */
     CsvOutput(const ProgramOptions& options, const std::string& option);
+    ~CsvOutput();
 
     /// @return whether it is a file
     bool IsFile() const;

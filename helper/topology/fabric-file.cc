@@ -10,8 +10,8 @@
 
 #include "ns3/json-file.h"
 #include "ns3/route-spread.h"
-#include "ns3/whole-file.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <array>

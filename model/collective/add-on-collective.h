@@ -7,9 +7,7 @@
 #ifndef ADD_ON_COLLECTIVE_H
 #define ADD_ON_COLLECTIVE_H
 
-#include "barrier.h"
-#include "broadcast.h"
-#include "reduction.h"
+#include "collective-kinds.h"
 
 #include "ns3/add-on-network.h"
 

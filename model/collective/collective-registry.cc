@@ -6,8 +6,8 @@
 
 #include "collective-registry.h"
 
+#include "collective-kinds.h"
 #include "communication-schedule.h"
-#include "reduction.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/nearest-name.h"

@@ -7,7 +7,7 @@
 #ifndef IN_SWITCH_BARRIER_H
 #define IN_SWITCH_BARRIER_H
 
-#include "barrier.h"
+#include "collective-kinds.h"
 
 #include <cstdint>
 #include <map>

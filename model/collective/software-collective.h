@@ -7,10 +7,8 @@
 #ifndef SOFTWARE_COLLECTIVE_H
 #define SOFTWARE_COLLECTIVE_H
 
-#include "barrier.h"
-#include "broadcast.h"
+#include "collective-kinds.h"
 #include "communication-schedule.h"
-#include "reduction.h"
 #include "schedule-runner.h"
 
 #include <string>

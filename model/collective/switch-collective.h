@@ -7,9 +7,7 @@
 #ifndef SWITCH_COLLECTIVE_H
 #define SWITCH_COLLECTIVE_H
 
-#include "barrier.h"
-#include "broadcast.h"
-#include "reduction.h"
+#include "collective-kinds.h"
 
 #include "ns3/switch-program.h"
 

@@ -28,8 +28,8 @@ def copy(tmp_path):
     [
         ("model/fabric/worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
         ("model/host/worm-length.h", "host-message.h", None),
-        ("model/collective/barrier.h", "working-switches.h", "is private"),
-        ("model/collective/collective.h", "barrier.h", "units include each other"),
+        ("model/collective/collective-kinds.h", "working-switches.h", "is private"),
+        ("model/collective/collective.h", "collective-kinds.h", "units include each other"),
     ],
 )
 def test_mistakes_are_found(copy, file, header, mistake):

@@ -8,7 +8,7 @@
 
 #include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
-#include "ns3/whole-file.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "rdma-study.h"
 
-#include "ns3/barrier.h"
+#include "ns3/collective-kinds.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 

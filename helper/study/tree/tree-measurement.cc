@@ -6,7 +6,7 @@
 
 #include "tree-measurement.h"
 
-#include "ns3/broadcast.h"
+#include "ns3/collective-kinds.h"
 #include "ns3/communication-tree.h"
 #include "ns3/integer.h"
 #include "ns3/tree-shapes.h"

@@ -11,7 +11,7 @@
 #include "tree-study.h"
 
 #include "ns3/study-form.h"
-#include "ns3/whole-file.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "whole-file.h"
+#include "wormhole-whole-file.h"
 
 #include "file-name.h"
 

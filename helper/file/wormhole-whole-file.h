@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef WHOLE_FILE_H
-#define WHOLE_FILE_H
+#ifndef WORMHOLE_WHOLE_FILE_H
+#define WORMHOLE_WHOLE_FILE_H
 
 #include <fstream>
 #include <string>
@@ -55,4 +55,4 @@ class WholeFile
 
 } // namespace ns3
 
-#endif /* WHOLE_FILE_H */
+#endif /* WORMHOLE_WHOLE_FILE_H */
