@@ -12,9 +12,9 @@
 #include "ns3/word-list.h"
 
 #include <algorithm>
-#include <cstring>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -274,12 +274,8 @@ class CsvTable
     /// @param pack returns its bytes @param unpack takes them @return this
     CsvTable& Add(const std::string& name, Writer write, Reader read, Packer pack, Unpacker unpack)
     {
-        m_columns.push_back({name,
-                             std::move(write),
-                             std::move(read),
-                             std::move(pack),
-                             std::move(unpack),
-                             nullptr});
+        m_columns.push_back(
+            {name, std::move(write), std::move(read), std::move(pack), std::move(unpack), nullptr});
         return *this;
     }
 

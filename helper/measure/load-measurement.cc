@@ -6,6 +6,8 @@
 
 #include "load-measurement.h"
 
+#include "own-simulation.h"
+
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 
@@ -23,20 +25,6 @@ namespace
 constexpr uint64_t BINS = 256;
 /// Pairs of hosts whose routes are looked at for a bound.
 constexpr uint64_t MOST_PAIRS = 1 << 22;
-
-/// Destroys the simulator before and after.
-struct OwnSimulation
-{
-    OwnSimulation()
-    {
-        Simulator::Destroy();
-    }
-
-    ~OwnSimulation()
-    {
-        Simulator::Destroy();
-    }
-};
 
 /// Keeps the record of a traffic, and stops the simulation at a number of bins.
 class Recorder

@@ -123,6 +123,18 @@ StudyForm::ReadPlotting(const OptionValues& values)
 }
 
 void
+StudyForm::SetJobs(uint32_t jobs)
+{
+    m_jobs = jobs;
+}
+
+uint32_t
+StudyForm::GetJobs() const
+{
+    return m_jobs;
+}
+
+void
 StudyForm::CheckTogether(const OptionValues&) const
 {
 }

@@ -40,6 +40,7 @@ class StudyForm
         std::string summary; ///< what it does, a sentence
         std::string usage;   ///< further help of the program, with examples
         std::string rows;    ///< what the rows of its table are
+        bool hasJobs{false}; ///< whether several processes may share its work
     };
 
     /// Is told how many runs of how many are done; of 0: nobody knows.
@@ -61,6 +62,9 @@ class StudyForm
 
     /// Declares its parameters. @param values where to
     void Declare(OptionValues& values) const;
+
+    /// Has its work done by several processes. @param jobs see WorkerPool
+    void SetJobs(uint32_t jobs);
 
     /// Has it look for the module's data here. @param folder the folder
     void SetDataFolder(const std::string& folder);
@@ -220,6 +224,9 @@ class StudyForm
      */
     virtual void CheckTogether(const OptionValues& values) const;
 
+    /// @return number of processes that may share the work, see WorkerPool
+    uint32_t GetJobs() const;
+
     /**
      * @param name name of a file in the module's data folder
      * @return the file
@@ -237,6 +244,7 @@ class StudyForm
 
     Description m_description;                ///< what it is called, and is for
     std::vector<StudyParameter> m_parameters; ///< its parameters
+    uint32_t m_jobs{1};                       ///< processes that may share the work
     std::string m_dataFolder;                 ///< where data is; empty: near the program
 };
 

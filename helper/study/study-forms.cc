@@ -128,7 +128,8 @@ StudyForms::PrintJson(std::ostream& os, const StudyForm& form)
     os << "{\"name\": " << quote(description.python)
        << ", \"program\": " << quote(description.program)
        << ",\n \"summary\": " << quote(description.summary)
-       << ",\n \"rows\": " << quote(description.rows) << ",\n \"parameters\": [";
+       << ",\n \"rows\": " << quote(description.rows)
+       << ", \"jobs\": " << (description.hasJobs ? "true" : "false") << ",\n \"parameters\": [";
     const char* comma = "\n";
     for (const auto& parameter : form.GetParameters())
     {

@@ -82,6 +82,12 @@ StudyProgram::AddOptions(ProgramOptions& options) const
                         parameter.defaultValue);
         }
     }
+    if (m_form.GetDescription().hasJobs)
+    {
+        options.Add("jobs",
+                    "2",
+                    "Processes that share the work; one for each processor without it");
+    }
     StudyOutput::AddOptions(options);
 }
 
@@ -101,6 +107,10 @@ StudyProgram::Run(const ProgramOptions& options) const
             measuring.push_back(parameter.name);
         }
     }
+    if (m_form.GetDescription().hasJobs)
+    {
+        measuring.push_back("jobs");
+    }
     const auto& program = m_form.GetDescription().program;
     StudyOutput output(program, options, measuring, drawing);
     m_form.ReadPlotting(options);
@@ -117,6 +127,8 @@ StudyProgram::Run(const ProgramOptions& options) const
     else
     {
         m_form.Read(options);
+        constexpr uint32_t MANY = 1024;
+        m_form.SetJobs(options.Has("jobs") ? options.GetWhole("jobs", 1, MANY) : 0);
         m_form.MeasureAndTell(options.Has("progress"));
     }
     output.WriteCsv([this](std::ostream& os) { m_form.WriteCsv(os); });

@@ -30,6 +30,11 @@ def no_bars():
         _quiet.reset(before)
 
 
+def is_quiet() -> bool:
+    """Returns whether this is within no_bars(), as the points of a campaign are."""
+    return _quiet.get()
+
+
 @contextlib.contextmanager
 def bar(name: str, wanted: bool | None):
     """Shows how far a study is, within a with block.

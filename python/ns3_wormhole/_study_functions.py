@@ -32,6 +32,11 @@ _COMMON = {
                    'defaults of attributes by name, as {"ns3::WormholeFabric::FlitSize": 2}'),
     "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds"),
 }
+# What those take besides whose work several processes can share.
+_JOBS = {
+    "jobs": ("int | None", "processes that share the work, with the same results; None: one for "
+                           "each processor, or one within a campaign, whose points share them"),
+}
 
 
 def tables() -> list[dict]:
@@ -63,13 +68,18 @@ def make_study(table: dict) -> Callable:
     parameters = [_parameter(each["name"], _annotation(each), _default(each))
                   for each in table["parameters"]]
     parameters += [_parameter(name, annotation, None)
-                   for name, (annotation, _) in _COMMON.items()]
+                   for name, (annotation, _) in _common(table).items()]
     study.__name__ = study.__qualname__ = table["name"]
     study.__module__ = f"{__package__}.studies"
     study.__doc__ = _document(table)
     study.__signature__ = inspect.Signature(parameters, return_annotation="pandas.DataFrame")
     study.__annotations__ = {each.name: each.annotation for each in parameters}
     return study
+
+
+def _common(table):
+    """Returns what a study takes besides its own parameters."""
+    return {**_COMMON, **(_JOBS if table["jobs"] else {})}
 
 
 def _parameter(name, annotation, default):
@@ -122,7 +132,7 @@ def _document(table):
     """Returns the docstring of a study."""
     helps = {each["name"]: f"without it: {_begin(each['help'])}" if _is_inverted(each)
              else _begin(each["help"]) for each in table["parameters"]}
-    helps.update({name: text for name, (_, text) in _COMMON.items()})
+    helps.update({name: text for name, (_, text) in _common(table).items()})
     lines = [f"{table['summary']} The program {table['program']} does the same.", "", "Args:"]
     for name, text in helps.items():
         lines += textwrap.wrap(f"{name}: {text}", 100, initial_indent="    ",
@@ -141,7 +151,7 @@ def _begin(text):
 
 def _checked(table, given):
     """Returns arguments by the names of the table. Raises TypeError for one that there is not."""
-    known = [each["name"] for each in table["parameters"]] + list(_COMMON)
+    known = [each["name"] for each in table["parameters"]] + list(_common(table))
     checked = {}
     for name, value in given.items():
         found = spelled(name, known)
@@ -162,6 +172,9 @@ def _run(table, given):
     form.Declare(values)
     attributes = dict(given.pop("attributes", None) or {})
     progress = given.pop("progress", None)
+    jobs = given.pop("jobs", None)
+    form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None
+                 else 1 if arguments.is_quiet() else 0)
     simulation.reset()
     simulation.set_seed(1, 1)
     own = give(values, table, given)

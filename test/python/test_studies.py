@@ -136,6 +136,17 @@ def test_bad_arguments_are_refused_in_one_line(wh, study, arguments, told):
     assert told in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_jobs_change_no_result(wh):
+    def rows(**arguments):
+        frame = wh.studies.barriers(switches=12, hosts=20, group_sizes=[4], runs=4, **arguments)
+        return frame.to_csv(index=False)
+    assert rows(jobs=3) == rows(jobs=1) == rows()
+    with pytest.raises(wh.WormholeError, match="jobs=0: accepted is a whole number from 1 to 1024"):
+        rows(jobs=0)
+    with pytest.raises(TypeError, match="jobs"):
+        wh.studies.rdma(jobs=2)
+
+
 def test_any_spelling_is_accepted_and_a_wrong_name_names_the_nearest(wh):
     one = studies.trees(processes=[4], link_delay="20ns", network=["fabric"])
     two = studies.trees(**{"processes": [4], "linkDelay": "20ns", "network": "fabric"})

@@ -67,7 +67,8 @@ BarrierStudyForm::BarrierStudyForm()
                     "Compares barriers in the switches of a fabric with barriers by messages.",
                     USAGE,
                     "a row for each fabric, scheme, reduction and group size; latency_us_mean and "
-                    "its interval"})
+                    "its interval",
+                    true})
 {
     constexpr uint32_t MANY = 1000000;
     auto& p = m_parameters;
@@ -214,6 +215,7 @@ BarrierStudyForm::Finish(const OptionValues& values)
 void
 BarrierStudyForm::Measure(const Progress& progress)
 {
+    m_parameters.jobs = GetJobs();
     m_rows = BarrierStudy(m_parameters).Run(progress);
 }
 

@@ -50,6 +50,7 @@ struct BarrierStudyParameters
     std::vector<std::string> schemes{GetSchemes()};       ///< schemes in the order of rows
     std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
     uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
+    uint32_t jobs{1};                                     ///< worker processes, see WorkerPool
     uint32_t seed{1};                  ///< seed of random numbers, 1 to GREATEST_SEED
     uint32_t addressSize{2};           ///< bytes of an address in a tree worm's header
     bool btinTakesFlitTime{false};     ///< whether flits take time in btin, too

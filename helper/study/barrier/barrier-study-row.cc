@@ -63,4 +63,16 @@ BarrierStudyRow::Read(const std::string& path)
     return GetTable().Read(path);
 }
 
+std::string
+BarrierStudyRow::Pack(const std::vector<BarrierStudyRow>& rows)
+{
+    return GetTable().Pack(rows);
+}
+
+std::vector<BarrierStudyRow>
+BarrierStudyRow::Unpack(const std::string& bytes)
+{
+    return GetTable().Unpack(bytes);
+}
+
 } // namespace ns3

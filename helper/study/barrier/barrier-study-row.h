@@ -58,6 +58,13 @@ struct BarrierStudyRow
      * @throws WormholeError for any mistake, in one line that names file, line, column and value
      */
     static std::vector<BarrierStudyRow> Read(const std::string& path);
+
+    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @param rows the rows
+    static std::string Pack(const std::vector<BarrierStudyRow>& rows);
+
+    /// @return rows @param bytes what Pack returned
+    static std::vector<BarrierStudyRow> Unpack(const std::string& bytes);
 };
 
 } // namespace ns3

@@ -8,10 +8,10 @@
 
 #include "barrier-study-run.h"
 
+#include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/sample-summary.h"
-#include "ns3/simulator.h"
+#include "ns3/worker-pool.h"
 
 #include <algorithm>
 #include <numeric>
@@ -29,35 +29,6 @@ enum Stream
     MEMBERS ///< draws the order of its hosts
 };
 
-/// Puts ns-3's seed and run number back to what they were.
-class SeedKeeper
-{
-  public:
-    ~SeedKeeper()
-    {
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-  private:
-    uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed
-    uint64_t m_run{RngSeedManager::GetRun()};   ///< the run number
-};
-
-/// Destroys the simulator before and after.
-struct OwnSimulation
-{
-    OwnSimulation()
-    {
-        Simulator::Destroy();
-    }
-
-    ~OwnSimulation()
-    {
-        Simulator::Destroy();
-    }
-};
-
 } // namespace
 
 /// What all runs found for a row.
@@ -70,15 +41,15 @@ struct BarrierStudy::Cell
     SampleSummary height;      ///< height of the barrier tree
     SampleSummary edges;       ///< edges of the barrier tree
 
-    /// Adds what a run found. @param sample that
-    void Add(const BarrierStudyRun::Sample& sample)
+    /// Adds what a run found. @param row that
+    void Add(const BarrierStudyRow& row)
     {
-        latencyUs.Add(sample.latencyUs);
-        modelUs.Add(sample.modelUs);
-        messageHops.Add(static_cast<double>(sample.messageHops));
-        flitHops.Add(static_cast<double>(sample.flitHops));
-        height.Add(sample.height);
-        edges.Add(sample.edges);
+        latencyUs.Add(row.latencyUsMean);
+        modelUs.Add(row.latencyUsModel);
+        messageHops.Add(row.messageHopsMean);
+        flitHops.Add(row.flitHopsMean);
+        height.Add(row.heightMean);
+        edges.Add(row.edgesMean);
     }
 
     /// Fills in a row. @param row the row
@@ -105,28 +76,37 @@ BarrierStudy::Run(const Progress& progress) const
 {
     const SeedKeeper seedKeeper;
     RngSeedManager::SetSeed(m_parameters.seed);
-    const auto nRuns = m_parameters.runs * static_cast<uint32_t>(m_parameters.fabrics.size());
-    uint32_t done = 0;
+    const auto runs = m_parameters.runs;
+    const auto pieces = runs * static_cast<uint32_t>(m_parameters.fabrics.size());
     std::vector<BarrierStudyRow> rows;
-    for (const auto& fabric : m_parameters.fabrics)
-    {
-        auto fabricRows = MakeRows(fabric);
-        std::vector<Cell> cells(fabricRows.size());
-        for (uint32_t run = 0; run < m_parameters.runs; ++run)
+    std::vector<BarrierStudyRow> fabricRows;
+    std::vector<Cell> cells;
+    const auto work = [&](uint32_t piece) {
+        RngSeedManager::SetRun(piece % runs + 1);
+        return BarrierStudyRow::Pack(DoRun(m_parameters.fabrics[piece / runs]));
+    };
+    const auto take = [&](uint32_t piece, const std::string& found) {
+        fabricRows = BarrierStudyRow::Unpack(found);
+        cells.resize(fabricRows.size());
+        for (std::size_t i = 0; i < cells.size(); ++i)
         {
-            RngSeedManager::SetRun(run + 1);
-            DoRun(fabric, fabricRows, cells);
-            if (progress)
+            cells[i].Add(fabricRows[i]);
+        }
+        if (piece % runs + 1 == runs)
+        {
+            for (std::size_t i = 0; i < cells.size(); ++i)
             {
-                progress(++done, nRuns);
+                cells[i].Fill(fabricRows[i]);
             }
+            rows.insert(rows.end(), fabricRows.begin(), fabricRows.end());
+            cells.clear();
         }
-        for (std::size_t i = 0; i < fabricRows.size(); ++i)
+        if (progress)
         {
-            cells[i].Fill(fabricRows[i]);
+            progress(piece + 1, pieces);
         }
-        rows.insert(rows.end(), fabricRows.begin(), fabricRows.end());
-    }
+    };
+    WorkerPool(m_parameters.jobs).Run(pieces, work, take);
     return rows;
 }
 
@@ -157,12 +137,11 @@ BarrierStudy::MakeRows(const BarrierStudyParameters::Fabric& fabric) const
     return rows;
 }
 
-void
-BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric,
-                    std::vector<BarrierStudyRow>& rows,
-                    std::vector<Cell>& cells) const
+std::vector<BarrierStudyRow>
+BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
 {
     const OwnSimulation ownSimulation;
+    auto rows = MakeRows(fabric);
     auto graph = fabric.WithoutCables();
     if (!fabric.given)
     {
@@ -175,17 +154,23 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric,
     for (const auto size : m_parameters.SizesFor(fabric))
     {
         const auto samples = run.Measure({order.begin(), order.begin() + size});
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        for (auto& row : rows)
         {
-            if (rows[i].groupSize == size)
+            if (row.groupSize == size)
             {
-                const auto& sample = samples.at({rows[i].scheme, rows[i].reduction});
-                cells[i].Add(sample);
-                rows[i].rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
-                rows[i].rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
+                const auto& sample = samples.at({row.scheme, row.reduction});
+                row.latencyUsMean = sample.latencyUs;
+                row.latencyUsModel = sample.modelUs;
+                row.messageHopsMean = static_cast<double>(sample.messageHops);
+                row.flitHopsMean = static_cast<double>(sample.flitHops);
+                row.heightMean = sample.height;
+                row.edgesMean = sample.edges;
+                row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
+                row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
             }
         }
     }
+    return rows;
 }
 
 std::vector<uint32_t>

@@ -72,12 +72,9 @@ class BarrierStudy
     /**
      * Does the run whose number ns-3's seed manager has.
      * @param fabric what fabric to look at
-     * @param rows the fabric's rows; their roots are filled in
-     * @param cells what all runs found for each of these rows
+     * @return the fabric's rows, with what this run found in place of means
      */
-    void DoRun(const BarrierStudyParameters::Fabric& fabric,
-               std::vector<BarrierStudyRow>& rows,
-               std::vector<Cell>& cells) const;
+    std::vector<BarrierStudyRow> DoRun(const BarrierStudyParameters::Fabric& fabric) const;
 
     /// @return hosts in the order of joining groups @param graph the fabric of a run
     std::vector<uint32_t> OrderMembers(const FabricGraph& graph) const;

@@ -112,7 +112,8 @@ LatencyLoadForm::LatencyLoadForm()
                     "Measures latency and throughput over the load that hosts offer, and the load "
                     "from which on the fabric is saturated.",
                     GetUsage(),
-                    "a row for each run, length and load; a saturated load has no latency"})
+                    "a row for each run, length and load; a saturated load has no latency",
+                    true})
 {
     constexpr uint32_t MANY = 1000000;
     auto& p = m_parameters;
@@ -256,6 +257,7 @@ void
 LatencyLoadForm::Measure(const Progress& progress)
 {
     uint32_t done = 0;
+    m_parameters.jobs = GetJobs();
     m_rows = LatencyLoadStudy(m_parameters).Run([&](const LatencyLoadRow&) {
         if (progress)
         {
@@ -267,6 +269,7 @@ LatencyLoadForm::Measure(const Progress& progress)
 void
 LatencyLoadForm::MeasureAndTell(bool isAsked)
 {
+    m_parameters.jobs = GetJobs();
     const bool isTelling = isAsked || isatty(STDERR_FILENO);
     m_rows = LatencyLoadStudy(m_parameters).Run(isTelling ? Tell : LatencyLoadStudy::Progress());
 }

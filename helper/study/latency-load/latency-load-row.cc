@@ -78,4 +78,16 @@ LatencyLoadRow::Read(const std::string& path)
     return GetTable().Read(path);
 }
 
+std::string
+LatencyLoadRow::Pack(const std::vector<LatencyLoadRow>& rows)
+{
+    return GetTable().Pack(rows);
+}
+
+std::vector<LatencyLoadRow>
+LatencyLoadRow::Unpack(const std::string& bytes)
+{
+    return GetTable().Unpack(bytes);
+}
+
 } // namespace ns3

@@ -63,6 +63,13 @@ struct LatencyLoadRow
      * @throws WormholeError if it is no such file
      */
     static std::vector<LatencyLoadRow> Read(const std::string& path);
+
+    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @param rows the rows
+    static std::string Pack(const std::vector<LatencyLoadRow>& rows);
+
+    /// @return rows @param bytes what Pack returned
+    static std::vector<LatencyLoadRow> Unpack(const std::string& bytes);
 };
 
 } // namespace ns3

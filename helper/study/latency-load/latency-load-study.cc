@@ -7,9 +7,10 @@
 #include "latency-load-study.h"
 
 #include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
+#include "ns3/own-simulation.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -17,6 +18,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -42,21 +47,6 @@ constexpr double DOWNWARDS = 0.75;
 /// Least load that is looked at for saturation.
 constexpr double LEAST_LOAD = 1e-6;
 
-/// Puts ns-3's seed and run number back to what they were.
-class SeedKeeper
-{
-  public:
-    ~SeedKeeper()
-    {
-        RngSeedManager::SetSeed(m_seed);
-        RngSeedManager::SetRun(m_run);
-    }
-
-  private:
-    uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed
-    uint64_t m_run{RngSeedManager::GetRun()};   ///< the run number
-};
-
 /// @return a ratio with four significant digits, the number that those digits are read as
 /// @param ratio the ratio
 double
@@ -81,29 +71,32 @@ ConnectivityOf(const FabricGraph& graph)
 
 } // namespace
 
-/// Measures one length of worms on one fabric.
+/// What is known of one length of worms in one run.
 class LatencyLoadStudy::Curve
 {
   public:
-    /**
-     * @param measurement measures a load
-     * @param row what all rows have in common
-     * @param progress told of every row
-     */
-    Curve(const LoadMeasurement& measurement, const LatencyLoadRow& row, const Progress& progress)
-        : m_measurement(measurement),
-          m_common(row),
-          m_progress(progress)
+    /// @param run number of the run @param flits length of worms
+    Curve(uint32_t run, const std::string& flits)
     {
+        m_common.run = run;
+        m_common.flits = flits;
         m_common.saturationLow = m_common.saturationHigh = std::numeric_limits<double>::quiet_NaN();
     }
 
-    /// Looks for saturation.
-    void Search()
+    /// @return what all rows have in common
+    LatencyLoadRow& GetCommon()
     {
+        return m_common;
+    }
+
+    /// Looks for saturation. @param measurement measures a load @param progress told of every row
+    void Search(const LoadMeasurement& measurement, const Progress& progress)
+    {
+        m_measurement = &measurement;
+        m_progress = progress;
         double low = 0;
         // Far above what the fabric can carry, a simulation is long and tells little.
-        auto high = std::min(1.0, Rounded(m_measurement.GetBound() * ABOVE_BOUND));
+        auto high = std::min(1.0, Rounded(measurement.GetBound() * ABOVE_BOUND));
         if (high < 1 && IsSteady(high))
         {
             low = high;
@@ -128,10 +121,46 @@ class LatencyLoadStudy::Curve
         m_common.saturationHigh = high;
     }
 
-    /// Measures loads. @param loads the loads
-    void Measure(const std::vector<double>& loads)
+    /// Measures a load. @param measurement measures it @param load the load @return its row
+    LatencyLoadRow Measure(const LoadMeasurement& measurement, double load)
     {
-        std::for_each(loads.begin(), loads.end(), [this](double load) { IsSteady(load); });
+        m_measurement = &measurement;
+        m_progress = nullptr;
+        return MakeRow(load);
+    }
+
+    /// Takes rows that were found by another curve of the same. @param rows the rows
+    void Take(const std::vector<LatencyLoadRow>& rows)
+    {
+        for (const auto& row : rows)
+        {
+            m_rows[row.load] = m_common = row;
+        }
+    }
+
+    /// Takes a row. @param row the row
+    void Add(const LatencyLoadRow& row)
+    {
+        m_rows[row.load] = row;
+    }
+
+    /// @return all rows, by load, with what is known of saturation
+    std::vector<LatencyLoadRow> GetRows() const
+    {
+        std::vector<LatencyLoadRow> rows;
+        for (auto [load, row] : m_rows)
+        {
+            row.saturationLow = m_common.saturationLow;
+            row.saturationHigh = m_common.saturationHigh;
+            rows.push_back(row);
+        }
+        return rows;
+    }
+
+    /// @return whether a load was measured @param load the load
+    bool Has(double load) const
+    {
+        return m_rows.count(load) > 0;
     }
 
     /// @return some ten loads up to saturation, nearer to each other there, and one or two beyond
@@ -201,7 +230,7 @@ class LatencyLoadStudy::Curve
     const LatencyLoadRow& MakeRow(double load)
     {
         const bool quick = load < NEAR_SATURATION * m_common.saturationHigh; // not so for NaN
-        const auto outcome = m_measurement.Measure(load, !quick);
+        const auto outcome = m_measurement->Measure(load, !quick);
         const auto us = [](double time) { return time * TimeStep(1).GetSeconds() * 1e6; };
         auto row = m_common;
         row.load = load;
@@ -222,10 +251,57 @@ class LatencyLoadStudy::Curve
         return m_rows[load] = row;
     }
 
-    const LoadMeasurement& m_measurement;    ///< measures a load
-    LatencyLoadRow m_common;                 ///< what all rows have in common
-    const Progress& m_progress;              ///< told of every row
-    std::map<double, LatencyLoadRow> m_rows; ///< by load
+    const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
+    LatencyLoadRow m_common;                       ///< what all rows have in common
+    Progress m_progress;                           ///< told of every row; may be null
+    std::map<double, LatencyLoadRow> m_rows;       ///< by load
+};
+
+/// What measures loads of a curve. That of the last curve is kept, with its fabric.
+class LatencyLoadStudy::Measurer
+{
+  public:
+    /// @param study the study
+    explicit Measurer(const LatencyLoadStudy& study)
+        : m_study(study)
+    {
+    }
+
+    /// @return what measures loads of a curve; ns-3's run number is set
+    /// @param curve the curve, whose rows get what is known of the fabric
+    const LoadMeasurement& Get(Curve& curve)
+    {
+        auto& row = curve.GetCommon();
+        RngSeedManager::SetRun(row.run);
+        if (row.run != m_run)
+        {
+            m_measurement.reset();
+            m_graph.emplace(m_study.MakeGraph());
+            m_run = row.run;
+        }
+        if (!m_measurement || row.flits != m_flits)
+        {
+            m_measurement.emplace(*m_graph, m_study.MakeSetup(*m_graph, row.flits));
+            m_flits = row.flits;
+        }
+        const auto& asked = m_study.m_parameters;
+        row.switches = m_graph->GetNSwitches();
+        row.hosts = m_graph->GetNHosts();
+        row.connectivity = ConnectivityOf(*m_graph);
+        row.topology = asked.given
+                           ? asked.givenName
+                           : "irregular:law=" + IrregularTopologyHelper::NameOf(asked.drawn.law);
+        row.pattern = asked.pattern;
+        row.arrivals = asked.arrivals;
+        return *m_measurement;
+    }
+
+  private:
+    const LatencyLoadStudy& m_study;              ///< the study
+    uint32_t m_run{0};                            ///< whose fabric this is; 0: none's
+    std::string m_flits;                          ///< length of worms
+    std::optional<FabricGraph> m_graph;           ///< the fabric
+    std::optional<LoadMeasurement> m_measurement; ///< measures loads on it
 };
 
 LatencyLoadStudy::LatencyLoadStudy(const Parameters& parameters)
@@ -291,42 +367,83 @@ LatencyLoadStudy::Run(const Progress& progress) const
 {
     const SeedKeeper seedKeeper;
     RngSeedManager::SetSeed(m_parameters.seed);
-    std::vector<LatencyLoadRow> rows;
-    std::map<std::string, std::vector<double>> chosen; // loads, by length of worms
+    std::vector<Curve> curves;
     for (uint32_t run = 1; run <= m_parameters.runs; ++run)
     {
-        RngSeedManager::SetRun(run);
-        const auto graph = MakeGraph();
-        LatencyLoadRow row;
-        row.switches = graph.GetNSwitches();
-        row.hosts = graph.GetNHosts();
-        row.connectivity = ConnectivityOf(graph);
-        row.topology =
-            m_parameters.given
-                ? m_parameters.givenName
-                : "irregular:law=" + IrregularTopologyHelper::NameOf(m_parameters.drawn.law);
-        row.run = run;
-        row.pattern = m_parameters.pattern;
-        row.arrivals = m_parameters.arrivals;
         for (const auto& flits : m_parameters.flits)
         {
-            row.flits = flits;
-            const LoadMeasurement measurement(graph, MakeSetup(graph, flits));
-            Curve curve(measurement, row, progress);
-            if (m_parameters.search)
-            {
-                curve.Search();
-            }
-            auto& loads = chosen[flits];
-            if (m_parameters.loads.empty() && run == 1)
-            {
-                loads = curve.ChooseLoads();
-            }
-            curve.Measure(m_parameters.loads.empty() ? loads : m_parameters.loads);
-            curve.AppendTo(rows);
+            curves.emplace_back(run, flits);
         }
     }
+    if (m_parameters.search)
+    {
+        Search(curves, progress);
+    }
+    Measure(curves, progress);
+    std::vector<LatencyLoadRow> rows;
+    for (const auto& curve : curves)
+    {
+        curve.AppendTo(rows);
+    }
     return rows;
+}
+
+void
+LatencyLoadStudy::Search(std::vector<Curve>& curves, const Progress& progress) const
+{
+    const WorkerPool pool(m_parameters.jobs);
+    const auto pieces = static_cast<uint32_t>(curves.size());
+    const bool isHere = pool.GetWorkers(pieces) == 1;
+    Measurer measurer(*this);
+    const auto work = [&](uint32_t piece) {
+        auto& curve = curves[piece];
+        curve.Search(measurer.Get(curve), isHere ? progress : Progress());
+        return LatencyLoadRow::Pack(curve.GetRows());
+    };
+    const auto take = [&](uint32_t piece, const std::string& found) {
+        const auto rows = LatencyLoadRow::Unpack(found);
+        curves[piece].Take(rows);
+        if (progress && !isHere)
+        {
+            std::for_each(rows.begin(), rows.end(), progress);
+        }
+    };
+    pool.Run(pieces, work, take);
+}
+
+void
+LatencyLoadStudy::Measure(std::vector<Curve>& curves, const Progress& progress) const
+{
+    const auto nLengths = m_parameters.flits.size();
+    std::vector<std::pair<std::size_t, double>> pieces; // curve and load
+    for (std::size_t i = 0; i < curves.size(); ++i)
+    {
+        // The first run's saturation tells which loads are looked at in all.
+        const auto loads =
+            m_parameters.loads.empty() ? curves[i % nLengths].ChooseLoads() : m_parameters.loads;
+        for (const auto load : std::set<double>(loads.begin(), loads.end()))
+        {
+            if (!curves[i].Has(load))
+            {
+                pieces.emplace_back(i, load);
+            }
+        }
+    }
+    Measurer measurer(*this);
+    const auto work = [&](uint32_t piece) {
+        const auto& [number, load] = pieces[piece];
+        auto& curve = curves[number];
+        return LatencyLoadRow::Pack({curve.Measure(measurer.Get(curve), load)});
+    };
+    const auto take = [&](uint32_t piece, const std::string& found) {
+        const auto row = LatencyLoadRow::Unpack(found).front();
+        curves[pieces[piece].first].Add(row);
+        if (progress)
+        {
+            progress(row);
+        }
+    };
+    WorkerPool(m_parameters.jobs).Run(static_cast<uint32_t>(pieces.size()), work, take);
 }
 
 FabricGraph

@@ -55,6 +55,7 @@ class LatencyLoadStudy
         uint32_t worms{2048};      ///< worms of a source, see LoadMeasurement::Setup
         uint64_t allWorms{131072}; ///< of all, where that is more for each
         uint32_t runs{1};          ///< number of runs
+        uint32_t jobs{1};          ///< worker processes, see WorkerPool
         uint32_t seed{1};          ///< seed of random numbers
     };
 
@@ -82,9 +83,16 @@ class LatencyLoadStudy
 
   private:
     class Curve;
+    class Measurer;
 
     /// Refuses what can't be had.
     void Check() const;
+
+    /// Looks for saturation. @param curves the curves, without rows @param progress told of rows
+    void Search(std::vector<Curve>& curves, const Progress& progress) const;
+
+    /// Measures loads. @param curves the curves; get the rows @param progress told of rows
+    void Measure(std::vector<Curve>& curves, const Progress& progress) const;
 
     /// @return the fabric of a run; ns-3's run number is set
     FabricGraph MakeGraph() const;

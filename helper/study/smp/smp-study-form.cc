@@ -58,7 +58,8 @@ SmpStudyForm::SmpStudyForm()
                     "smp_broadcast",
                     "Compares broadcasts on a cluster of SMPs.",
                     USAGE,
-                    "a row for each placement, length, number of hosts and broadcast"})
+                    "a row for each placement, length, number of hosts and broadcast",
+                    true})
 {
     constexpr uint32_t MANY = 1000000;
     constexpr uint32_t LONGEST = 1U << 30;
@@ -223,7 +224,7 @@ SmpStudyForm::Finish(const OptionValues& values)
 void
 SmpStudyForm::Measure(const Progress& progress)
 {
-    m_rows = m_study->Run(progress);
+    m_rows = m_study->Run(GetJobs(), progress);
 }
 
 std::vector<std::string>

@@ -53,4 +53,16 @@ SmpStudyRow::Read(const std::string& path)
     return GetTable().Read(path);
 }
 
+std::string
+SmpStudyRow::Pack(const std::vector<SmpStudyRow>& rows)
+{
+    return GetTable().Pack(rows);
+}
+
+std::vector<SmpStudyRow>
+SmpStudyRow::Unpack(const std::string& bytes)
+{
+    return GetTable().Unpack(bytes);
+}
+
 } // namespace ns3

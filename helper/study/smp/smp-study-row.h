@@ -47,6 +47,13 @@ struct SmpStudyRow
      * @throws WormholeError if it is no such file
      */
     static std::vector<SmpStudyRow> Read(const std::string& path);
+
+    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @param rows the rows
+    static std::string Pack(const std::vector<SmpStudyRow>& rows);
+
+    /// @return rows @param bytes what Pack returned
+    static std::vector<SmpStudyRow> Unpack(const std::string& bytes);
 };
 
 } // namespace ns3

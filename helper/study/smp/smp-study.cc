@@ -12,6 +12,7 @@
 #include "ns3/linked-schedules.h"
 #include "ns3/software-collective.h"
 #include "ns3/uinteger.h"
+#include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -124,14 +125,21 @@ SmpStudy::SmpStudy(const Parameters& parameters)
 }
 
 std::vector<SmpStudyRow>
-SmpStudy::Run(const Progress& progress) const
+SmpStudy::Run(uint32_t jobs, const Progress& progress) const
 {
     const auto& p = m_parameters;
     JobPlacement placement(p.cluster.GetTopology()->graph, p.job);
     placement.AssignStreams(p.stream);
     const auto nJobs = p.job.law == "block" ? 1 : p.placements;
-    const auto all = nJobs * p.bytes.size() * p.hosts.size() * p.algorithms.size();
-    std::vector<SmpStudyRow> rows;
+
+    struct Piece
+    {
+        std::vector<uint32_t> hosts; ///< that take part
+        uint32_t bytes;              ///< of the message
+        std::string algorithm;       ///< of the broadcast
+    };
+
+    std::vector<Piece> pieces;
     for (uint32_t job = 0; job < nJobs; ++job)
     {
         const auto given = placement.Draw();
@@ -139,18 +147,27 @@ SmpStudy::Run(const Progress& progress) const
         {
             for (const auto number : p.hosts)
             {
-                const std::vector<uint32_t> hosts(given.begin(), given.begin() + number);
                 for (const auto& algorithm : p.algorithms)
                 {
-                    rows.push_back(Measure(algorithm, hosts, bytes, 1));
-                    if (progress)
-                    {
-                        progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
-                    }
+                    pieces.push_back({{given.begin(), given.begin() + number}, bytes, algorithm});
                 }
             }
         }
     }
+    const auto all = static_cast<uint32_t>(pieces.size());
+    std::vector<SmpStudyRow> rows;
+    const auto work = [&](uint32_t number) {
+        const auto& piece = pieces[number];
+        return SmpStudyRow::Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, 1)});
+    };
+    const auto take = [&](uint32_t number, const std::string& found) {
+        rows.push_back(SmpStudyRow::Unpack(found).front());
+        if (progress)
+        {
+            progress(number + 1, all);
+        }
+    };
+    WorkerPool(jobs).Run(all, work, take);
     return rows;
 }
 

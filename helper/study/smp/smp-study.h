@@ -74,10 +74,11 @@ class SmpStudy
 
     /**
      * Makes all broadcasts: by job, length, number of hosts and algorithm.
+     * @param jobs worker processes, see WorkerPool
      * @param progress is told how far it is, if it is there
      * @return rows of the CSV
      */
-    std::vector<SmpStudyRow> Run(const Progress& progress = Progress()) const;
+    std::vector<SmpStudyRow> Run(uint32_t jobs = 1, const Progress& progress = Progress()) const;
 
   private:
     /**

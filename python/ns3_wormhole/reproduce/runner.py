@@ -17,6 +17,7 @@ import sys
 import threading
 
 from .. import _files
+from .._study_functions import tables
 from ..errors import Interrupted, WormholeError
 from . import places
 from .papers import Paper
@@ -93,6 +94,9 @@ class Reproduction:
         self.jobs = jobs
         self._children: set[subprocess.Popen] = set()
         self._stopping = False
+        # Programs that share their work among processes, and how many of these each may have.
+        self._sharing = {table["program"] for table in tables() if table["jobs"]}
+        self._jobs_each = 1
         for program in sorted({study.program for study in self.studies()}):
             if not os.access(self.program(program), os.X_OK):
                 raise WormholeError(f"there is no program {self.program(program)}; build it first "
@@ -128,6 +132,7 @@ class Reproduction:
         self.inputs.note("run", {"version": places.version(), "commit": places.commit(),
                                  "date": datetime.date.today().isoformat()})
         progress = Progress(todo, self.runs)
+        self._jobs_each = max(1, self.jobs // len(todo))
         with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self._run, study, progress): study for study in todo}
             try:
@@ -160,6 +165,8 @@ class Reproduction:
         if not study.refused:
             command += [f"--{name}={path}" for name, path in targets.items()]
             command.append("--progress")
+        if study.program in self._sharing:
+            command.append(f"--jobs={self._jobs_each}")
         said = ""
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True, errors="replace") as child:

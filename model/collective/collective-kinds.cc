@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-kinds.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Barrier);
+
+TypeId
+Barrier::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Barrier").SetParent<Collective>().SetGroupName("Wormhole");
+    return tid;
+}
+
+bool
+Barrier::GetsResult(uint32_t) const
+{
+    return true;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(Broadcast);
+
+TypeId
+Broadcast::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Broadcast").SetParent<Collective>().SetGroupName("Wormhole");
+    return tid;
+}
+
+bool
+Broadcast::GetsResult(uint32_t) const
+{
+    return true;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(Reduction);
+
+TypeId
+Reduction::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::Reduction").SetParent<Collective>().SetGroupName("Wormhole");
+    return tid;
+}
+
+bool
+Reduction::GetsResult(uint32_t rank) const
+{
+    return rank == GetRoot();
+}
+
+} // namespace ns3
