@@ -127,8 +127,11 @@ StudyProgram::Run(const ProgramOptions& options) const
     else
     {
         m_form.Read(options);
-        constexpr uint32_t MANY = 1024;
-        m_form.SetJobs(options.Has("jobs") ? options.GetWhole("jobs", 1, MANY) : 0);
+        if (m_form.GetDescription().hasJobs)
+        {
+            constexpr uint32_t MANY = 1024;
+            m_form.SetJobs(options.Has("jobs") ? options.GetWhole("jobs", 1, MANY) : 0);
+        }
         m_form.MeasureAndTell(options.Has("progress"));
     }
     output.WriteCsv([this](std::ostream& os) { m_form.WriteCsv(os); });
