@@ -21,7 +21,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
+using GraphNode = FabricGraph::Node; //!< short name
 
 /// A good case: three switches in a triangle, a host at each, a unicast worm and a tree worm.
 const std::string GOOD = R"({
@@ -55,7 +55,7 @@ std::string
 Describe(const FabricGraph& graph)
 {
     std::string text;
-    for (Node node = 0; node < graph.GetNNodes(); ++node)
+    for (GraphNode node = 0; node < graph.GetNNodes(); ++node)
     {
         text += std::to_string(node) + '=' + graph.GetName(node);
         for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
@@ -112,7 +112,7 @@ WormholeFileGoodTestCase::DoRun()
 
     const auto& worm = got.worms[1];
     const std::vector<std::string> names{"b", "s10", "s1", "s2", "c", "a.1"};
-    const std::vector<Node> nodes{3, 2, 0, 1, 5, 4};
+    const std::vector<GraphNode> nodes{3, 2, 0, 1, 5, 4};
     NS_TEST_EXPECT_MSG_EQ((worm.stopNames == names), true, "names in breadth-first order");
     NS_TEST_EXPECT_MSG_EQ((worm.stopNodes == nodes), true, "nodes in breadth-first order");
     NS_TEST_ASSERT_MSG_EQ(worm.route.GetNStops(), 6, "one stop for each node");
@@ -154,7 +154,7 @@ void
 WormholeFileRoundTripTestCase::DoRun()
 {
     FabricGraph ring(12, 12, 5); // s10 and s11 are behind s9, and two ports stay open
-    for (Node i = 0; i < 12; ++i)
+    for (GraphNode i = 0; i < 12; ++i)
     {
         ring.Connect(i, 3, (i + 1) % 12, 1);
         ring.Connect(i, 0, ring.HostAt(11 - i), 0);

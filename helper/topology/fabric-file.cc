@@ -25,8 +25,8 @@ namespace ns3
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port; //!< short name
+using GraphNode = FabricGraph::Node; ///< not ns3::Node
+using Port = FabricGraph::Port;      //!< short name
 
 /// Highest port number that a file may use; a larger one is rather a slip than a switch.
 constexpr uint64_t MAX_PORT = 4095;
@@ -37,7 +37,7 @@ struct FileEnd
     JsonValue nameValue; ///< name of the node, in the file
     JsonValue portValue; ///< number of the port, in the file
     Port port;           ///< number of the port
-    Node node;           ///< number of the node, once the switches have theirs
+    GraphNode node;      ///< number of the node, once the switches have theirs
 };
 
 /// A cable as the file has it.
@@ -162,7 +162,7 @@ class FabricReader
      * @return their number
      */
     static uint32_t Spread(const FabricGraph& graph,
-                           Node first,
+                           GraphNode first,
                            uint32_t part,
                            std::vector<uint32_t>& partOf);
 
@@ -171,19 +171,20 @@ class FabricReader
      * @param port a port of it that has a cable
      * @return the place of that cable, as "by links[3] in line 7"
      */
-    std::string Sink(Node node, Port port) const;
+    std::string Sink(GraphNode node, Port port) const;
 
     /// @return whether the node is a host @param node a node's number
-    bool IsHost(Node node) const
+    bool IsHost(GraphNode node) const
     {
         return node >= m_switches.size();
     }
 
-    const JsonValue m_root;                        ///< the object that holds the fabric
-    std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
-    std::vector<FileCable> m_cables;               ///< all cables
-    std::vector<std::string> m_switches;           ///< the switches' names, in the switches' order
-    std::unordered_map<std::string, Node> m_nodes; ///< nodes by name; first hosts by their index
+    const JsonValue m_root;              ///< the object that holds the fabric
+    std::vector<JsonValue> m_hosts;      ///< the hosts' names, in the file
+    std::vector<FileCable> m_cables;     ///< all cables
+    std::vector<std::string> m_switches; ///< the switches' names, in the switches' order
+    std::unordered_map<std::string, GraphNode>
+        m_nodes; ///< nodes by name; first hosts by their index
 };
 
 FabricGraph
@@ -343,7 +344,7 @@ FabricReader::NumberNodes()
     {
         index += m_switches.size();
     }
-    for (Node i = 0; i < m_switches.size(); ++i)
+    for (GraphNode i = 0; i < m_switches.size(); ++i)
     {
         m_nodes.emplace(m_switches[i], i);
     }
@@ -392,7 +393,7 @@ FabricReader::Connect(FabricGraph& graph, const FileCable& cable) const
 }
 
 std::string
-FabricReader::Sink(Node node, Port port) const
+FabricReader::Sink(GraphNode node, Port port) const
 {
     const auto has = [node, port](const FileCable& cable) {
         return (cable[0].node == node && cable[0].port == port) ||
@@ -408,7 +409,7 @@ FabricReader::CheckConnected(const FabricGraph& graph) const
 {
     std::vector<uint32_t> partOf(graph.GetNNodes(), 0); // 0: not known yet
     std::vector<uint32_t> sizes{0};
-    for (Node first = 0; first < graph.GetNNodes(); ++first)
+    for (GraphNode first = 0; first < graph.GetNNodes(); ++first)
     {
         if (partOf[first] == 0)
         {
@@ -422,7 +423,7 @@ FabricReader::CheckConnected(const FabricGraph& graph) const
     const auto smallest =
         static_cast<uint32_t>(std::min_element(sizes.begin() + 1, sizes.end()) - sizes.begin());
     // A mistyped name is a switch that few links lead to.
-    std::unordered_map<Node, uint32_t> links;
+    std::unordered_map<GraphNode, uint32_t> links;
     for (const auto& cable : m_cables)
     {
         ++links[cable[0].node];
@@ -440,7 +441,7 @@ FabricReader::CheckConnected(const FabricGraph& graph) const
             }
         }
     }
-    Node other = 0;
+    GraphNode other = 0;
     while (partOf[other] == smallest)
     {
         ++other;
@@ -452,11 +453,11 @@ FabricReader::CheckConnected(const FabricGraph& graph) const
 
 uint32_t
 FabricReader::Spread(const FabricGraph& graph,
-                     Node first,
+                     GraphNode first,
                      uint32_t part,
                      std::vector<uint32_t>& partOf)
 {
-    std::vector<Node> open{first};
+    std::vector<GraphNode> open{first};
     partOf[first] = part;
     uint32_t size = 0;
     for (; !open.empty(); ++size)
@@ -532,7 +533,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     }
     out << "\n ],\n \"links\": [";
     const char* separator = "\n  ";
-    for (Node a = 0; a < graph.GetNSwitches(); ++a)
+    for (GraphNode a = 0; a < graph.GetNSwitches(); ++a)
     {
         for (uint32_t port = 0; port < graph.GetNPorts(a); ++port)
         {
