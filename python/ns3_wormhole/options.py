@@ -135,7 +135,7 @@ def run(command: click.Command, program: str, arguments=None) -> int:
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except OSError as error:
+    except (OSError, ImportError) as error:
         told = str(error)
     except (WormholeError, MemoryError) as error:
         told = str(error) or "the machine has too little memory; accepted is less at a time"

@@ -59,6 +59,25 @@ def test_several_processes_of_a_host_are_compared(wh):
                               tasks_per_host=2)
 
 
+def test_programs_of_studies_run_out_of_the_library():
+    options = ["--processes=3", "--trees=chain,fibo", "--network=ideal"]
+
+    def run(*command):
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    command = [sys.executable, "-m", "ns3_wormhole", "study"]
+    ours, program = run(*command, "fibo-tree", *options), run(ROOT / "build/examples/fibo-tree", *options)
+    assert ours.returncode == 0 and ours.stdout == program.stdout and ours.stderr == ""
+    told = run(*command, "fibo-tree", "--s=x")
+    assert told.returncode == 1 and told.stderr.startswith("fibo-tree: --s=x: ")
+    assert told.stderr.count("\n") == 1
+    assert "fibo-tree [OPTIONS]" in run(*command, "fibo-tree", "--help").stdout
+    assert "  rdma-barrier  " in run(*command, "--help").stdout
+    told = run(*command, "fibotree")
+    assert told.returncode == 1 and told.stderr.endswith("did you mean fibo-tree?\n")
+    assert run(*command).stderr.startswith("ns3-wormhole: no program is named; there are btin-")
+
+
 def test_attributes_reach_a_given_fabric(wh, tmp_path):
     path = tmp_path / "ring.json"
     wh.Fabric.from_text("torus:4,hosts=2").to_file(path)

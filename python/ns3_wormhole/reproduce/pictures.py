@@ -38,7 +38,7 @@ def make_plots(reproduction) -> None:
     shutil.rmtree(part, ignore_errors=True)
     for plots, program in zip(groups, programs):
         csv = ",".join(f"{name}.csv" for name in plots.studies)
-        _call([str(reproduction.program(program)), f"--fromCsv={csv}", f"--plots={part.name}",
+        _call([*reproduction.program(program), f"--fromCsv={csv}", f"--plots={part.name}",
                f"--plotPrefix={plots.prefix}", *plots.arguments,
                *([f"--gnuplot={gnuplot}"] if gnuplot else [])], results)
     shutil.rmtree(folder, ignore_errors=True)

@@ -22,17 +22,35 @@ DATA = next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_d
 
 
 def build_folder() -> pathlib.Path:
-    """Returns the folder with the programs in examples/ and the library in lib/.
+    """Returns the folder with the library in lib/, and in a checkout with programs in examples/.
 
     Raises:
         WormholeError: if there is none
     """
     for build in (PACKAGE, CHECKOUT / "build"):
-        if (build / "examples").is_dir() and DATA.is_dir():
+        if (build / "lib").is_dir() and DATA.is_dir():
             return build
-    raise WormholeError(f"there are no programs in {PACKAGE / 'examples'} or "
-                        f"{CHECKOUT / 'build/examples'}; accepted is an installed package, or a "
-                        "checkout after 'make build'")
+    raise WormholeError(f"there is no library in {PACKAGE / 'lib'} or {CHECKOUT / 'build/lib'}; "
+                        "accepted is an installed package, or a checkout after 'make build'")
+
+
+def command(build: pathlib.Path, name: str) -> list[str]:
+    """Returns what runs a program: its file, or in the installed package the library's.
+
+    Args:
+        build: where programs and library are
+        name: the program's
+
+    Raises:
+        WormholeError: if there is none
+    """
+    if build == PACKAGE:
+        return [sys.executable, "-m", "ns3_wormhole._program", name]
+    path = build / "examples" / name
+    if not os.access(path, os.X_OK):
+        raise WormholeError(f"there is no program {path}; build it first (make build), or name the "
+                            "build folder with --build")
+    return [str(path)]
 
 
 def gnuplot() -> str:

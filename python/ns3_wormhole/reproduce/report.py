@@ -16,7 +16,7 @@ from . import verdict
 from .comparison import Chapter
 from .papers import PAPERS
 from .pictures import CUT_NOTE
-from .places import DATA
+from .places import DATA, PACKAGE
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
@@ -93,8 +93,9 @@ def part_of(paper, reproduction) -> Part:
                 plots.append(Picture(path, text, caption.section))
     fabrics = [Picture(results / "fabrics" / f"{name}.svg", caption + ".")
                for name, _, _, caption in paper.module.FABRICS]
+    start = "ns3-wormhole study " if reproduction.build == PACKAGE else "build/examples/"
     commands = {study.name: " ".join([
-        f"build/examples/{study.program}", *study.complete(reproduction.runs),
+        f"{start}{study.program}", *study.complete(reproduction.runs),
         *([] if study.refused else [f"--csv={study.name}.csv"])]).replace(f"{DATA}/", "data/")
         for study in paper.module.studies()}
     return Part(paper.name, paper.module.chapter(results), plots,

@@ -9,7 +9,6 @@ import concurrent.futures
 import datetime
 import hashlib
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -40,7 +39,7 @@ class Inputs:
         """Returns a digest of programs, their arguments and their files."""
         digest = hashlib.sha256(json.dumps(arguments).encode())
         paths = [self._build / "examples" / name for name in programs]
-        for path in (*paths, *self._libraries, *files):
+        for path in (*filter(pathlib.Path.exists, paths), *self._libraries, *files):
             digest.update(hashlib.sha256(pathlib.Path(path).read_bytes()).digest())
         return digest.hexdigest()
 
@@ -98,18 +97,16 @@ class Reproduction:
         self._sharing = {table["program"] for table in tables() if table["jobs"]}
         self._jobs_each = 1
         for program in sorted({study.program for study in self.studies()}):
-            if not os.access(self.program(program), os.X_OK):
-                raise WormholeError(f"there is no program {self.program(program)}; build it first "
-                                    "(make build), or name the build folder with --build")
+            self.program(program)
         try:
             results.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WormholeError(f"{results} can't be made: {error.strerror}") from None
         self.inputs = Inputs(results, self.build)
 
-    def program(self, name: str) -> pathlib.Path:
-        """Returns the file of a program."""
-        return self.build / "examples" / name
+    def program(self, name: str) -> list[str]:
+        """Returns what runs a program. Raises WormholeError if there is none."""
+        return places.command(self.build, name)
 
     def studies(self) -> list[Study]:
         """Returns the studies of all papers."""
@@ -161,7 +158,7 @@ class Reproduction:
         if self._stopping:
             return
         targets = study.targets(self.results)
-        command = [str(self.program(study.program)), *study.complete(self.runs)]
+        command = [*self.program(study.program), *study.complete(self.runs)]
         if not study.refused:
             command += [f"--{name}={path}" for name, path in targets.items()]
             command.append("--progress")
