@@ -81,9 +81,9 @@ app.add_command(click.Command(
     params=options.parameters_of(studies.algorithms) + [
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table")],
     epilog=examples("""
-  ns3-wormhole compare --fabric=cluster.json --group-sizes=4,16 --tasks-per-host=2
-  ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo] --runs=5
-  ns3-wormhole compare --kind=broadcast --attribute=ns3::HostSoftware::StartUp=5us""")))
+  ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
+  ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
+  ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us""")))
 
 
 app.add_command(reproduce)
@@ -183,7 +183,8 @@ def make(file, topology, seed, **drawn):
 
 \b
 sweep.json:
-  {"study": "barriers", "seeds": 10, "fixed": {"runs": 1, "switches": 16, "hosts": 64},
+  {"study": "barriers", "seeds": 10,
+   "fixed": {"runs": 1, "switches": 16, "hosts": 64},
    "parameters": {"group_sizes": [4, 16, 64], "start_up": ["1us", "2us"]}}"""))
 @click.argument("file")
 @click.option("--csv", required=True, metavar="FILE", help="where the table goes")
@@ -225,7 +226,7 @@ Programs:
            for each in tables())}
 """, epilog=examples("""
   ns3-wormhole study btin-comparison --help
-  ns3-wormhole study latency-load --topology=torus:4x4 --flits=16 --csv=load.csv"""))
+  ns3-wormhole study latency-load --topology=torus:4x4 --csv=load.csv"""))
 @click.argument("program", default="")
 @click.argument("words", nargs=-1, metavar="[OPTION]...")
 def study(program, words):

@@ -41,7 +41,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     Args:
         fabric: a fabric, or its JSON file
         topology: a family's text, as "torus:8x8", in place of it
-        switches, hosts: of the irregular fabric that is drawn for each run without either
+        switches, hosts: size of the irregular fabric that each run draws if neither is given
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, those that
             serve one process of a host within smp if there are several
         group_sizes: numbers of random hosts in a group

@@ -78,6 +78,16 @@ def test_programs_of_studies_run_out_of_the_library():
     assert run(*command).stderr.startswith("ns3-wormhole: no program is named; there are btin-")
 
 
+@pytest.mark.parametrize("words", [
+    "", "campaign", "compare", "fabric", "fabric check", "fabric make", "fabric show", "reproduce",
+    "study"])
+def test_help_fits_a_terminal(capsys, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, _ = call(capsys, *words.split(), "--help")
+    assert status == 0 and "Examples:" in out or words == "fabric"
+    assert [line for line in out.splitlines() if len(line) > 80] == []
+
+
 def test_attributes_reach_a_given_fabric(wh, tmp_path):
     path = tmp_path / "ring.json"
     wh.Fabric.from_text("torus:4,hosts=2").to_file(path)

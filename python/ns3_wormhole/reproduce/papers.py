@@ -28,7 +28,7 @@ class Paper:
 
 PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, author, about) in
           enumerate([
-              ("btin", "moh", "barriers in the switches of irregular fabrics, and traffic on these"),
+              ("btin", "moh", "barriers in switches, and traffic on irregular fabrics"),
               ("trees", "cordsen", "trees of processes"),
               ("rdma", "gupta", "barriers by remote writes"),
               ("sync", "hyder", "synchronisation hardware"),
