@@ -35,10 +35,7 @@ class RingBarrier : public SoftwareBarrier
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::RingBarrier")
-                                .SetParent<SoftwareBarrier>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<RingBarrier>();
+        static TypeId tid = MakeTypeId<RingBarrier>("Ring");
         return tid;
     }
 

@@ -175,7 +175,8 @@ MakeAdder(const std::string& name)
 /**
  * @ingroup wormhole-tests
  * Nobody leaves before everybody came, everybody leaves, and results are right: every group size
- * from 1 to 40, late and repeated arrivals.
+ * from 1 to 40, late and repeated arrivals. For some algorithms at length, registers in memory
+ * among them; all algorithms are held to these laws by the suite wormhole-collective-laws.
  */
 class BarrierLawsTestCase : public TestCase
 {
@@ -437,8 +438,12 @@ class CollectiveMistakesTestCase : public RefusingTestCase
             // A group that could not be made leaves nothing behind, not even its identifier.
             Says(create({1, 2}), "group 0 of 2 members cannot be");
         }
-        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }),
-             "there are btin, butterfly, dissemination, hw-1, hw-all, multicast");
+        std::string known;
+        for (const auto& name : CollectiveHelper::GetNames("barrier"))
+        {
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        Says(ErrorOf([] { CollectiveHelper::MakeBarrier("telepathy"); }), "there are " + known);
         Says(ErrorOf([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }),
              "there is no barrier");
         NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");

@@ -134,6 +134,9 @@ refuse_own_ns3() {
         fail "the Python package works with ns-3 from PyPI alone, and NS3_DIR is $own_ns3: unset it"
 }
 
+# Of a checkout that was moved or copied, the path to its package is another.
+[ ! -e "$venv/bin/ns3-wormhole" ] || make_command
+
 for item in "$@"; do
     case $item in
     ns3)

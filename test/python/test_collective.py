@@ -8,22 +8,17 @@ import sys
 
 import pytest
 
-LAWFUL = ["btin", "butterfly", "dissemination", "hw-1", "hw-all", "multicast", "pairwise-exchange",
-          "smp", "tournament", "tree[Tree=fibo]", "unicast"]
 
-
-@pytest.mark.parametrize("name", LAWFUL)
-def test_nobody_leaves_before_the_last_one_came(wh, name):
-    barrier = wh.Fabric.irregular(16, 32).barrier(name, 7)
-    latency = barrier.cross(arrivals=[0, 0, "30us", 0, 12.5, 0, 0])
-    assert len(barrier.leaves_us) == 7 and min(barrier.leaves_us) >= 30
-    assert latency == pytest.approx(max(barrier.leaves_us) - 30)
-    assert barrier.cross() == barrier.cross()
-    barrier.release()
-
-
-def test_all_names_are_tested(wh):
-    assert wh.algorithms("barrier") == [name.partition("[")[0] for name in LAWFUL]
+def test_nobody_leaves_before_the_last_one_came(wh):
+    names = wh.algorithms("barrier")
+    assert "btin" in names and "tree" in names
+    for name in (*names, "tree[Tree=fibo]"):
+        barrier = wh.Fabric.irregular(16, 32).barrier(name, 7)
+        latency = barrier.cross(arrivals=[0, 0, "30us", 0, 12.5, 0, 0])
+        assert len(barrier.leaves_us) == 7 and min(barrier.leaves_us) >= 30, name
+        assert latency == pytest.approx(max(barrier.leaves_us) - 30), name
+        assert barrier.cross() == barrier.cross(), name
+        barrier.release()
 
 
 def test_values_are_combined(wh):
