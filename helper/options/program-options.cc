@@ -131,7 +131,7 @@ ProgramOptions::Take(const std::string& argument)
     const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
     if (name == "PrintAttributes")
     {
-        CheckPrinted(value);
+        return "--PrintAttributes=" + FindType(value);
     }
     if (name.rfind("Print", 0) == 0)
     {
@@ -184,8 +184,8 @@ ProgramOptions::RefuseArgument(const std::string& name, const std::string& value
                   "--attribute=Class::Attribute=value");
 }
 
-void
-ProgramOptions::CheckPrinted(const std::string& value)
+std::string
+ProgramOptions::FindType(const std::string& value)
 {
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(value, &type) &&
@@ -194,6 +194,7 @@ ProgramOptions::CheckPrinted(const std::string& value)
         throw WormholeError("--PrintAttributes=" + value +
                             ": there is no such type; see --PrintTypeIds");
     }
+    return type.GetName();
 }
 
 void

@@ -90,8 +90,9 @@ class ProgramOptions : public OptionValues
     /// Refuses an option that there is none of. @param name its name @param value its value
     [[noreturn]] void RefuseArgument(const std::string& name, const std::string& value) const;
 
-    /// Checks what --PrintAttributes names. @param value the name of a type
-    static void CheckPrinted(const std::string& value);
+    /// @return the full name of what --PrintAttributes names @param value the name of a type, with
+    /// or without ns3::
+    static std::string FindType(const std::string& value);
 
     /// Checks what --SchedulerType names. @param value the name of a type
     static void CheckScheduler(const std::string& value);

@@ -145,6 +145,12 @@ StudyForm::GetRemarks() const
     return {};
 }
 
+std::vector<std::string>
+StudyForm::WritePlots(const std::string&, const std::string&) const
+{
+    return {};
+}
+
 void
 StudyForm::MeasureAndTell(bool isAsked)
 {

@@ -41,6 +41,7 @@ class StudyForm
         std::string usage;   ///< further help of the program, with examples
         std::string rows;    ///< what the rows of its table are
         bool hasJobs{false}; ///< whether several processes may share its work
+        bool hasPlots{true}; ///< whether it draws its rows
     };
 
     /// Is told how many runs of how many are done; of 0: nobody knows.
@@ -106,13 +107,13 @@ class StudyForm
     virtual std::vector<std::string> GetRemarks() const;
 
     /**
-     * Writes gnuplot files.
+     * Writes gnuplot files; called if hasPlots of its description is set.
      * @param folder where to
      * @param prefix what their names begin with
      * @return their names
      */
     virtual std::vector<std::string> WritePlots(const std::string& folder,
-                                                const std::string& prefix) const = 0;
+                                                const std::string& prefix) const;
 
   protected:
     /// What is said of a parameter, whatever its kind.

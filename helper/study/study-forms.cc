@@ -24,7 +24,7 @@ namespace ns3
 namespace
 {
 
-/// How each study is made, in the order of the papers.
+/// How each study is made, in the order of the papers, others after them.
 const std::vector<std::function<std::unique_ptr<StudyForm>()>>&
 GetMakers()
 {

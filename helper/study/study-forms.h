@@ -24,11 +24,11 @@ namespace ns3
 class StudyForms
 {
   public:
-    /// @return names of all studies in Python, in the order of the papers
+    /// @return names of all studies in Python, in the order of the papers, others after them
     static std::vector<std::string> GetNames();
 
-    /// @return a new form @param name name of a study in Python @throws WormholeError if there is
-    /// none
+    /// @return a new form @param name name of a study in Python, or of its program
+    /// @throws WormholeError if there is none
     static std::unique_ptr<StudyForm> Make(const std::string& name);
 
     /// Prints all tables of parameters as JSON, from which Python makes its functions.

@@ -27,7 +27,10 @@ OptionProgram::Main(int argc, char* argv[]) const
 {
     try
     {
-        Time::SetResolution(Time::PS);
+        if (Time::GetResolution() != Time::PS) // it may be set once
+        {
+            Time::SetResolution(Time::PS);
+        }
         ProgramOptions options(sourceFile, usage);
         addOptions(options);
         options.Parse(argc, argv);
@@ -88,7 +91,14 @@ StudyProgram::AddOptions(ProgramOptions& options) const
                     "2",
                     "Processes that share the work; one for each processor without it");
     }
-    StudyOutput::AddOptions(options);
+    if (m_form.GetDescription().hasPlots)
+    {
+        StudyOutput::AddOptions(options);
+    }
+    else
+    {
+        StudyOutput::AddCsvOptions(options);
+    }
 }
 
 void
@@ -114,7 +124,7 @@ StudyProgram::Run(const ProgramOptions& options) const
     const auto& program = m_form.GetDescription().program;
     StudyOutput output(program, options, measuring, drawing);
     m_form.ReadPlotting(options);
-    if (options.Has("fromCsv"))
+    if (m_form.GetDescription().hasPlots && options.Has("fromCsv"))
     {
         for (const auto& file : options.GetWords("fromCsv"))
         {
@@ -181,13 +191,19 @@ CsvOutput::Write(const std::function<void(std::ostream&)>& write)
 void
 StudyOutput::AddOptions(ProgramOptions& options)
 {
-    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
+    AddCsvOptions(options);
     options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
     options.Add("plots", "DIR", "Where plots go; none without it");
     options.Add("plotPrefix",
                 "mine-",
                 "What names of plots begin with; the program's name and a dash without it");
     options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
+}
+
+void
+StudyOutput::AddCsvOptions(ProgramOptions& options)
+{
+    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
     options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
 }
 
@@ -198,6 +214,18 @@ StudyOutput::StudyOutput(const std::string& program,
     : m_program(program),
       m_options(options)
 {
+    if (!options.Find("plots").empty())
+    {
+        OpenPlots(measuring, drawing);
+    }
+    m_csv = std::make_unique<CsvOutput>(options, "csv");
+}
+
+void
+StudyOutput::OpenPlots(const std::vector<std::string>& measuring,
+                       const std::vector<std::string>& drawing)
+{
+    const auto& options = m_options;
     options.RefuseTogether("fromCsv", measuring);
     options.RefuseTogether("fromCsv", {"progress"});
     std::vector<std::string> plotting{"plotPrefix", "gnuplot", "fromCsv"};
@@ -218,7 +246,6 @@ StudyOutput::StudyOutput(const std::string& program,
         m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
         m_folder.Make(options, "plots");
     }
-    m_csv = std::make_unique<CsvOutput>(options, "csv");
 }
 
 StudyOutput::~StudyOutput() = default;
@@ -247,7 +274,7 @@ StudyOutput::NewFolder::~NewFolder()
 void
 StudyOutput::WriteCsv(const std::function<void(std::ostream&)>& write)
 {
-    if (m_csv->IsFile() || !m_options.Has("fromCsv"))
+    if (m_csv->IsFile() || m_options.Find("fromCsv").empty() || !m_options.Has("fromCsv"))
     {
         m_csv->Write(write);
     }

@@ -118,6 +118,9 @@ class StudyOutput
      */
     static void AddOptions(ProgramOptions& options);
 
+    /// Adds --csv and --progress alone. @param options where to
+    static void AddCsvOptions(ProgramOptions& options);
+
     /**
      * Refuses options that would have no effect, and opens what is to be written.
      * @param program name of the program, which begins its messages
@@ -165,6 +168,12 @@ class StudyOutput
       private:
         std::vector<std::string> m_made; ///< folders made for it, innermost first
     };
+
+    /// Refuses options of plots that would have no effect, and makes the folder.
+    /// @param measuring options that make no sense with --fromCsv
+    /// @param drawing options that make no sense without --plots, besides those of AddOptions
+    void OpenPlots(const std::vector<std::string>& measuring,
+                   const std::vector<std::string>& drawing);
 
     std::string m_program;                     ///< name of the program
     const ProgramOptions& m_options;           ///< the options

@@ -39,8 +39,8 @@ HostSoftware::GetTypeId()
                           MakeTimeAccessor(&HostSoftware::m_startUp),
                           ExactTime::MakeChecker())
             .AddAttribute("SendOverhead",
-                          "What sending a message costs its process besides the start-up; both "
-                          "together are s of the (s, r) model.",
+                          "What sending a message costs its process besides the start-up; with "
+                          "DescriptorTime or PostTime, they are s of the (s, r) model.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostSoftware::m_sendOverhead),
                           ExactTime::MakeChecker())

@@ -74,6 +74,12 @@ def test_small_programs_refuse_in_one_line(program, option, part):
     assert part in done.stderr
 
 
+def test_types_are_printed_by_short_and_by_full_names():
+    short = output_of(PROGRAMS / "first-barrier", "--PrintAttributes=WormholePort")
+    assert "BufferDepth" in short
+    assert output_of(PROGRAMS / "first-barrier", "--PrintAttributes=ns3::WormholePort") == short
+
+
 def test_small_programs_take_attributes_as_times_are_printed():
     slow = output_of(PROGRAMS / "first-barrier", "--ns3::WormholeSwitch::Delay=+1e+06ns")
     assert output_of(PROGRAMS / "first-barrier", "--ns3::WormholeSwitch::Delay=1ms") == slow

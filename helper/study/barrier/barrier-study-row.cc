@@ -44,13 +44,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-BarrierStudyRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows)
 {

@@ -59,13 +59,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-LatencyLoadRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 LatencyLoadRow::Write(std::ostream& os, const std::vector<LatencyLoadRow>& rows)
 {

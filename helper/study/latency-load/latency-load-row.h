@@ -46,9 +46,6 @@ struct LatencyLoadRow
     double saturationLow{0};  ///< greatest steady load found; NaN if not looked for
     double saturationHigh{0}; ///< next load found, not steady; NaN if not looked for, or none to 1
 
-    /// @return names of the columns, in order
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes CSV.
      * @param os where to

@@ -38,13 +38,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-RdmaStudyRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 RdmaStudyRow::Write(std::ostream& os, const std::vector<RdmaStudyRow>& rows)
 {

@@ -30,9 +30,6 @@ struct RdmaStudyRow
     /// @return names of the transports
     static const std::vector<std::string>& GetTransports();
 
-    /// @return names of the columns, in order
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes CSV.
      * @param os where to

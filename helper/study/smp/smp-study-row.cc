@@ -34,13 +34,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-SmpStudyRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 SmpStudyRow::Write(std::ostream& os, const std::vector<SmpStudyRow>& rows)
 {

@@ -29,9 +29,6 @@ struct SmpStudyRow
     double timeUs{0};         ///< until the last process has the message, simulated, us
     uint32_t tasksPerHost{1}; ///< number of processes of each host
 
-    /// @return names of the columns that are always there, in order
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes CSV. Where some host has several processes, there is one more column at the end:
      * tasks_per_host.

@@ -38,13 +38,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-SyncStudyRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 SyncStudyRow::Write(std::ostream& os, const std::vector<SyncStudyRow>& rows)
 {

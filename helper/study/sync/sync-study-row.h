@@ -32,9 +32,6 @@ struct SyncStudyRow
     std::string unit; ///< us, dollars, relative or nothing
     std::string use;  ///< of the published value: given, fit or predicted; empty without one
 
-    /// @return names of the columns, in order
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes CSV.
      * @param os where to

@@ -33,13 +33,6 @@ GetTable()
 
 } // namespace
 
-const std::vector<std::string>&
-TreeStudyRow::GetColumns()
-{
-    static const auto columns = GetTable().GetColumns();
-    return columns;
-}
-
 void
 TreeStudyRow::Write(std::ostream& os, const std::vector<TreeStudyRow>& rows)
 {

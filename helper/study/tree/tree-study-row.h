@@ -29,9 +29,6 @@ struct TreeStudyRow
     double finishUsModel{0};     ///< when the last one is active, by the cost model, us
     double finishUsSimulated{0}; ///< the same, simulated, us
 
-    /// @return names of the columns, in order
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes CSV.
      * @param os where to
