@@ -117,12 +117,13 @@ DeadlockCheckTestCase::CheckRing()
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
-                          "a route from h0 leaves s0 by port 3: it takes a port with a cable",
+                          "a route from h0 leaves s0 by port 3: accepted is a port with a cable",
                           "a route into nothing");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
-                          "a tree route from h0 passes s0 twice: it takes every node once at most",
-                          "a tree worm that comes back");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([&] { dependency.Add(4, twice); }),
+        "a tree route from h0 passes s0 twice: accepted is every node once at most",
+        "a tree worm that comes back");
 }
 
 void

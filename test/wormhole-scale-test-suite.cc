@@ -154,7 +154,7 @@ class ScaleRefusalTestCase : public TestCase
         Refused(setup, "least feasible is");
         setup = ScaleBenchmark::Setup();
         setup.switches = 100;
-        Refused(setup, "it takes 1 to 700");
+        Refused(setup, "accepted are 1 to 700");
     }
 
     /// Expects a refusal. @param setup what is refused @param words what it must say

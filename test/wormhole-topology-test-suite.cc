@@ -273,13 +273,13 @@ TopologyRefusalsTestCase::DoRun()
     Refused({75, 8, 0, 256, law, false}, "connectivity 0.0000");
     Refused({75, 8, -0.75, 256, law, false}, "connectivity -0.7500");
     Refused({75, 8, nan, 256, law, false}, "connectivity nan");
-    Refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: it takes 2 to 65535");
+    Refused({75, 1, 0.75, 10, law, false}, "1 ports a switch: accepted are 2 to 65535");
     Refused({75, 0, 0.75, 10, law, false}, "0 ports a switch");
     Refused({75, 8, 0.75, 526, law, false}, "526 hosts");
-    Refused({75, 8, 0.75, 526, law, false}, "it takes 1 to 525");
+    Refused({75, 8, 0.75, 526, law, false}, "accepted are 1 to 525");
     Refused({75, 8, 0.75, 0, law, false}, "0 hosts");
     Refused({0, 8, 0.75, 1, law, false}, "0 switches");
-    Refused({75, 8, 0.99, 500, law, false}, "it takes 452 hosts at most");
+    Refused({75, 8, 0.99, 500, law, false}, "accepted are 452 hosts at most");
     Refused({3, 8, 0.9, 4, law, false}, "calls for 9 links between switches, and 3 are possible");
     Refused({3, 8, 0.9, 4, law, false}, "accepted: 0.3333 to 0.4167");
     Refused({1, 8, 0.75, 3, law, true}, "accepted: 0.3750 to 0.3750");

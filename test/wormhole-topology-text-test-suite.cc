@@ -158,7 +158,7 @@ TopologyTextRefusalsTestCase::DoRun()
         {"torus:8x8,host=2",
          "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread"},
         {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, routing, root, spread"},
-        {"torus", "torus without lengths: it takes them first, as in torus:8x8,hosts=2"},
+        {"torus", "torus without lengths: accepted are these first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': accepted is key=value, or a value"},
         {"torus:8x8,", "entry '': accepted is key=value"},
         {"torus:8x8,4", "entry '4': accepted is key=value"},
@@ -170,8 +170,8 @@ TopologyTextRefusalsTestCase::DoRun()
         {"torus:8*8", "'8*8': '8*8' is not accepted; " + whole},
         {"torus:8x-8", "'8x-8': '-8' is not accepted; " + whole},
         {"mesh:8x5000000000", "'8x5000000000': '5000000000' is not accepted; " + whole},
-        {"torus:8x1", "length of dimension 1 = 1: it takes 2 to 2147483647"},
-        {"torus:8x8,hosts=0", "hosts a switch = 0: it takes 1 to 65535"},
+        {"torus:8x1", "length of dimension 1 = 1: accepted are 2 to 2147483647"},
+        {"torus:8x8,hosts=0", "hosts a switch = 0: accepted are 1 to 65535"},
         {"torus:8x8,hosts=two", "'hosts=two': 'two' is not accepted; " + whole},
         {"mesh:8x8,hosts=65535",
          "mesh of 8x8: switches of 65539 ports; a switch has at most 65535"},
@@ -183,30 +183,31 @@ TopologyTextRefusalsTestCase::DoRun()
          "root s3 with routing dimension-order: only routing=up-down has a root"},
         {"torus:4x4,root=s16",
          "root 's16': accepted are first, degree, center, or the name of a switch"},
-        {"kary-tree:k=4", "kary-tree without n: it takes a whole number, as n=4"},
-        {"kary-tree:k=1,n=3", "arity k of a k-ary n-tree = 1: it takes 2 to 32767"},
-        {"kary-tree:k=4,n=0", "levels n of a k-ary n-tree = 0: it takes 1 to 32"},
+        {"kary-tree:k=4", "kary-tree without n: accepted is a whole number, as n=4"},
+        {"kary-tree:k=1,n=3", "arity k of a k-ary n-tree = 1: accepted are 2 to 32767"},
+        {"kary-tree:k=4,n=0", "levels n of a k-ary n-tree = 0: accepted are 1 to 32"},
         {"kary-tree:k=4,n=20",
          "4-ary 20-tree: 5497558138880 switches of 8 ports and 1099511627776 hosts; accepted are "
          "2147483647 ports in all and as many hosts at most"},
         {"clos:ports=7",
-         "ports of a Clos network's switch = 7: it takes an even number, half down and half up"},
-        {"clos:ports=8,levels=1", "levels of a Clos network = 1: it takes 2 to 32"},
+         "ports of a Clos network's switch = 7: accepted is an even number, half down and half up"},
+        {"clos:ports=8,levels=1", "levels of a Clos network = 1: accepted are 2 to 32"},
         {"clos:ports=8,up=4",
          "ports or levels beside down, up or cables: accepted are ports and levels, or numbers by "
          "level"},
         {"clos:down=8x8,up=4x4",
-         "fat tree of down = 8x8, up = 4x4, cables = 1: it takes a number down for each of 1 to 32 "
+         "fat tree of down = 8x8, up = 4x4, cables = 1: accepted is a number down for each of 1 to "
+         "32 "
          "levels, and one up and of cables for each but the first"},
-        {"clos:down=8x8,up=0", "up of level 1 = 0: it takes 1 to 65535"},
+        {"clos:down=8x8,up=0", "up of level 1 = 0: accepted are 1 to 65535"},
         {"clos:down=9000x8,up=60000",
          "fat tree of down = 9000x8, up = 60000, cables = 1: switches of 69000 ports; a switch has "
          "at most 65535"},
         {"dragonfly:a=4,h=2,g=10",
-         "groups of 4 switches with 2 global ports each, g = 10: it takes 2 to 9"},
-        {"dragonfly:a=4,h=2,g=0", "g = 0: it takes 2 groups at least"},
-        {"dragonfly:a=4,h=0", "global ports a switch, h = 0: it takes 1 to 65535"},
-        {"full:0", "fully meshed switches = 0: it takes 1 to 65535"},
+         "groups of 4 switches with 2 global ports each, g = 10: accepted are 2 to 9"},
+        {"dragonfly:a=4,h=2,g=0", "g = 0: accepted are 2 groups or more"},
+        {"dragonfly:a=4,h=0", "global ports a switch, h = 0: accepted are 1 to 65535"},
+        {"full:0", "fully meshed switches = 0: accepted are 1 to 65535"},
         {"full:65535",
          "full mesh of 65535 switches: 65535 switches of 65535 ports and 65535 hosts; accepted are "
          "2147483647 ports in all and as many hosts at most"},
@@ -215,7 +216,8 @@ TopologyTextRefusalsTestCase::DoRun()
         {"irregular:law=random", "law 'random': accepted are recursive, walk and pairing"},
         {"irregular:parallel=1", "'parallel=1': accepted are no, yes"},
         {"irregular:switches=0",
-         "0 switches of 8 ports: it takes 1 switch at least, and 2147483647 ports in all at most"},
+         "0 switches of 8 ports: accepted is 1 switch or more, and 2147483647 ports in all at "
+         "most"},
     };
     for (const auto& [text, expected] : refused)
     {
@@ -232,7 +234,7 @@ TopologyTextRefusalsTestCase::DoRun()
     NS_TEST_EXPECT_MSG_NE(Refusal([] { MakeTopology("file:"); }), "accepted", "no file");
     NS_TEST_EXPECT_MSG_NE(Refusal([] { MakeTopology("x.json,hosts=3"); }), "accepted", "keys");
     NS_TEST_EXPECT_MSG_EQ(Refusal([] { GridTopology({}, GridTopology::Ends::OPEN); }),
-                          "a mesh or torus of no dimensions: it takes one length at least",
+                          "a mesh or torus of no dimensions: accepted is one length or more",
                           "no dimensions");
 }
 
@@ -255,16 +257,16 @@ CallersRouterTestCase::DoRun()
     StartAnew();
     FatTreeRouter router(FatTreeTopology::KAryNTree(2, 2));
     const std::vector<std::pair<std::string, std::function<void()>>> refused{
-        {"a route from host 1 to itself: it takes another host", [&] { router.GetRoute(1, 1); }},
+        {"a route from host 1 to itself: accepted is another host", [&] { router.GetRoute(1, 1); }},
         {"sending host 4: this fabric has 0 to 3", [&] { router.GetRoute(4, 1); }},
         {"receiving host 4: this fabric has 0 to 3", [&] { router.GetRoute(1, 4); }},
         {"receiving switch 4: this fabric has 0 to 3", [&] { router.GetRouteToSwitch(1, 4); }},
         {"receiving host 7: this fabric has 0 to 3", [&] { router.GetTreeRoute(1, {7, 0}); }},
-        {"a tree route from host 1 to no host: it takes other hosts, each once",
+        {"a tree route from host 1 to no host: accepted are other hosts, each once",
          [&] { router.GetTreeRoute(1, {}); }},
-        {"a tree route from host 1 to itself: it takes other hosts, each once",
+        {"a tree route from host 1 to itself: accepted are other hosts, each once",
          [&] { router.GetTreeRoute(1, {2, 1}); }},
-        {"a tree route from host 1 to host 2 twice: it takes other hosts, each once",
+        {"a tree route from host 1 to host 2 twice: accepted are other hosts, each once",
          [&] { router.GetTreeRoute(1, {2, 0, 2}); }}};
     for (const auto& [expected, action] : refused)
     {
@@ -276,10 +278,11 @@ CallersRouterTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((helper.Install(tree.graph)->GetRouter() == tree.router),
                           true,
                           "the caller's router");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
-                          "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
-                          "it takes a port with a cable): it takes a router made for this graph",
-                          "a router of another graph");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
+        "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
+        "accepted is a port with a cable): accepted is a router made for this graph",
+        "a router of another graph");
     FabricGraph swapped(2, 4, 3);
     swapped.Connect(0, 0, 1, 0);
     swapped.Connect(2, 0, 0, 1);
@@ -289,7 +292,7 @@ CallersRouterTestCase::DoRun()
     WormholeHelper direct;
     direct.SetRouter(MakeTopology("full:2,hosts=2").router);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { direct.Install(swapped); }),
-                          "the router's route from h0 to h3 (it leads to h2): it takes a router "
+                          "the router's route from h0 to h3 (it leads to h2): accepted is a router "
                           "made for this graph",
                           "a router of another graph with the same ports");
     helper.SetRoutingRoot("s1");

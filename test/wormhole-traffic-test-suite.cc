@@ -342,7 +342,7 @@ class TrafficMistakesTestCase : public RefusingTestCase
         Says(pattern("transpose", 2), "accepted are 4");
         Says(pattern("bit-reversal", 12), "there are 12; accepted are 8 or 16");
         Says(pattern("bit-reversal", 2), "send to themselves");
-        Says(pattern("uniform", 1), "traffic between 1 hosts: it takes 2");
+        Says(pattern("uniform", 1), "traffic between 1 hosts: accepted are 2");
         Says(pattern("tornado", 4), "'tornado'; there are uniform, permutation, transpose");
         Says(ErrorOf([] {
                  WormholeTrafficHelper helper;

@@ -283,7 +283,7 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     {
         throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
                             graph.GetName(last) + " (" + trouble +
-                            "): it takes a router made for this graph");
+                            "): accepted is a router made for this graph");
     }
     return m_router;
 }

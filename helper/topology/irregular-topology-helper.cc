@@ -98,18 +98,18 @@ IrregularTopologyHelper::Check() const
     if (q == 0 || uint64_t{q} * k > UINT32_MAX / 2)
     {
         throw WormholeError(text(q) + " switches of " + text(k) +
-                            " ports: it takes 1 switch at least, and " + text(UINT32_MAX / 2) +
+                            " ports: accepted is 1 switch or more, and " + text(UINT32_MAX / 2) +
                             " ports in all at most");
     }
     if (k < 2 || k > UINT16_MAX)
     {
-        throw WormholeError(text(k) + " ports a switch: it takes 2 to " + text(UINT16_MAX));
+        throw WormholeError(text(k) + " ports a switch: accepted are 2 to " + text(UINT16_MAX));
     }
     const auto slots = q * (k - 1);
     if (p == 0 || p > slots)
     {
         throw WormholeError(text(p) + " hosts on " + text(q) + " switches of " + text(k) +
-                            " ports, each of which keeps one: it takes 1 to " + text(slots));
+                            " ports, each of which keeps one: accepted are 1 to " + text(slots));
     }
     CheckConnectivity();
 }
@@ -124,7 +124,7 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto least = GetMinConnectivity();
     if (least > 1) // few hosts and k >= 2 leave enough ports, so there are too many hosts
     {
-        throw WormholeError(what + ": too few ports are left to join the switches; it takes " +
+        throw WormholeError(what + ": too few ports are left to join the switches; accepted are " +
                             text(uint64_t{q} * k - 2 * (uint64_t{q} - 1)) + " hosts at most");
     }
     const auto pairs = uint64_t{q} * (q - 1) / 2;

@@ -100,7 +100,7 @@ DragonflyOf(const TopologyText& text)
     parameters.hosts = text.GetWhole("hosts", 1);
     if (text.Has("g") && parameters.groups == 0)
     {
-        throw WormholeError("g = 0: it takes 2 groups at least");
+        throw WormholeError("g = 0: accepted are 2 groups or more");
     }
     return DragonflyTopology(parameters);
 }

@@ -123,7 +123,7 @@ TopologyText::Accept(const std::string& first,
     }
     if (!first.empty() && !Has(""))
     {
-        throw WormholeError(m_family + " without " + first + ": it takes them first, as in " +
+        throw WormholeError(m_family + " without " + first + ": accepted are these first, as in " +
                             example);
     }
 }
@@ -152,8 +152,8 @@ TopologyText::GetWhole(const std::string& key) const
 {
     if (!Has(key))
     {
-        throw WormholeError(m_family + " without " + key + ": it takes a whole number, as " + key +
-                            "=4");
+        throw WormholeError(m_family + " without " + key + ": accepted is a whole number, as " +
+                            key + "=4");
     }
     return GetWhole(key, 0);
 }

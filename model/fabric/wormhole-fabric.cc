@@ -100,7 +100,7 @@ WormholeFabric::GetTypeId()
                           MakeWordChecker(replications))
             .AddAttribute(
                 "Buffers",
-                "How deep input buffers are whose BufferDepth is 0: round-trip covers "
+                "Depth of the input buffers whose BufferDepth is 0: round-trip covers "
                 "the cable's round trip; frame holds a whole frame of the longest Mtu of "
                 "the hosts when the fabric starts, if that is more, so that broadcast "
                 "frames never wait for each other.",

@@ -40,14 +40,14 @@ TrafficPattern::Prepare(const FabricGraph& graph)
     if (graph.GetNHosts() < 2)
     {
         throw WormholeError("traffic between " + std::to_string(graph.GetNHosts()) +
-                            " hosts: it takes 2 at least");
+                            " hosts: accepted are 2 at least");
     }
     m_nHosts = graph.GetNHosts();
     DoPrepare(graph);
     if (GetNSenders() == 0)
     {
         throw WormholeError("all of the " + std::to_string(m_nHosts) +
-                            " hosts would send to themselves; it takes more hosts");
+                            " hosts would send to themselves; accepted are more hosts");
     }
 }
 

@@ -90,7 +90,8 @@ ChannelDependency::Add(Node source, const WormRoute& route)
     if (const auto twice = std::adjacent_find(passed.begin(), passed.end()); twice != passed.end())
     {
         throw WormholeError("a tree route from " + m_graph.GetName(source) + " passes " +
-                            m_graph.GetName(*twice) + " twice: it takes every node once at most");
+                            m_graph.GetName(*twice) +
+                            " twice: accepted is every node once at most");
     }
     m_trees.Add(route, channels);
     m_nDependencies += channels.size() - route.At(0).size();

@@ -66,7 +66,7 @@ FabricGraph::Connect(Node a, Port portA, Node b, Port portB)
     {
         throw WormholeError("a cable from " + GetName(a) + " to itself, ports " +
                             std::to_string(portA) + " and " + std::to_string(portB) +
-                            ": it takes another node");
+                            ": accepted is another node");
     }
     m_ends[IndexOf(a, portA)] = {b, portB};
     m_ends[IndexOf(b, portB)] = {a, portA};
@@ -91,7 +91,7 @@ FabricGraph::SetName(Node node, const std::string& name)
     if (node >= GetNNodes() || name.empty())
     {
         throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
-                            ": it takes a name that is not empty and a node from 0 to " +
+                            ": accepted is a name that is not empty and a node from 0 to " +
                             std::to_string(GetNNodes() - 1));
     }
     const auto holder = m_nodeOf.emplace(name, node).first->second;
@@ -256,7 +256,7 @@ FabricGraph::Walk(Node source, const WormRoute& route) const
                 throw WormholeError(
                     "a route from " + (source < GetNNodes() ? GetName(source) : "nowhere") +
                     " leaves " + (node < GetNNodes() ? GetName(node) : "nowhere") + " by port " +
-                    std::to_string(branch.port) + ": it takes a port with a cable");
+                    std::to_string(branch.port) + ": accepted is a port with a cable");
             }
         }
     }
@@ -273,7 +273,7 @@ FabricGraph::Validate() const
         {
             throw WormholeError("host " + GetName(host) + " is cabled to " +
                                 (peer == NONE ? "nothing" : "host " + GetName(peer)) +
-                                ": it takes a cable to a switch");
+                                ": accepted is a cable to a switch");
         }
     }
     CheckConnected();

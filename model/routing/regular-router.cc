@@ -63,7 +63,7 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
     if (from == to)
     {
         throw WormholeError("a route from host " + std::to_string(from) +
-                            " to itself: it takes another host");
+                            " to itself: accepted is another host");
     }
     WormRoute::Ports ports;
     ports.push_back(0);
@@ -106,7 +106,7 @@ RegularRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
                             (hosts.empty()          ? "no host"
                              : twice != hosts.end() ? "host " + std::to_string(*twice) + " twice"
                                                     : "itself") +
-                            ": it takes other hosts, each once");
+                            ": accepted are other hosts, each once");
     }
     CheckExists("receiving host", hosts.back(), topology.GetNHosts());
 

@@ -75,7 +75,7 @@ RegularTopology::CheckRange(const std::string& what,
 {
     if (value < least || value > greatest)
     {
-        throw WormholeError(what + " = " + std::to_string(value) + ": it takes " +
+        throw WormholeError(what + " = " + std::to_string(value) + ": accepted are " +
                             std::to_string(least) + " to " + std::to_string(greatest));
     }
 }

@@ -175,7 +175,7 @@ UpDownRouting::CheckKind(Node node, bool isSwitch, const char* role) const
     const auto nSwitches = m_graph.GetNSwitches();
     const auto first = isSwitch ? 0 : nSwitches;
     const auto last = (isSwitch ? nSwitches : m_graph.GetNNodes()) - 1;
-    throw WormholeError(std::string(role) + " " + std::to_string(node) + ": it takes a " +
+    throw WormholeError(std::string(role) + " " + std::to_string(node) + ": accepted is a " +
                         (isSwitch ? "switch" : "host") + ", nodes " + std::to_string(first) +
                         " to " + std::to_string(last) + " of this fabric");
 }
@@ -194,7 +194,7 @@ UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) c
     if (source == destination)
     {
         throw WormholeError("a route from " + m_graph.GetName(source) +
-                            " to itself: it takes another host");
+                            " to itself: accepted is another host");
     }
     WormRoute::Ports ports;
     ports.push_back(0);
@@ -231,7 +231,7 @@ UpDownRouting::RouteSwitchToSwitch(Node source, Node destination) const
     if (source == destination)
     {
         throw WormholeError("a route from " + m_graph.GetName(source) +
-                            " to itself: it takes another switch");
+                            " to itself: accepted is another switch");
     }
     WormRoute::Ports ports;
     AppendPorts(source, destination, ports);
@@ -245,7 +245,7 @@ UpDownRouting::TreeRoute(Node source, const std::vector<Node>& destinations) con
     if (destinations.empty())
     {
         throw WormholeError("a tree route from " + m_graph.GetName(source) +
-                            " to no host: it takes one at least");
+                            " to no host: accepted is one or more");
     }
     for (auto destination : destinations)
     {

@@ -38,7 +38,7 @@ UpDownTreeRoute::PlaceDestinations(const std::vector<Node>& destinations)
     {
         throw WormholeError("a tree route from " + m_graph.GetName(m_source) + " to " +
                             (toItself ? "itself" : m_graph.GetName(*twice) + " twice") +
-                            ": it takes other hosts, each once");
+                            ": accepted are other hosts, each once");
     }
     for (auto host : hosts)
     {

@@ -130,7 +130,7 @@ def test_attributes_reach_the_parts(wh):
     (lambda wh: wh.Fabric.irregular(8, 16).group(17), "1 to 16"),
     (lambda wh: wh.Fabric.from_networkx(networkx.DiGraph()), "directed"),
     (lambda wh: wh.Fabric.from_networkx(networkx.Graph([("s", "t")])),
-     "host s is cabled to host t: it takes a cable to a switch"),
+     "host s is cabled to host t: accepted is a cable to a switch"),
     (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),
     (lambda wh: wh.set_default("ns3::WormholePort::BufferDepth", -1),
      "BufferDepth=-1: accepted is uint32_t 0:268435455"),
