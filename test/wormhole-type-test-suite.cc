@@ -253,6 +253,13 @@ class HelperAttributeTestCase : public RefusingTestCase
              "ns3::WormholeSwitch has no attribute Depth");
         Says(ErrorOf([&] { fabrics.SetDeviceAttribute("Mtu", StringValue("-1")); }),
              "ns3::WormholeNetDevice::Mtu=-1: accepted is ");
+        for (const std::string made :
+             {"ns3::WormHeader", "ns3::SocketAddressTag", "ns3::NetDevice"})
+        {
+            Says(ErrorOf(
+                     [&] { fabrics.SetDeviceAttribute("ReceiveErrorModel", StringValue(made)); }),
+                 "with a type that can be made"); // no object, no object, and abstract
+        }
         Says(ErrorOf([&] { fabrics.SetPortAttribute("Depth", UintegerValue(3)); }),
              "ns3::WormholePort has no attribute Depth");
         Says(ErrorOf([&] { fabrics.SetPortAttribute("BufferDepth", StringValue("deep")); }),

@@ -179,8 +179,9 @@ CheckObject(const std::string& text)
 {
     const auto open = text.find('[');
     TypeId type;
+    // Headers and tags can be made, too, but are no objects.
     if (!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) || !type.HasConstructor() ||
-        (open != std::string::npos && text.back() != ']'))
+        !type.IsChildOf(Object::GetTypeId()) || (open != std::string::npos && text.back() != ']'))
     {
         throw WormholeError("accepted is Type[Attribute=value|...], with a type that can be made");
     }
