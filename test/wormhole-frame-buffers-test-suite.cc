@@ -76,10 +76,10 @@ struct Burst
 /// @return what comes of a broadcast of each host @param topology the fabric
 /// @param nHosts its number of hosts @param helper builds it @param bytes payload of a frame
 Burst
-Broadcast(const std::string& topology,
-          uint32_t nHosts,
-          const WormholeHelper& helper,
-          uint32_t bytes)
+SendBursts(const std::string& topology,
+           uint32_t nHosts,
+           const WormholeHelper& helper,
+           uint32_t bytes)
 {
     Burst burst;
     std::ostringstream text;
@@ -151,26 +151,26 @@ class FrameBuffersTestCase : public RefusingTestCase
         CheckDepths();
         WormholeHelper frames;
         frames.SetFabricAttribute("Buffers", StringValue("frame"));
-        auto burst = Broadcast("mesh:2x2,hosts=2", 8, frames, 1500);
+        auto burst = SendBursts("mesh:2x2,hosts=2", 8, frames, 1500);
         NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "all arrive");
         NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "nothing to hint at");
 
         WormholeHelper watched;
         watched.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
-        burst = Broadcast("mesh:2x2,hosts=2", 8, watched, 1500);
+        burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 1500);
         NS_TEST_EXPECT_MSG_LT(burst.received, 56, "these wait for each other for ever");
         Says(burst.hint.substr(0, burst.hint.find('\n')), "of 1514 flits, and a switch's buffer");
         Says(burst.hint.substr(0, burst.hint.find('\n')), "set ns3::WormholeFabric::Buffers to");
         NS_TEST_EXPECT_MSG_EQ(std::count(burst.hint.begin(), burst.hint.end(), '\n'),
                               1,
                               "one line a fabric");
-        burst = Broadcast("mesh:2x2,hosts=2", 8, watched, 28);
+        burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 28);
         NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "ARP's frames fit the buffers");
         NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that there is nothing to hint at");
-        burst = Broadcast("full:1,hosts=5", 5, watched, 1500);
+        burst = SendBursts("full:1,hosts=5", 5, watched, 1500);
         NS_TEST_EXPECT_MSG_EQ(burst.received, 20, "one switch serves them in order");
         NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "which needs nothing");
-        burst = Broadcast("full:2,hosts=1", 2, watched, 1500);
+        burst = SendBursts("full:2,hosts=1", 2, watched, 1500);
         NS_TEST_EXPECT_MSG_EQ(burst.received, 2, "these two have nothing to share");
         NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that two switches alone are no reason");
     }
