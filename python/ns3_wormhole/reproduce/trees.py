@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ..errors import WormholeError
-from .comparison import (CHECK, DIFFERS, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
+from .comparison import (CHECK, DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
                          is_exact, read, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
@@ -25,7 +25,8 @@ s = 1 us. Measured: on a real machine, so that the model need not be exact.
 
 COLUMNS = ("figure", "published", "model", "simulated", "deviation", "note")
 
-UNITS = {"steps": " steps", "us": " us", "processes": "", "": ""}
+UNITS = {"steps": " steps", "us": " us", "%": " %", "processes": "", "": ""}
+USES = {"formula": CHECK, "input": FIT}
 
 FABRICS = (("clos-16-ports", "clos:ports=16,levels=2", 19,
             "A Clos network of two levels of 16-port switches, with the barrier tree of 19 hosts"),)
@@ -83,38 +84,86 @@ class Trees:
                 return row
         raise WormholeError(f"{figure['id']}: no study of trees has it")
 
+    def population(self, figure):
+        """Returns f(time): the number of processes does not change until the next row."""
+        known = [row for row in self.speed
+                 if matches(row, s_us=figure["s_us"], r_us=figure["r_us"])
+                 and float(row["time_us"]) <= float(figure["time_us"]) + 5e-4]
+        if not known:
+            raise WormholeError(f"{figure['id']}: no study of trees has it")
+        return int(max(known, key=lambda row: float(row["time_us"]))["processes"])
+
+    def finishes(self, figure, tree, processes):
+        """Returns model and simulated time, us, until all processes are active."""
+        row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes)
+        return float(row["finish_us_model"]), float(row["finish_us_simulated"])
+
+    def compare_trees(self, figure):
+        """Returns model and simulated value of a figure about several trees."""
+        names = figure["tree"].split()
+        quantity = figure["quantity"]
+        if quantity == "no slower":
+            # The greatest number of processes up to which it holds for all.
+            words = figure["value"].split()
+            first, last = int(words[0]), int(words[2])
+            every = [[self.finishes(figure, name, count) for name in names]
+                     for count in range(first, last + 1)]
+            return tuple(figure["value"] if all(one[kind] <= other[kind] for one, other in every)
+                         else "not always" for kind in (0, 1))
+        times = {name: self.finishes(figure, name, figure["processes"]) for name in names}
+        if quantity == "gain":
+            one, other = times.values()
+            return tuple(100 * (1 - a / b) for a, b in zip(one, other))
+        choose = {"best": min, "worst": max}[quantity]
+        return tuple(choose(names, key=lambda name: times[name][kind]) for kind in (0, 1))
+
     def compare(self, figure):
         """Returns model and simulated value of a figure; None: there is none."""
         quantity = figure["quantity"]
+        if quantity in ("best", "worst", "gain", "no slower"):
+            return self.compare_trees(figure)
         tree = {"tree": figure["tree"], "network": "ideal", "processes": figure["processes"]}
         if quantity == "finish":
-            row = self.one(figure, self.finish, **tree)
-            return float(row["finish_us_model"]), float(row["finish_us_simulated"])
+            return self.finishes(figure, figure["tree"], figure["processes"])
         if quantity == "arrivals":
             row = self.one(figure, self.arrivals, time_us=figure["time_us"], **tree)
             return int(row["arrivals_model"]), int(row["arrivals_simulated"])
         if quantity == "lambda":
             return float(self.one(figure, self.speed)["lambda"]), None
         if quantity == "population":
-            return int(self.one(figure, self.speed, time_us=figure["time_us"])["processes"]), None
+            return self.population(figure), None
         raise WormholeError(f"{figure['id']}: quantity '{quantity}' is not known")
 
 
 def title(figure):
     """Returns what a figure is about."""
     ratio = f"s = {figure['s_us']}, r = {figure['r_us']}"
+    trees = figure["tree"].split() or [""]
     return {"finish": "{tree} tree, {processes} processes, done",
             "arrivals": "{tree} tree, {processes} processes, arrivals at step {time_us}",
             "lambda": "lambda",
-            "population": "f({time_us})"}[figure["quantity"]].format(**figure) + f" ({ratio})"
+            "population": "f({time_us})",
+            "best": "fastest of {trees}, {processes} processes",
+            "worst": "slowest of {trees}, {processes} processes",
+            "gain": "part of the time of {second} that {first} saves, {processes} processes",
+            "no slower": "{first} no slower than {second}"}[figure["quantity"]].format(
+                trees=", ".join(trees), first=trees[0], second=trees[-1], **figure) + f" ({ratio})"
 
 
 def differs(figure, value) -> Deviation:
     """Returns by how much a value deviates; "none" if it is as printed, as far as that goes."""
+    if figure["value"].startswith("between "):
+        _, least, _, greatest = figure["value"].split()
+        return NONE if float(least) <= value <= float(greatest) else DIFFERS
     if figure["value"].startswith("below "):
         return NONE if value < float(figure["value"].split()[-1]) else Deviation(
             "not below", DIFFERS.percent)
     return NONE if is_exact(figure["value"], value) else deviation(figure["value"], value)
+
+
+def shown(value, decimals: int) -> str:
+    """Returns a value as a table's cell: a name, a number, or None."""
+    return "" if value is None else value if isinstance(value, str) else f"{value:.{decimals}f}"
 
 
 def chapter(results) -> Chapter:
@@ -129,12 +178,12 @@ def chapter(results) -> Chapter:
         best = model if simulated is None else simulated
         off = differs(figure, best)
         if figure["source"] != "measured" and (off == NONE) != (figure["reproducible"] == "yes"):
-            wrong.append(f"{figure['id']} is {figure['value']} and came out as {best:.2f}")
-        source = {"formula": " (formula)", "measured": " (measured)"}.get(figure["source"], "")
-        decimals = 5 if figure["quantity"] == "lambda" else 0
+            wrong.append(f"{figure['id']} is {figure['value']} and came out as {shown(best, 2)}")
+        source = f" ({figure['source']})" if figure["source"] != "paper" else ""
+        decimals = {"lambda": 5, "gain": 1}.get(figure["quantity"], 0)
         section.rows.append(Row(
             (title(figure), figure["value"] + UNITS[figure["unit"]] + source,
-             f"{model:.{decimals}f}", "" if simulated is None else f"{simulated:.{decimals}f}",
-             off.text, source_note(figure)),
-            figure["id"], CHECK if figure["source"] == "formula" else PREDICTED, off.percent))
+             *(shown(value, decimals) for value in (model, simulated)), off.text,
+             source_note(figure)),
+            figure["id"], USES.get(figure["source"], PREDICTED), off.percent))
     return Chapter(TITLE, SOURCE, INTRO, [section], wrong)
