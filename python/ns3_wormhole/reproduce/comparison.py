@@ -95,6 +95,11 @@ def is_exact(published: str, value) -> bool:
     return abs(value - float(published)) <= 0.5000001 * 10 ** -decimals
 
 
+def shown(value, decimals: int) -> str:
+    """Returns a value as a table's cell: a name, a number, or None."""
+    return "" if value is None else value if isinstance(value, str) else f"{value:.{decimals}f}"
+
+
 def source_note(figure: dict[str, str]) -> str:
     """Returns where a published value is from, and the remark on it."""
     return ". ".join(filter(None, [figure["where"], figure["why"]]))

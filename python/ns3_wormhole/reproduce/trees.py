@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..errors import WormholeError
 from .comparison import (CHECK, DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
-                         is_exact, read, source_note)
+                         is_exact, read, shown, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -159,11 +159,6 @@ def differs(figure, value) -> Deviation:
         return NONE if value < float(figure["value"].split()[-1]) else Deviation(
             "not below", DIFFERS.percent)
     return NONE if is_exact(figure["value"], value) else deviation(figure["value"], value)
-
-
-def shown(value, decimals: int) -> str:
-    """Returns a value as a table's cell: a name, a number, or None."""
-    return "" if value is None else value if isinstance(value, str) else f"{value:.{decimals}f}"
 
 
 def chapter(results) -> Chapter:
