@@ -195,6 +195,8 @@ def title(figure):
              "traffic_factor": "traffic of {scheme} over btin's",
              "height": "height of the barrier tree",
              "edges": "edges of the barrier tree",
+             "trees": "trees of the least height",
+             "leaves": "leaves of the barrier tree",
              "message_hops": "links crossed by messages of {scheme}",
              "root_switch": "root switch of the barrier tree",
              "root_host": "root host of the barrier tree"}
