@@ -10,6 +10,7 @@ import math
 from ..errors import WormholeError
 from .comparison import (DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
                          read)
+from . import sync_claims
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -50,12 +51,17 @@ FABRICS = ()
 
 
 def studies() -> list[Study]:
-    """Returns the study."""
+    """Returns the study, and two for what the text says."""
     files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED}
     return [Study("sync-hardware", SYNC,
                   ("--table=1,3,4,5,6,7,uniprocessor",
                    *(f"--{option}={path}" for option, path in files.items())),
-                  files=tuple(files.values()))]
+                  files=tuple(files.values())),
+            Study("sync-by-adding", SYNC, ("--table=5", "--hardware=none", "--delays=0us",
+                                           "--networkDone=add")),
+            Study("sync-communicates", SYNC,
+                  ("--table=5", "--hardware=hw-1,hw-all", "--delays=0us",
+                   f"--workloads={sync_claims.WORKLOADS}"), files=(sync_claims.WORKLOADS,))]
 
 
 def plots() -> list[Plots]:
@@ -150,4 +156,6 @@ def chapter(results) -> Chapter:
     figures, wrong = read(PUBLISHED), []
     sections = [section_of(table, [f for f in figures if f["table"] == table], hardware, wrong)
                 for table in TITLES]
+    sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"))))
+    sections.append(sync_claims.order(read(results / "sync-communicates.csv")))
     return Chapter(TITLE, SOURCE, INTRO, sections, wrong)

@@ -1,0 +1,185 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the text of Hyder and Wood (1996) says of their tables, beside what the study gives."""
+
+from __future__ import annotations
+
+from .._study_functions import tables
+from ..errors import WormholeError
+from .comparison import (CHECK, DIFFERS, IMPOSSIBLE, NONE, PREDICTED, Deviation, Row, Section,
+                         deviation, read, shown)
+from .places import DATA
+
+PUBLISHED = DATA / "sync-claims-published.csv"
+WORKLOADS = DATA / "sync-communicates.json"
+
+TITLE = "What the text says of the tables"
+ORDER = "HW-1 or HW-All: what decides"
+
+COLUMNS = ("claim", "published", "model", "simulated", "deviation", "note")
+ORDER_INTRO = """\
+With no delay, HW-1 is faster than HW-All in the paper for all inputs of WWT but Sparse, and the
+reason given is that their "communication is in fact quite low" (Section 4.2); in how many quanta
+there are messages it says of Water alone (15 %). Above, messages are assumed in all quanta of the
+other inputs, and the order comes out reversed for Appbt and Tomcatv. Here are the simulated speedups
+with other shares; nothing is fitted to them.
+"""
+
+NAMES = {"hw-1": "HW-1", "hw-all": "HW-All", "none": "no hardware", "": ""}
+
+
+def default(name: str) -> float:
+    """Returns the default of a parameter of the study."""
+    table = next(each for each in tables() if each["program"] == "sync-hardware")
+    return float(next(each["default"] for each in table["parameters"] if each["option"] == name))
+
+
+class Claims:
+    """Results of the study, by table, row, hardware and delay."""
+
+    def __init__(self, rows, by_adding):
+        self._rows = rows
+        self._by_adding = {row["row"]: row for row in by_adding}
+
+    def _values(self, rows, figure, hardware, delay):
+        """Returns model and simulated value of a row."""
+        found = [row for (table, name, *place), row in rows.items()
+                 if table in "3456" and name == figure and tuple(place) == (hardware, delay)]
+        if len(found) != 1:
+            raise WormholeError(f"no study of synchronisation hardware has {figure} with {hardware}")
+        return tuple(float(found[0][kind]) for kind in ("model", "simulated"))
+
+    def speedups(self, row, hardware, delay):
+        """Returns modelled and simulated speedup."""
+        return self._values(self._rows, row, hardware, float(delay))
+
+    def _inputs(self, figure):
+        """Returns the applications of a row, which may be several: "WWT-*"."""
+        stem, star, _ = figure["row"].partition("*")
+        if not star:
+            return [stem]
+        return sorted({name for table, name, hardware, _ in self._rows
+                       if table in "3456" and name.startswith(stem)
+                       and hardware == figure["hardware"]})
+
+    def compare(self, figure):
+        """Returns model and simulated value of a claim; None: there is none."""
+        compare = getattr(self, "_" + figure["quantity"].replace(" ", "_"), None)
+        if compare is None:
+            raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
+        return compare(figure)
+
+    def _none(self, _):
+        return None, None
+
+    def _factor(self, figure):
+        pairs = [[one / other for one, other in
+                  zip(self.speedups(row, figure["hardware"], figure["delay_us"]),
+                      self.speedups(row, figure["against"], figure["delay_us"]))]
+                 for row in self._inputs(figure)]
+        return tuple(max(values) for values in zip(*pairs))
+
+    def _gain(self, figure):
+        return tuple(100 * (factor - 1) for factor in self._factor(figure))
+
+    def _order(self, figure):
+        return tuple(NAMES[figure["hardware"] if factor > 1 else figure["against"]]
+                     for factor in self._factor(figure))
+
+    def _delay(self, figure):
+        pairs = zip(self.speedups(figure["row"], figure["hardware"], 0),
+                    self.speedups(figure["row"], figure["hardware"], figure["delay_us"]))
+        return tuple(abs(100 * (fast / slow - 1)) for fast, slow in pairs)
+
+    def _acks(self, figure):
+        fast = self.speedups(figure["row"], figure["hardware"], 0)
+        slow = self._by_adding[figure["row"]]
+        return tuple("acknowledgements" if one > float(slow[kind]) else "reductions"
+                     for one, kind in zip(fast, ("model", "simulated")))
+
+    def _price(self, names):
+        return sum(default(name) for name in names)
+
+    def _share(self, figure):
+        row = self._rows["7", figure["row"], figure["hardware"], float(figure["delay_us"])]
+        price = self._price(("processorPrice", "memoryPrice", "networkPrice"))
+        return tuple(100 * float(row[kind]) / price for kind in ("model", "simulated"))
+
+    def _efficiency(self, figure):
+        row = self._rows["uniprocessor", figure["row"], figure["hardware"],
+                         float(figure["delay_us"])]
+        return 100 * float(row["model"]) / default("nodes"), None
+
+    def _memory(self, _):
+        memory = default("nodes") * default("memoryPrice")
+        return 100 * memory / (memory + default("processorPrice")), None
+
+
+def title(figure):
+    """Returns what a claim is about."""
+    where = f", {figure['delay_us']} us" if figure["delay_us"] else ""
+    hardware, against = (NAMES[figure[name]] for name in ("hardware", "against"))
+    row = {"*": "any application", "WWT-*": "any input of WWT"}.get(figure["row"], figure["row"])
+    return {"gain": "{row}: gain by {hardware}{where}",
+            "factor": "{row}: {hardware} over {against}{where}",
+            "order": "{row}: faster of {hardware} and {against}{where}",
+            "delay": "{row}: what {hardware} loses by a delay of {figure[delay_us]} us",
+            "acks": "{row}: faster for Network-Done",
+            "share": "{row}: price at which {hardware} pays over the base price{where}",
+            "efficiency": "efficiency from which on nodes pay",
+            "memory": "memory's part of the price of one processor with all of it",
+            "none": "{row}"}[figure["quantity"]].format(
+                row=row, hardware=hardware, against=against, where=where, figure=figure)
+
+
+def differs(published: str, value) -> Deviation:
+    """Returns by how much a value deviates; published: a number, a name, or a number after "within"."""
+    if published.startswith("within "):
+        return NONE if value <= float(published.split()[1]) else Deviation("not within",
+                                                                           DIFFERS.percent)
+    return deviation(published, value)
+
+
+def claims(results) -> Section:
+    """Returns a section: a row for each claim. results: the study's rows, and those by adding"""
+    known = Claims(*results)
+    section = Section(TITLE, COLUMNS, numbered=True)
+    for figure in read(PUBLISHED):
+        model, simulated = known.compare(figure)
+        best = model if simulated is None else simulated
+        off = IMPOSSIBLE if best is None else differs(figure["value"], best)
+        unit = {"%": " %", "times": " times", "": ""}[figure["unit"]]
+        if figure["why"] and figure["why"] not in section.notes:
+            section.notes.append(figure["why"])
+        note = figure["where"]
+        if figure["why"]:
+            note += f" [{section.notes.index(figure['why']) + 1}]"
+        section.rows.append(Row(
+            (title(figure), figure["value"] + unit, shown(model, 2),
+             "not possible" if best is None else shown(simulated, 2), off.text, note),
+            figure["id"], CHECK if figure["quantity"] == "memory" else PREDICTED, off.percent))
+    return section
+
+
+def order(rows) -> Section:
+    """Returns a section: how the order of the hardware depends on communication."""
+    speedups, names = {}, []
+    for row in rows:
+        name, share = row["row"].rsplit(" ", 1)
+        speedups.setdefault(float(share), {})[name, row["hardware"]] = float(row["simulated"])
+        if name not in names:
+            names.append(name)
+    section = Section(ORDER, ("quanta with messages", *(
+        f"{name}, {NAMES[hardware]}" for name in names for hardware in ("hw-1", "hw-all"))),
+        intro=ORDER_INTRO)
+    for share in sorted(speedups):
+        by = speedups[share]
+        section.rows.append(Row((f"{100 * share:g} %", *(
+            f"{by[name, hardware]:.3f}" for name in names for hardware in ("hw-1", "hw-all")))))
+    for name in names:
+        low = [share for share, by in speedups.items() if by[name, "hw-1"] > by[name, "hw-all"]]
+        section.notes.append(
+            f"{name}: HW-1 is faster with messages in {100 * max(low):g} % of the quanta or fewer."
+            if low else f"{name}: HW-All is faster with any share.")
+    return section
