@@ -17,7 +17,7 @@ WORKLOADS = DATA / "sync-communicates.json"
 TITLE = "What the text says of the tables"
 ORDER = "HW-1 or HW-All: what decides"
 
-COLUMNS = ("claim", "published", "model", "simulated", "deviation", "note")
+COLUMNS = ("claim", "published", "where", "model", "simulated", "deviation", "note")
 ORDER_INTRO = """\
 With no delay, HW-1 is faster than HW-All in the paper for all inputs of WWT but Sparse, and the
 reason given is that their "communication is in fact quite low" (Section 4.2); in how many quanta
@@ -152,11 +152,9 @@ def claims(results) -> Section:
         unit = {"%": " %", "times": " times", "": ""}[figure["unit"]]
         if figure["why"] and figure["why"] not in section.notes:
             section.notes.append(figure["why"])
-        note = figure["where"]
-        if figure["why"]:
-            note += f" [{section.notes.index(figure['why']) + 1}]"
+        note = str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""
         section.rows.append(Row(
-            (title(figure), figure["value"] + unit, shown(model, 2),
+            (title(figure), figure["value"] + unit, figure["where"], shown(model, 2),
              "not possible" if best is None else shown(simulated, 2), off.text, note),
             figure["id"], CHECK if figure["quantity"] == "memory" else PREDICTED, off.percent))
     return section
