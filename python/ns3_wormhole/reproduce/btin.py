@@ -48,6 +48,9 @@ LOAD_COLUMNS = ("fabric", "traffic", "worms", "saturated from", "latency at load
                 "latency at load")
 REDUCTIONS = ("simulated", "ideal", "paper-inferred")
 LAWS = ("recursive", "walk", "pairing")
+# Columns of the model and the simulation for quantities whose change is compared.
+CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"),
+           "traffic_change": ("", "message_hops_mean")}
 KNOWN = "check fabric"  # a fabric that is known in full
 
 SMALL = ("--switches=75", "--hosts=256")
@@ -145,6 +148,15 @@ def number(row, column):
     return float(row[column])
 
 
+def steadier(pairs, column):
+    """Returns the scheme whose column changes by the smaller factor; no name where there is none."""
+    if not column:
+        return None
+    change = [max(number(first, column), number(second, column))
+              / min(number(first, column), number(second, column)) for first, second in zip(*pairs)]
+    return pairs[0][0]["scheme"] if change[0] < change[1] else "btin"
+
+
 def compare(figure, results):
     """Yields lines for a figure: compared with what, model, simulated, half width; None: none."""
     quantity = figure["quantity"]
@@ -156,7 +168,7 @@ def compare(figure, results):
                    number(row, "latency_us_ci95"))
         elif quantity in ("latency_difference", "latency_ratio"):
             if not at(0):
-                raise WormholeError(f"{figure['id']}: no study has its first fabric ({name})")
+                continue  # studies of other laws have few group sizes
             join = (lambda a, b: a - b) if quantity == "latency_difference" else lambda a, b: a / b
             yield (name, join(number(row, "latency_us_model"), number(at(0), "latency_us_model")),
                    join(number(row, "latency_us_mean"), number(at(0), "latency_us_mean")), None)
@@ -168,6 +180,10 @@ def compare(figure, results):
                 yield (count.replace("_", "-"), None,
                        number(row, count + "_mean") / number(btin, count + "_mean"), None)
             return
+        elif quantity in CHANGES:
+            pairs = [(at(which), results.find(figure, which, "btin", "in-switch"))
+                     for which in (0, 1)]
+            yield (name, *(steadier(pairs, column) for column in CHANGES[quantity]), None)
         elif quantity == "message_hops":
             model = 2 * (number(row, "edges_mean") + number(row, "group_size"))
             yield name, model, number(row, "message_hops_mean"), None
@@ -198,6 +214,8 @@ def title(figure):
              "traffic_factor": "traffic of {scheme} over btin's",
              "height": "height of the barrier tree",
              "edges": "edges of the barrier tree",
+             "latency_change": "scheme whose latency changes less from first to second",
+             "traffic_change": "scheme whose traffic changes less from first to second",
              "trees": "trees of the least height",
              "leaves": "leaves of the barrier tree",
              "message_hops": "links crossed by messages of {scheme}",
@@ -206,7 +224,8 @@ def title(figure):
     places = zip(*(figure[name].split() for name in ("switches", "hosts", "group_size")))
     where = ", then ".join(f"{s} switches, {h} hosts, {n} members" for s, h, n in places)
     what = words.get(figure["quantity"], figure["quantity"]).format(**figure)
-    return f"{what} ({where}, f = {figure['connectivity']})"
+    connectivity = " then ".join(figure["connectivity"].split())
+    return f"{what} ({where}, f = {connectivity})"
 
 
 def unit(figure):
