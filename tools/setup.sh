@@ -135,7 +135,7 @@ refuse_own_ns3() {
 }
 
 # Of a checkout that was moved or copied, the path to its package is another.
-[ ! -e "$venv/bin/ns3-wormhole" ] || make_command
+[ ! -x "$venv/bin/python" ] || [ ! -e "$venv/bin/ns3-wormhole" ] || make_command
 
 for item in "$@"; do
     case $item in
