@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "host-broadcast-plan.h"
 #include "smp-schedules.h"
 #include "software-collective.h"
 #include "switch-broadcast-plan.h"
@@ -12,6 +13,8 @@
 #include "working-switches.h"
 
 #include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/word-attribute.h"
 
 namespace ns3
 {
@@ -23,16 +26,17 @@ namespace
 class BetweenHosts : public ScheduleMaker
 {
   public:
-    /// @param heuristics what is done between switches
-    explicit BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics)
-        : m_heuristics(heuristics)
+    /// @param heuristics what is done between switches @param onlyLeaders whether only leaders send
+    /// to other switches
+    BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics, bool onlyLeaders)
+        : m_heuristics(heuristics),
+          m_onlyLeaders(onlyLeaders)
     {
     }
 
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
     {
         const WorkingSwitches switches(request);
-        const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
         std::vector<uint32_t> ranks; // by process of the tree of all hosts, switch by switch
         std::vector<uint32_t> leaders;
         for (uint32_t number = 0; number < switches.GetSize(); ++number)
@@ -41,7 +45,22 @@ class BetweenHosts : public ScheduleMaker
             leaders.push_back(static_cast<uint32_t>(ranks.size()));
             ranks.insert(ranks.end(), members.begin(), members.end());
         }
-        std::vector<std::vector<uint32_t>> children(ranks.size());
+        const auto tree = m_onlyLeaders
+                              ? MakeTree(switches, leaders, ranks.size())
+                              : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
+        return TreeSchedules(tree, ranks).MakeBroadcast();
+    }
+
+  private:
+    /// @return the tree of all hosts if only leaders send to other switches
+    /// @param switches the working switches @param leaders their leaders' processes
+    /// @param size number of hosts
+    CommunicationTree MakeTree(const WorkingSwitches& switches,
+                               const std::vector<uint32_t>& leaders,
+                               std::size_t size) const
+    {
+        const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
+        std::vector<std::vector<uint32_t>> children(size);
         for (uint32_t number = 0; number < switches.GetSize(); ++number)
         {
             const auto leader = leaders[number];
@@ -59,11 +78,11 @@ class BetweenHosts : public ScheduleMaker
                 }
             }
         }
-        return TreeSchedules(CommunicationTree(children), ranks).MakeBroadcast();
+        return CommunicationTree(children);
     }
 
-  private:
     SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
+    bool m_onlyLeaders;                           ///< whether only leaders send to other switches
 };
 
 /**
@@ -74,6 +93,9 @@ class BetweenHosts : public ScheduleMaker
  * its first member. A leader serves other switches first, then, within its switch, the first
  * members of the other hosts, down a binomial tree. Within a host, these set a flag for every other
  * member there. On an ideal network, all hosts are on one switch.
+ *
+ * With Senders=informed, every host that has the message may send to other switches, too: see
+ * HostBroadcastPlan.
  */
 class SssMstBroadcast : public SoftwareBroadcast
 {
@@ -87,6 +109,7 @@ class SssMstBroadcast : public SoftwareBroadcast
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
+    std::string m_senders;    ///< attribute
     bool m_downToUp{true};    ///< attribute
     bool m_upToDown{true};    ///< attribute
     bool m_siblings{true};    ///< attribute
@@ -96,8 +119,17 @@ class SssMstBroadcast : public SoftwareBroadcast
 TypeId
 SssMstBroadcast::GetTypeId()
 {
+    static const AttributeWords senders{"Senders", {"leaders", "informed"}};
     static TypeId tid =
         MakeTypeId<SssMstBroadcast>("SssMst")
+            .AddAttribute(
+                "Senders",
+                "Who sends to other switches: leaders, the first member of each switch; or "
+                "informed, any host that has the message, over free channels of the links. "
+                "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                StringValue("leaders"),
+                MakeWordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
+                MakeWordChecker(senders))
             .AddAttribute("DownToUp",
                           "Whether leaders serve the switch with the longest path below it first; "
                           "else by the switches' first members.",
@@ -114,18 +146,21 @@ SssMstBroadcast::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
                           MakeBooleanChecker())
-            .AddAttribute("ChannelCaps",
-                          "UpToDown: whether the channels of links limit the paths across them.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "ChannelCaps",
+                "Whether the channels of links limit the paths across them: for UpToDown, of "
+                "the whole tree; with Senders=informed, at any time.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
+                MakeBooleanChecker());
     return tid;
 }
 
 std::vector<CommunicationSchedule>
 SssMstBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
-    const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps});
+    const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
+                               m_senders == "leaders");
     return MakeSmpSchedules(request, &between, false, true);
 }
 

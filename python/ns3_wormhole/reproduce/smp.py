@@ -24,13 +24,16 @@ unit cost, one-port, computed without a simulator; what is saved, from those. *S
 200,000 bytes at 1.2 Gb/s on Roadrunner's fabric, four switches that are all cabled with each other,
 two cables a pair; as steps, over the time of one message. *Compared with*: size of MPI_Bcast's
 blocks, and ranks in the order of the hosts (the 64 as a block, others on 20 random sets of hosts) or
-in random order. What is saved is a mean over the paper's four cases, of each over all placements and
+in random order; and who sends to other switches: leaders, the first host of each switch, or any host
+that has the message (`Senders=informed`, Section 2.2). What is saved is a mean over the paper's four cases, of each over all placements and
 numbers of hosts from 8 up.
 """
 
 COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation", "note")
 
 NEW = "sss-mst"
+INFORMED = "sss-mst[Senders=informed]"
+SENDERS = {NEW: "leaders send", INFORMED: "any host sends"}
 RATE = 1200  # bits in a us
 BLOCKS = (1, 3)
 ROUNDED, SIMULATED = 1e-4, 5e-3  # by how much what is known may deviate
@@ -53,7 +56,7 @@ FABRICS = (("roadrunner", "roadrunner:wiring=mesh,cables=2", 28,
 
 def studies() -> list[Study]:
     """Returns the studies: the paper's cases, and where the steps are known."""
-    algorithms = "--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{}sss-mst"
+    algorithms = f"--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{{}}sss-mst,{INFORMED}"
     every = algorithms.format("")
     with_siblings = algorithms.format("sss-mst[Siblings=false],")
     found = [Study("smp-one-switch", SMP, ("--job=16", "--hosts=2,8,16", every))]
@@ -93,14 +96,14 @@ class Broadcasts:
         raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} "
                       "switches")
 
-    def ratio(self, figure, order, block):
+    def ratio(self, figure, order, block, algorithm):
         """Returns modelled and simulated percentages; nothing where there are no such rows."""
         least = int(figure["switches"] or 1)
         slower = figure["quantity"] == "slower"
         cases = []  # means of each case
         for rows in self.rows[order]:
             old = [row for row in rows if row["algorithm"] == f"mpich[BlockSize={block}]"]
-            new = [row for row in rows if row["algorithm"] == NEW]
+            new = [row for row in rows if row["algorithm"] == algorithm]
             found = [(a, b) for a, b in zip(old, new)
                      if int(b["switches"]) >= least and not
                      (slower and int(b["switches"]) > least)]
@@ -120,9 +123,9 @@ class Broadcasts:
             row = self.one(figure["algorithm"], figure["hosts"], figure["switches"])
             return [("", int(row["steps"]), float(row["time_us"]) / message)]
         if figure["quantity"] in ("slower", "faster"):
-            return [(f"blocks of {block}, ranks {order}", *values)
-                    for order in ORDERS for block in BLOCKS
-                    if (values := self.ratio(figure, order, block))]
+            return [(f"blocks of {block}, ranks {order}, {SENDERS[algorithm]}", *values)
+                    for order in ORDERS for block in BLOCKS for algorithm in SENDERS
+                    if (values := self.ratio(figure, order, block, algorithm))]
         raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
 
 
