@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "plain-paths.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
@@ -27,54 +28,17 @@ using namespace ns3;
 namespace
 {
 
-/// Fully meshed switches, hosts of each one after the other, with some channels a pair.
-class MeshedPaths : public SwitchPaths
+/// @return number of hosts of each working switch @param switches the working switches
+std::vector<uint32_t>
+GetSizes(const WorkingSwitches& switches)
 {
-  public:
-    /// @param switchOf each host's switch @param channels of each pair of switches
-    MeshedPaths(std::vector<uint32_t> switchOf, uint32_t channels)
-        : m_switchOf(std::move(switchOf)),
-          m_channels(channels)
+    std::vector<uint32_t> sizes;
+    for (uint32_t number = 0; number < switches.GetSize(); ++number)
     {
+        sizes.push_back(static_cast<uint32_t>(switches.GetRanks(number).size()));
     }
-
-    uint32_t GetSwitch(uint32_t host) const override
-    {
-        return m_switchOf[host];
-    }
-
-    SwitchPath GetPath(uint32_t from, uint32_t to) const override
-    {
-        SwitchPath path;
-        if (GetSwitch(from) != GetSwitch(to))
-        {
-            path.links.emplace_back(GetSwitch(from), GetSwitch(to));
-        }
-        return path;
-    }
-
-    Time GetMinR() const override
-    {
-        return Time(0);
-    }
-
-    std::vector<uint32_t> GetNeighbours(uint32_t number) const override
-    {
-        std::vector<uint32_t> all(*std::max_element(m_switchOf.begin(), m_switchOf.end()) + 1);
-        std::iota(all.begin(), all.end(), 0);
-        all.erase(all.begin() + number);
-        return all;
-    }
-
-    uint32_t CountChannels(const SwitchLink&) const override
-    {
-        return m_channels;
-    }
-
-  private:
-    std::vector<uint32_t> m_switchOf; ///< by host
-    uint32_t m_channels;              ///< of each pair of switches
-};
+    return sizes;
+}
 
 /// What a plan does at unit cost, step by step.
 struct Played
@@ -87,12 +51,17 @@ struct Played
 /**
  * Plays a plan by the definition: in each step, every host that has the message sends to its next
  * child, if it has one. Hosts wait for channels, as the plan had them wait, if so many are in use.
- * @param tree the plan @param switchOf switch of each of its processes @param channels of each pair
+ * @param tree the plan @param sizes hosts of each switch @param channels of each pair of switches
  * @return what it does
  */
 Played
-Play(const CommunicationTree& tree, const std::vector<uint32_t>& switchOf, uint32_t channels)
+Play(const CommunicationTree& tree, const std::vector<uint32_t>& sizes, uint32_t channels)
 {
+    std::vector<uint32_t> switchOf; // by process
+    for (uint32_t number = 0; number < sizes.size(); ++number)
+    {
+        switchOf.insert(switchOf.end(), sizes[number], number);
+    }
     Played played;
     std::vector<uint32_t> next(tree.GetSize(), 0);
     std::vector<bool> has(tree.GetSize(), false);
@@ -239,23 +208,11 @@ class HostPlanTestCase : public TestCase
             request.members = static_cast<uint32_t>(slots.size());
             request.s = Time(1);
             request.r = Time(0);
-            std::vector<uint32_t> switchOf;
-            for (uint32_t host = 0; host < slots.size(); ++host)
-            {
-                request.hosts.push_back(host);
-                switchOf.push_back(slots[host] / 16);
-            }
-            request.paths = std::make_shared<MeshedPaths>(switchOf, CHANNELS);
+            request.hosts = slots;
+            request.paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS);
             const WorkingSwitches switches(request);
-            std::vector<uint32_t> numbers; // by process
-            std::vector<uint32_t> sizes;
-            for (uint32_t number = 0; number < switches.GetSize(); ++number)
-            {
-                sizes.push_back(static_cast<uint32_t>(switches.GetRanks(number).size()));
-                numbers.insert(numbers.end(), sizes.back(), number);
-            }
-            const auto played =
-                Play(HostBroadcastPlan(switches, true).GetTree(), numbers, CHANNELS);
+            const auto sizes = GetSizes(switches);
+            const auto played = Play(HostBroadcastPlan(switches, true).GetTree(), sizes, CHANNELS);
             const auto bound = Doublings(slots.size());
             NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, placement " << i);
             NS_TEST_EXPECT_MSG_EQ((played.most <= CHANNELS), true, "channels, placement " << i);
@@ -263,16 +220,16 @@ class HostPlanTestCase : public TestCase
             over += played.steps > bound;
             greedyOver += CountGreedySteps(sizes, CHANNELS) > bound;
 
-            const auto between = SwitchBroadcastPlan(switches, {}).GetArrivals();
+            const SwitchBroadcastPlan plan(switches, {});
+            const auto tree = plan.GetTree();
             uint32_t leaders = 0;
-            for (uint32_t number = 0; number < switches.GetSize(); ++number)
+            for (uint32_t number = 0; number < sizes.size(); ++number)
             {
                 // Leaders serve other switches first, then their own.
-                const auto own = SwitchBroadcastPlan(switches, {}).GetTree().GetChildren(number);
                 leaders = std::max(leaders,
-                                   static_cast<uint32_t>(between[number].GetTimeStep()) +
-                                       static_cast<uint32_t>(own.size()) +
-                                       Doublings(switches.GetRanks(number).size()));
+                                   static_cast<uint32_t>(plan.GetArrivals()[number].GetTimeStep()) +
+                                       static_cast<uint32_t>(tree.GetChildren(number).size()) +
+                                       Doublings(sizes[number]));
             }
             leadersOver += leaders > bound;
         }
@@ -302,32 +259,30 @@ class HostPlanShapesTestCase : public TestCase
         {
             const auto count = draw->GetInteger(1, 9);
             const auto channels = draw->GetInteger(1, 4);
+            constexpr uint32_t MOST = 20; // hosts of a switch
             ScheduleRequest request;
-            std::vector<uint32_t> switchOf;
             for (uint32_t number = 0; number < count; ++number)
             {
-                switchOf.insert(switchOf.end(), draw->GetInteger(1, 1 + i % 20), number);
+                const auto size = draw->GetInteger(1, 1 + i % MOST);
+                for (uint32_t host = 0; host < size; ++host)
+                {
+                    request.hosts.push_back(number * MOST + host);
+                }
             }
-            request.members = static_cast<uint32_t>(switchOf.size());
+            request.members = static_cast<uint32_t>(request.hosts.size());
             request.root = draw->GetInteger(0, request.members - 1);
             request.s = Time(draw->GetInteger(1, 5));
-            request.hosts.resize(request.members);
-            std::iota(request.hosts.begin(), request.hosts.end(), 0);
-            request.paths = std::make_shared<MeshedPaths>(switchOf, channels);
+            request.paths = std::make_shared<PlainPaths>(MOST, Mesh(count), channels);
             const WorkingSwitches switches(request);
-            std::vector<uint32_t> numbers;
-            for (uint32_t number = 0; number < count; ++number)
-            {
-                numbers.insert(numbers.end(), switches.GetRanks(number).size(), number);
-            }
+            const auto bound = Doublings(request.members);
             const bool hasCaps = i % 2 == 0;
             const auto tree = HostBroadcastPlan(switches, hasCaps).GetTree();
-            const auto played = Play(tree, numbers, hasCaps ? channels : UINT32_MAX);
+            const auto played = Play(tree, GetSizes(switches), hasCaps ? channels : UINT32_MAX);
             NS_TEST_ASSERT_MSG_EQ(played.isWhole, true, "each host once, case " << i);
-            NS_TEST_EXPECT_MSG_EQ((played.steps >= Doublings(numbers.size())), true, "case " << i);
+            NS_TEST_EXPECT_MSG_EQ((played.steps >= bound), true, "case " << i);
             if (!hasCaps)
             {
-                NS_TEST_EXPECT_MSG_EQ(played.steps, Doublings(numbers.size()), "case " << i);
+                NS_TEST_EXPECT_MSG_EQ(played.steps, bound, "case " << i);
             }
         }
         NS_TEST_EXPECT_MSG_EQ(CollectiveLaws::Check("broadcast", "sss-mst[Senders=informed]"),

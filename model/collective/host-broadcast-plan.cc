@@ -19,13 +19,6 @@ constexpr uint32_t MAX_TRIES = 16;
 /// How many hosts wait for channels at a time.
 constexpr uint32_t MAX_WAITING = 512;
 
-/// @return a key for two switches @param a,b the switches, in order
-uint64_t
-PairKey(uint32_t a, uint32_t b)
-{
-    return uint64_t{a} << 32 | b;
-}
-
 } // namespace
 
 HostBroadcastPlan::HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps)
@@ -110,9 +103,9 @@ HostBroadcastPlan::SendElsewhere(uint32_t process,
         const auto& path = GetPath(own, number);
         if (HasChannels(path, now))
         {
-            for (const auto& [a, b] : path.links)
+            for (const auto& link : path.links)
             {
-                m_busy[PairKey(a, b)].insert(now + m_switches.GetSendTime());
+                m_busy[link].insert(now + m_switches.GetSendTime());
             }
             m_releases.insert(now + m_switches.GetSendTime());
             Serve(process, now, number, path.r);
@@ -173,7 +166,7 @@ HostBroadcastPlan::HasChannels(const SwitchPath& path, Time now)
 {
     return !m_channelCaps ||
            std::all_of(path.links.begin(), path.links.end(), [&](const SwitchLink& link) {
-               auto& ends = m_busy[PairKey(link.first, link.second)];
+               auto& ends = m_busy[link];
                ends.erase(ends.begin(), ends.upper_bound(now));
                return ends.size() < m_switches.CountChannels(link);
            });
@@ -182,7 +175,7 @@ HostBroadcastPlan::HasChannels(const SwitchPath& path, Time now)
 const SwitchPath&
 HostBroadcastPlan::GetPath(uint32_t from, uint32_t to)
 {
-    const auto [entry, isNew] = m_paths.try_emplace(PairKey(from, to));
+    const auto [entry, isNew] = m_paths.try_emplace(SwitchLink(from, to));
     if (isNew)
     {
         entry->second = m_switches.GetPath(from, to);

@@ -17,7 +17,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -93,10 +92,10 @@ class HostBroadcastPlan
     std::size_t m_allServed{0};                    ///< hosts served, or about to be
     std::set<Open> m_open;                         ///< switches with hosts not served
     std::set<std::pair<Time, uint32_t>> m_free;    ///< senders, by when they are free
-    std::map<uint64_t, std::multiset<Time>> m_busy;   ///< until when channels are, by link
+    std::map<SwitchLink, std::multiset<Time>> m_busy; ///< until when channels are, by link
     std::set<uint32_t> m_waiting;                     ///< hosts that wait for channels
     std::set<Time> m_releases;                        ///< when channels become free
-    std::unordered_map<uint64_t, SwitchPath> m_paths; ///< those asked for
+    std::map<SwitchLink, SwitchPath> m_paths;         ///< those asked for, by working switches
 };
 
 } // namespace ns3

@@ -41,9 +41,6 @@ struct BarrierStudyRow
     std::string rootSwitch;    ///< root switch of the barrier tree; empty with several runs
     std::string rootHost;      ///< root host of the barrier tree; empty with several runs
 
-    /// @return the names of the columns, which are in the order above
-    static const std::vector<std::string>& GetColumns();
-
     /**
      * Writes rows as CSV, with a header line and a fixed number of decimals.
      * @param os where to
