@@ -78,12 +78,17 @@ find_pip() {
     fail "python3 has no pip to install with (Debian: python3-venv)"
 }
 
+# Where packages are.
+find_site() {
+    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+}
+
 # install_item ITEM LINE...: the requirement lines of an item, unless just these are installed already
 install_item() {
     item=$1
     shift
     stamp=$venv/.installed-$item
-    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    find_site
     if [ "$(cat "$stamp" 2>/dev/null)" = "$*" ]; then
         return
     fi
@@ -122,7 +127,7 @@ link_program() {
 
 # Has .venv's Python find the package of this checkout, and makes its command.
 make_command() {
-    site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    find_site
     printf '%s\n' "$PWD/python" >"$site/ns3_wormhole.pth"
     printf '#!/bin/sh\nexec "%s" -m ns3_wormhole "$@"\n' "$venv/bin/python" >"$venv/bin/ns3-wormhole"
     chmod +x "$venv/bin/ns3-wormhole"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from ..errors import WormholeError
+from . import comparison
 from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Chapter, Row, Section, deviation, is_exact,
                          read)
 from .places import DATA
@@ -196,13 +197,9 @@ def compare(figure, results):
 
 
 def shown(value, half_width=None):
-    """Returns a number as text."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
+    """Returns a value as text, with the half width of its interval if there is one."""
     sure = half_width is not None and half_width == half_width  # not so for NaN
-    return f"{value:.2f}" + (f" +- {half_width:.2f}" if sure else "")
+    return comparison.shown(value, 2) + (f" +- {half_width:.2f}" if sure else "")
 
 
 def title(figure):

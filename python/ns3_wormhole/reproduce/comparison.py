@@ -87,6 +87,19 @@ def deviation(published: str, value) -> Deviation:
     return Deviation(f"{percent:+.1f} %", abs(percent))
 
 
+def bounded(published: str, value: float) -> Deviation | None:
+    """Returns how a value keeps a bound, such as "below 1.4"; None if the published one is none."""
+    word, _, rest = published.partition(" ")
+    if word == "between":
+        least, _, greatest = rest.split()
+        return NONE if float(least) <= value <= float(greatest) else DIFFERS
+    if word == "below":
+        return NONE if value < float(rest) else Deviation("not below", DIFFERS.percent)
+    if word == "within":
+        return NONE if value <= float(rest) else Deviation("not within", DIFFERS.percent)
+    return None
+
+
 def is_exact(published: str, value) -> bool:
     """Returns whether a value is the published one, as far as its decimals go."""
     if isinstance(value, str):

@@ -117,19 +117,17 @@ class Barriers:
     def holds(self, figure):
         """Returns the numbers of nodes for which a claim is made if it holds for all, twice."""
         first, last = (int(word) for word in figure["value"].split()[:3:2])
-        whole = []
-        for kind in (0, 1):
-            def time(transport, nodes, cluster):
-                return self.latency(cluster, transport, str(nodes), "1")[kind]  # pylint: disable=W0640
-            if figure["quantity"] == "faster":
-                good = all(time("rdma", nodes, cluster) < time("send-receive", nodes, cluster)
-                           for cluster in self.rows for nodes in range(first, last + 1))
-            else:
-                good = all(time("rdma", nodes, cluster) > time("rdma", 1 << nodes.bit_length(), cluster)
-                           for cluster in self.rows for nodes in range(first, last + 1)
-                           if nodes & (nodes - 1))
-            whole.append(figure["value"] if good else "not all")
-        return tuple(whole)
+        pairs = []  # of latencies, the first of which is claimed to be below the other
+        for cluster in self.rows:
+            for nodes in range(first, last + 1):
+                by_writes = self.latency(cluster, "rdma", str(nodes), "1")
+                if figure["quantity"] == "faster":
+                    pairs.append((by_writes, self.latency(cluster, "send-receive", str(nodes), "1")))
+                elif nodes & (nodes - 1):
+                    power = str(1 << nodes.bit_length())
+                    pairs.append((self.latency(cluster, "rdma", power, "1"), by_writes))
+        return tuple(figure["value"] if all(one[kind] < other[kind] for one, other in pairs)
+                     else "not all" for kind in (0, 1))
 
 
 def title(figure):

@@ -97,7 +97,7 @@ class Reproduction:
         self._sharing = {table["program"] for table in tables() if table["jobs"]}
         self._jobs_each = 1
         for program in sorted({study.program for study in self.studies()}):
-            self.program(program)
+            self.program(program)  # none is refused before anything runs
         try:
             results.mkdir(parents=True, exist_ok=True)
         except OSError as error:

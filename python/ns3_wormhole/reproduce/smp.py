@@ -25,8 +25,8 @@ unit cost, one-port, computed without a simulator; what is saved, from those. *S
 two cables a pair; as steps, over the time of one message. *Compared with*: size of MPI_Bcast's
 blocks, and ranks in the order of the hosts (the 64 as a block, others on 20 random sets of hosts) or
 in random order; and who sends to other switches: leaders, the first host of each switch, or any host
-that has the message (`Senders=informed`, Section 2.2). What is saved is a mean over the paper's four cases, of each over all placements and
-numbers of hosts from 8 up.
+that has the message (`Senders=informed`, Section 2.2). What is saved is a mean over the paper's four
+cases, of each over all placements and numbers of hosts from 8 up.
 """
 
 COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation", "note")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from .._study_functions import tables
 from ..errors import WormholeError
-from .comparison import (CHECK, DIFFERS, IMPOSSIBLE, NONE, PREDICTED, Deviation, Row, Section,
-                         deviation, read, shown)
+from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Row, Section, bounded, deviation, read,
+                         shown)
 from .places import DATA
 
 PUBLISHED = DATA / "sync-claims-published.csv"
@@ -42,17 +42,14 @@ class Claims:
         self._rows = rows
         self._by_adding = {row["row"]: row for row in by_adding}
 
-    def _values(self, rows, figure, hardware, delay):
-        """Returns model and simulated value of a row."""
-        found = [row for (table, name, *place), row in rows.items()
-                 if table in "3456" and name == figure and tuple(place) == (hardware, delay)]
-        if len(found) != 1:
-            raise WormholeError(f"no study of synchronisation hardware has {figure} with {hardware}")
-        return tuple(float(found[0][kind]) for kind in ("model", "simulated"))
-
-    def speedups(self, row, hardware, delay):
+    def speedups(self, application, hardware, delay):
         """Returns modelled and simulated speedup."""
-        return self._values(self._rows, row, hardware, float(delay))
+        found = [row for (table, name, *place), row in self._rows.items()
+                 if table in "3456" and name == application and place == [hardware, float(delay)]]
+        if len(found) != 1:
+            raise WormholeError(
+                f"no study of synchronisation hardware has {application} with {hardware}")
+        return tuple(float(found[0][kind]) for kind in ("model", "simulated"))
 
     def _inputs(self, figure):
         """Returns the applications of a row, which may be several: "WWT-*"."""
@@ -98,12 +95,9 @@ class Claims:
         return tuple("acknowledgements" if one > float(slow[kind]) else "reductions"
                      for one, kind in zip(fast, ("model", "simulated")))
 
-    def _price(self, names):
-        return sum(default(name) for name in names)
-
     def _share(self, figure):
         row = self._rows["7", figure["row"], figure["hardware"], float(figure["delay_us"])]
-        price = self._price(("processorPrice", "memoryPrice", "networkPrice"))
+        price = sum(map(default, ("processorPrice", "memoryPrice", "networkPrice")))
         return tuple(100 * float(row[kind]) / price for kind in ("model", "simulated"))
 
     def _efficiency(self, figure):
@@ -133,14 +127,6 @@ def title(figure):
                 row=row, hardware=hardware, against=against, where=where, figure=figure)
 
 
-def differs(published: str, value) -> Deviation:
-    """Returns by how much a value deviates; published: a number, a name, or a number after "within"."""
-    if published.startswith("within "):
-        return NONE if value <= float(published.split()[1]) else Deviation("not within",
-                                                                           DIFFERS.percent)
-    return deviation(published, value)
-
-
 def claims(results) -> Section:
     """Returns a section: a row for each claim. results: the study's rows, and those by adding"""
     known = Claims(*results)
@@ -148,7 +134,8 @@ def claims(results) -> Section:
     for figure in read(PUBLISHED):
         model, simulated = known.compare(figure)
         best = model if simulated is None else simulated
-        off = IMPOSSIBLE if best is None else differs(figure["value"], best)
+        off = (IMPOSSIBLE if best is None else
+               bounded(figure["value"], best) or deviation(figure["value"], best))
         unit = {"%": " %", "times": " times", "": ""}[figure["unit"]]
         if figure["why"] and figure["why"] not in section.notes:
             section.notes.append(figure["why"])

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from ..errors import WormholeError
-from .comparison import (CHECK, DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
-                         is_exact, read, shown, source_note)
+from .comparison import (CHECK, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, bounded,
+                         deviation, is_exact, read, shown, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -152,12 +152,8 @@ def title(figure):
 
 def differs(figure, value) -> Deviation:
     """Returns by how much a value deviates; "none" if it is as printed, as far as that goes."""
-    if figure["value"].startswith("between "):
-        _, least, _, greatest = figure["value"].split()
-        return NONE if float(least) <= value <= float(greatest) else DIFFERS
-    if figure["value"].startswith("below "):
-        return NONE if value < float(figure["value"].split()[-1]) else Deviation(
-            "not below", DIFFERS.percent)
+    if bound := bounded(figure["value"], value):
+        return bound
     return NONE if is_exact(figure["value"], value) else deviation(figure["value"], value)
 
 
