@@ -117,8 +117,17 @@ Run(const ProgramOptions& options)
     CollectiveApplicationHelper program;
     program.SetAttribute("Repetitions", UintegerValue(options.GetWhole("rounds", 1, 1000000)));
     program.AddComputation(computation.str());
-    program.AddCollective(sum);
-    program.AddComputation(computation.str());
+    if (options.Has("split"))
+    {
+        program.AddEnter(sum);
+        program.AddComputation(computation.str());
+        program.AddWait(sum);
+    }
+    else
+    {
+        program.AddCollective(sum);
+        program.AddComputation(computation.str());
+    }
     program.AddCollective(news);
 
     auto processes = program.Install(domain, hosts);
@@ -160,6 +169,7 @@ AddOptions(ProgramOptions& options)
     options.AddAlias("allreduction", "allreduce");
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
+    options.AddSwitch("split", "wait for the reduction only after the second computation");
 }
 
 int

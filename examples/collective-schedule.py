@@ -30,6 +30,8 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=10, help="how often each process does so")
     parser.add_argument("--allreduction", default="dissemination", help="its algorithm")
     parser.add_argument("--broadcast", default="tree", help="its algorithm")
+    parser.add_argument("--split", action="store_true",
+                        help="wait for the reduction only after the second computation")
     return parser.parse_args()
 
 
@@ -56,8 +58,13 @@ def run(arguments):
     program = ns.CollectiveApplicationHelper()
     program.SetAttribute("Repetitions", ns.UintegerValue(arguments.rounds))
     program.AddComputation(computation)
-    program.AddCollective(total)
-    program.AddComputation(computation)
+    if arguments.split:
+        program.AddEnter(total)
+        program.AddComputation(computation)
+        program.AddWait(total)
+    else:
+        program.AddCollective(total)
+        program.AddComputation(computation)
     program.AddCollective(news)
 
     members = arguments.hosts or int(fabric.domain.GetNHosts())

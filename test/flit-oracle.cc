@@ -26,7 +26,7 @@ namespace
 /// A directed channel, or the buffer at its end, by its sending end; port -1 is a host's queue.
 using Place = std::pair<FabricGraph::Node, int>;
 
-/// The machine of rules S1 to S9.
+/// The machine of rules S1 to S9, and S1b.
 class FlitMachine
 {
   public:
@@ -112,6 +112,9 @@ class FlitMachine
         uint64_t ready{0};          ///< flits that are ready
         bool asked{false};          ///< whether its head has asked
         std::vector<uint64_t> sent; ///< flits sent, by branch
+        uint64_t dropped{0};        ///< flits that are not sent on, S1b: 0 or 1
+        int64_t nextStart{0};       ///< the flit behind those starts no earlier
+        uint64_t flits{0};          ///< flits to send
     };
 
     /// @return the worm's description @param worm its index
@@ -131,6 +134,33 @@ class FlitMachine
             channel.credits = m_delays.GetDepth(far.node, far.port);
         }
         return channel;
+    }
+
+    /**
+     * S1b: a worm to one host has a byte for each switch that is to send it on, in flits of their
+     * own, in front of its own.
+     * @param worm the worm's number
+     * @param stop where it is sent from
+     * @return its length there, flits
+     */
+    uint64_t Length(std::size_t worm, WormRoute::Stop stop) const
+    {
+        const auto& route = WormAt(worm).route;
+        uint64_t bytes = 0;
+        for (auto at = stop; m_case.sourceRouted && route.GetNEnds() == 1;)
+        {
+            at = route.At(at)[0].next;
+            if (route.At(at).size() == 0)
+            {
+                break;
+            }
+            ++bytes;
+        }
+        uint64_t flits = 0;
+        for (; bytes > flits * m_case.flitBytes; ++flits)
+        {
+        }
+        return WormAt(worm).flits + flits;
     }
 
     /// @return sending end of a branch @param stay a worm in a buffer @param branch its branch
@@ -167,6 +197,7 @@ class FlitMachine
     {
         const auto n = WormAt(worm).route.At(stop).size();
         m_buffers[place].push_back({worm, stop, 0, false, std::vector<uint64_t>(n, 0)});
+        m_buffers[place].back().flits = Length(worm, stop);
         return m_buffers[place].back();
     }
 
@@ -176,7 +207,7 @@ class FlitMachine
         switch (news.what)
         {
         case INJECT:
-            Enter({WormAt(news.worm).root, -1}, news.worm, 0).ready = WormAt(news.worm).flits;
+            Enter({WormAt(news.worm).root, -1}, news.worm, 0).ready = Length(news.worm, 0);
             break;
         case ENTER:
             Enter(news.place, news.worm, news.stop);
@@ -208,6 +239,7 @@ class FlitMachine
             {
                 auto& stay = queue.front();
                 stay.asked = true;
+                Drop(now, place, stay);
                 const int port = place.second < 0 ? -1 : Far(place).port;
                 for (std::size_t b = 0; b < stay.sent.size(); ++b)
                 {
@@ -217,12 +249,29 @@ class FlitMachine
         }
     }
 
+    /// S1b: a flit whose bytes are all read leaves its buffer, and goes nowhere. @param now the
+    /// time, ps @param place the buffer @param stay a worm there that asks for its output
+    void Drop(int64_t now, const Place& place, Stay& stay)
+    {
+        if (place.second < 0 || stay.sent.size() != 1 ||
+            stay.flits == Length(stay.worm, stay.stop - 1))
+        {
+            return;
+        }
+        stay.dropped = 1;
+        stay.nextStart = now + m_case.flitTimePs;
+        const auto back =
+            m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
+        m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, place});
+        m_agenda[stay.nextStart].push_back({IDLE, stay.worm, stay.stop, place});
+    }
+
     /// @return whether a worm has left a buffer on all branches @param stay the worm there
     bool Gone(const Stay& stay)
     {
         for (std::size_t b = 0; b < stay.sent.size(); ++b)
         {
-            if (stay.sent[b] < WormAt(stay.worm).flits || Owns(stay, b))
+            if (stay.sent[b] < stay.flits || Owns(stay, b))
             {
                 return false;
             }
@@ -258,8 +307,8 @@ class FlitMachine
         const auto place = Branch(stay, branch);
         const auto& channel = ChannelAt(place);
         const auto flit = stay.sent[branch];
-        return Owns(stay, branch) && flit < WormAt(stay.worm).flits && flit < stay.ready &&
-               channel.busyUntil <= now &&
+        return Owns(stay, branch) && flit < stay.flits && flit + stay.dropped < stay.ready &&
+               channel.busyUntil <= now && stay.nextStart <= now &&
                (channel.credits > 0 || !m_case.graph.IsSwitch(Far(place).node));
     }
 
@@ -303,7 +352,7 @@ class FlitMachine
         auto& channel = ChannelAt(place);
         const auto& worm = WormAt(stay.worm);
         const auto flit = stay.sent[b]++;
-        const bool last = flit + 1 == worm.flits;
+        const bool last = flit + 1 == stay.flits;
         const auto next = worm.route.At(stay.stop)[b].next;
         const auto end = now + m_case.flitTimePs;
         channel.busyUntil = end;
@@ -420,9 +469,10 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     };
     const auto q = draw(2, 8);
     std::vector<std::pair<uint32_t, uint32_t>> links;
+    const bool isLine = options.sourceRouted && draw(0, 1);
     for (uint32_t i = 1; i < q; ++i)
     {
-        links.emplace_back(i, draw(0, i - 1));
+        links.emplace_back(i, draw(isLine ? i - 1 : 0, i - 1));
     }
     for (uint32_t i = 0; !options.treeOfSwitches && i < q; ++i)
     {
@@ -524,6 +574,8 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     made.depth =
         static_cast<uint32_t>(options.longer ? pick({1, 2, 4, 7, 50}) : pick({1, 2, 3, 8, 100}));
     made.sync = options.sync;
+    made.sourceRouted = options.sourceRouted;
+    made.flitBytes = options.sourceRouted ? static_cast<uint32_t>(pick({1, 1, 2, 3, 8})) : 1;
     made.worms = worms;
     return made;
 }

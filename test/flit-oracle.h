@@ -42,8 +42,8 @@ class FabricDelays
 
 /**
  * @ingroup wormhole-tests
- * Moves every flit of a case on its own, by rules S1 to S9 and nothing else: slow, plain, and
- * without a line in common with the fabric that it judges.
+ * Moves every flit of a case on its own, by rules S1 to S9 and S1b and nothing else: slow, plain,
+ * and without a line in common with the fabric that it judges.
  * @param worms the case
  * @param delays delays and depths of its fabric
  * @return when worms started, left and arrived
@@ -62,6 +62,7 @@ struct RandomCaseOptions
     bool uneven{false};        ///< whether cables, switches and buffers differ
     bool longer{false};        ///< whether many worms are longer than all buffers on their way
     uint32_t maxWorms{25};     ///< number of worms at most
+    bool sourceRouted{false};  ///< whether worms bring their route; then often over many switches
 };
 
 /**

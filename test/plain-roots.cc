@@ -12,8 +12,9 @@
 namespace ns3
 {
 
-PlainRoots::PlainRoots(const FabricGraph& graph)
-    : m_neighbours(graph.GetNSwitches())
+PlainRoots::PlainRoots(const FabricGraph& graph, bool isDeepest)
+    : m_neighbours(graph.GetNSwitches()),
+      m_isDeepest(isDeepest)
 {
     for (Node node = 0; node < graph.GetNSwitches(); ++node)
     {
@@ -72,13 +73,14 @@ PlainRoots::PrunedTree(Node root, const std::set<Node>& members) const
         }
     }
     uint32_t height = 0;
-    uint32_t leaves = 0;
     for (auto node : tree)
     {
         height = std::max(height, search.depth[node]);
-        leaves += children[node] == 0;
     }
-    return {height, static_cast<uint32_t>(tree.size()) - 1, leaves, root};
+    const auto leaves = std::count_if(tree.begin(), tree.end(), [&](auto node) {
+        return children[node] == 0 && (!m_isDeepest || search.depth[node] == height);
+    });
+    return {height, static_cast<uint32_t>(tree.size()) - 1, static_cast<uint32_t>(leaves), root};
 }
 
 PlainRoots::Key

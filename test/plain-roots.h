@@ -26,11 +26,11 @@ class PlainRoots
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// What decides between roots: height, edges, leaves, number.
+    /// What decides between roots: height, edges, leaves that count, number.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t, Node>;
 
-    /// @param graph a fabric
-    explicit PlainRoots(const FabricGraph& graph);
+    /// @param graph a fabric @param isDeepest whether only leaves at the greatest depth count
+    explicit PlainRoots(const FabricGraph& graph, bool isDeepest = false);
 
     /// @return the key of a root's tree when it is pruned @param root,members member switches
     Key PrunedTree(Node root, const std::set<Node>& members) const;
@@ -54,6 +54,7 @@ class PlainRoots
     Search SearchFrom(Node root) const;
 
     std::vector<std::set<Node>> m_neighbours; ///< by switch
+    bool m_isDeepest;                         ///< whether only the deepest leaves count
 };
 
 } // namespace ns3

@@ -31,11 +31,13 @@ struct PlainTree
     Node root;                    ///< root switch
     uint32_t height{0};           ///< most edges to the root
     uint32_t leaves{0};           ///< switches with none below
+    uint32_t deepest{0};          ///< those among them at depth height
 
-    /// @return what decides between trees
-    auto Key() const
+    /// @return what decides between trees @param rule which leaves count
+    auto Key(BarrierTree::Leaves rule) const
     {
-        return std::make_tuple(height, parents.size(), leaves, root);
+        const auto counted = rule == BarrierTree::Leaves::ALL ? leaves : deepest;
+        return std::make_tuple(height, parents.size(), counted, root);
     }
 };
 
@@ -89,10 +91,13 @@ MakePlainTree(const FabricGraph& graph, Node root, const std::set<Node>& isMembe
         }
     }
     tree.leaves = children[root] == 0;
+    tree.deepest = children[root] == 0;
     for (const auto& [node, parent] : tree.parents)
     {
-        tree.height = std::max(tree.height, depth[node]);
         tree.leaves += children[node] == 0;
+        tree.deepest = depth[node] > tree.height ? 0 : tree.deepest;
+        tree.height = std::max(tree.height, depth[node]);
+        tree.deepest += depth[node] == tree.height;
     }
     return tree;
 }
@@ -125,8 +130,11 @@ class BarrierTreeLawsTestCase : public TestCase
      * Compares one tree.
      * @param graph the fabric
      * @param members the group
+     * @param rule which leaves count
      */
-    void Check(const FabricGraph& graph, const std::vector<Node>& members);
+    void Check(const FabricGraph& graph,
+               const std::vector<Node>& members,
+               BarrierTree::Leaves rule);
 
     /**
      * Checks what is in one entry.
@@ -168,12 +176,15 @@ BarrierTreeLawsTestCase::DoRun()
             std::swap(members[j], members[random->GetInteger(j, graph.GetNHosts() - 1)]);
         }
         members.resize(n);
-        Check(graph, members);
+        Check(graph, members, BarrierTree::Leaves::ALL);
+        Check(graph, members, BarrierTree::Leaves::DEEPEST);
     }
 }
 
 void
-BarrierTreeLawsTestCase::Check(const FabricGraph& graph, const std::vector<Node>& members)
+BarrierTreeLawsTestCase::Check(const FabricGraph& graph,
+                               const std::vector<Node>& members,
+                               BarrierTree::Leaves rule)
 {
     std::set<Node> memberSwitches;
     for (auto host : members)
@@ -184,13 +195,14 @@ BarrierTreeLawsTestCase::Check(const FabricGraph& graph, const std::vector<Node>
     for (auto root : memberSwitches)
     {
         const auto tree = MakePlainTree(graph, root, memberSwitches);
-        best = tree.Key() < best.Key() ? tree : best;
+        best = tree.Key(rule) < best.Key(rule) ? tree : best;
     }
-    const BarrierTree tree(graph, members);
+    const BarrierTree tree(graph, members, rule);
     NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
     NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), best.leaves, "leaves");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNDeepest(), best.deepest, "deepest leaves");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNMembers(), members.size(), "members");
     NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(), best.height + 2, "links to the farthest member");
     NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(),
@@ -309,6 +321,7 @@ BarrierTreeFiguresTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), 2, "height");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), 6, "edges");
     NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), 5, "leaves: 0, 4, 5, 6, 7");
+    NS_TEST_ASSERT_MSG_EQ(tree.GetNDeepest(), 2, "two edges down: 4, 5, as Figure 3 has it");
     NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(), 40, "traffic");
     NS_TEST_ASSERT_MSG_EQ(tree.Find(2), nullptr, "2 is cut off");
     NS_TEST_ASSERT_MSG_EQ(tree.Find(8), nullptr, "8 is cut off");

@@ -49,7 +49,15 @@ Algorithms(const std::string& kind, bool severalTasks)
         if (!severalTasks || !oneTask)
         {
             names.push_back(name);
-            if (!isHardware)
+            if (name == "throttled")
+            {
+                names.push_back("throttled[Inner=mpich|Window=2|Gap=3us]");
+            }
+            else if (name == "network-done")
+            {
+                names.push_back("network-done[Method=acks]");
+            }
+            else if (!isHardware)
             {
                 names.push_back(name + "[Transport=rdma]");
             }
@@ -375,6 +383,8 @@ class WormholeCollectiveLawsTestSuite : public TestSuite
             {
                 const auto isPure = name.find("btin") == std::string::npos &&
                                     name.find("hw-") == std::string::npos &&
+                                    name.find("throttled") == std::string::npos &&
+                                    name.find("network-done") == std::string::npos &&
                                     name.find("Transport") == std::string::npos;
                 if (isPure)
                 {

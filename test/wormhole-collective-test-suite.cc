@@ -8,7 +8,7 @@
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/in-switch-barrier.h"
+#include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/names.h"
@@ -37,16 +37,14 @@ struct Bench
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// A random fabric of 24 switches. @param registers of each switch @param hosts number of hosts
-/// @param connectivity part of the ports in use @return it
+/// A random fabric of 24 switches and 64 hosts. @param registers of each switch @return it
 Bench
-MakeBench(uint32_t registers, uint32_t hosts = 64, double connectivity = 0.75)
+MakeBench(uint32_t registers)
 {
     StartAnew();
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = 24;
-    parameters.hosts = hosts;
-    parameters.connectivity = connectivity;
+    parameters.hosts = 64;
     IrregularTopologyHelper topology(parameters);
     topology.AssignStreams(1);
     auto graph = topology.Create();
@@ -197,8 +195,7 @@ class BarrierLawsTestCase : public TestCase
         constexpr uint32_t ROUNDS = 3;
         for (uint32_t n = 1; n <= 40; ++n)
         {
-            // Hosts at every switch are needed where registers must be in hosts' memory.
-            auto bench = m_exhausted ? MakeBench(0, 120, 1.0) : MakeBench(4);
+            auto bench = MakeBench(m_exhausted ? 0 : 4);
             auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
             hosts.resize(n);
             auto barrier = MakeAdder(m_name);
@@ -266,7 +263,6 @@ class ConcurrentGroupsTestCase : public TestCase
         std::vector<Ptr<InSwitchBarrier>> barriers;
         std::vector<std::unique_ptr<LawWatch>> watches;
         uint32_t inMemory = 0;
-        uint32_t refused = 0;
         while (barriers.size() < GROUPS)
         {
             auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
@@ -275,21 +271,12 @@ class ConcurrentGroupsTestCase : public TestCase
             barrier->SetAttribute("GroupIdBits", UintegerValue(9));
             barrier->SetAttribute("Exhaustion", StringValue("memory"));
             auto watch = std::make_unique<LawWatch>(barrier, ROUNDS, rng);
-            const auto error = ErrorOf([&] { barrier->Create(bench.domain, hosts); });
-            if (!error.empty())
-            {
-                // Only a nonmember switch that has neither a register nor a host may refuse.
-                NS_TEST_ASSERT_MSG_NE(error.find("no host to keep one"), error.npos, error);
-                barrier->Dispose();
-                ++refused;
-                continue;
-            }
+            barrier->Create(bench.domain, hosts);
             inMemory += !barrier->GetInMemory().empty();
             barriers.push_back(barrier);
             watches.push_back(std::move(watch));
         }
         NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
-        NS_TEST_EXPECT_MSG_LT(refused, 10 * GROUPS, "nearly all groups were refused");
         std::set<uint16_t> ids;
         for (const auto& barrier : barriers)
         {

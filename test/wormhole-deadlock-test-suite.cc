@@ -484,6 +484,12 @@ class WormholeDeadlockTestSuite : public TestSuite
         add("Many worms, sync", {0.05, true, true, false, false, 200});
         add("Long worms, shallow buffers, async", {0.3, true, false, false, true, 25});
         add("Long worms, shallow buffers, general graphs", {0.1, false, false, true, true, 60});
+        const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
+            options.sourceRouted = true;
+            add("Source routes: " + name, options);
+        };
+        addSourceRouted("unicast, general graphs", {0.0, false, false, true, true, 60});
+        addSourceRouted("tree worms among them", {0.5, true, false, false, false, 25});
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
         for (const std::string topology : {"mesh:2x2,hosts=2",

@@ -344,6 +344,20 @@ class WormholeFabricTestSuite : public TestSuite
         add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 30);
         add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 30);
         add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 30);
+        const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
+            options.sourceRouted = true;
+            add("Oracle, source routes: " + name, options, options.longer ? 30 : 150);
+            AddTestCase(
+                new OracleTestCase("Oracle, source routes: " + name + ", thousands", options, 4000),
+                WORMHOLE_TEST_EXTENSIVE);
+        };
+        addSourceRouted("unicast, tree of switches", {});
+        addSourceRouted("unicast, general graphs", {0.0, false});
+        addSourceRouted("uneven fabrics", {0.0, false, false, true});
+        addSourceRouted("longer worms", {0.0, false, false, true, true});
+        addSourceRouted("tree worms among them, async", {0.3, false, false, true});
+        addSourceRouted("tree worms among them, sync", {0.3, true, true, false});
+        addSourceRouted("longer tree worms among them", {0.2, false, false, true, true});
         AddTestCase(new ReusedRecordTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LoneWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ShallowLoneWormTestCase, WORMHOLE_TEST_QUICK);

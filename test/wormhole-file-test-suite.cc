@@ -293,6 +293,11 @@ CaseMistakes()
         {"`depth`: 2", "`depth`: 0", "2: depth: '0' is out of range"},
         {"`sync`", "`lazy`", "3: replication: 'lazy' is unknown: expected async or sync"},
         {"`sync`", "true", "3: replication: 'true' is a bare word"},
+        {"`ports`",
+         "`route_header`: `path`, `ports`",
+         "3: route_header: 'path' is unknown: expected none or source"},
+        {"`ports`", "`route_header`: 1, `ports`", "3: route_header: '1' is a number"},
+        {"`ports`", "`flit_size`: 0, `ports`", "3: flit_size: '0' is out of range"},
         // worms
         {"`time`: 7", "`time`: -7", "14: worms[0].time: '-7' is out of range"},
         {"`time`: 7", "`at`: 7", "14: worms[0].at: 'at' is unknown here"},

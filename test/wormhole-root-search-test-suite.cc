@@ -105,14 +105,22 @@ RootSearchTestCase::CheckTree(const FabricGraph& graph,
                               const std::vector<Node>& members,
                               const std::string& what)
 {
-    const auto [height, edges, leaves, root] =
-        PlainRoots(graph).BestTree(SwitchesOf(graph, members));
-    const BarrierTree tree(graph, members);
-    const auto where = what + ", " + std::to_string(members.size()) + " members";
-    NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height, " << where);
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges, " << where);
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), leaves, "leaves, " << where);
-    NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), root, "root switch, " << where);
+    for (const bool isDeepest : {false, true})
+    {
+        const auto [height, edges, leaves, root] =
+            PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members));
+        const BarrierTree tree(graph,
+                               members,
+                               isDeepest ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
+        const auto where = what + ", " + std::to_string(members.size()) + " members, " +
+                           (isDeepest ? "deepest" : "all") + " leaves";
+        NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height, " << where);
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges, " << where);
+        NS_TEST_ASSERT_MSG_EQ((isDeepest ? tree.GetNDeepest() : tree.GetNLeaves()),
+                              leaves,
+                              "leaves, " << where);
+        NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), root, "root switch, " << where);
+    }
 }
 
 void

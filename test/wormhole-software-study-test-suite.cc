@@ -76,7 +76,7 @@ class TreeMeasurementTestCase : public RefusingTestCase
      */
     void Compare(const StudyHosts& hosts, Time s, Time r, bool exact)
     {
-        const TreeMeasurement measurement(hosts, s, r);
+        const TreeMeasurement measurement(hosts, {s, r, Time(0)});
         for (uint32_t n : {1, 2, 3, 7, 19, 40})
         {
             for (const std::string tree :
@@ -131,13 +131,14 @@ class TreeStudyTestCase : public RefusingTestCase
         std::ostringstream text;
         TreeStudyRow::Write(text, rows);
         const std::string csv =
-            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated\n"
-            "sequential,ideal,27.000,88.000,2,115.000,115.000\n"
-            "binomial,ideal,27.000,88.000,2,115.000,115.000\n"
-            "fibo,ideal,27.000,88.000,2,115.000,115.000\n"
-            "sequential,ideal,27.000,88.000,19,574.000,574.000\n"
-            "binomial,ideal,27.000,88.000,19,460.000,460.000\n"
-            "fibo,ideal,27.000,88.000,19,311.000,311.000\n";
+            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
+            "c_us,levels,bound_us_model\n"
+            "sequential,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+            "binomial,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+            "fibo,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+            "sequential,ideal,27.000,88.000,19,574.000,574.000,0.000,,311.000\n"
+            "binomial,ideal,27.000,88.000,19,460.000,460.000,0.000,,311.000\n"
+            "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
         NS_TEST_EXPECT_MSG_EQ(text.str(), csv, "the CSV");
         std::ostringstream again;
         TreeStudyRow::Write(again, TreeStudyRow::Read(WriteText("study.csv", csv)));
@@ -214,12 +215,17 @@ class TreeStudyTestCase : public RefusingTestCase
         Refuses([&] { TreeStudy study(bad); }, "s above 0");
         Refuses([] { TreeStudy::GetPreset("cray"); }, "manna, figure-4, steps");
         const std::string header =
-            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated\n";
+            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
+            "c_us,levels,bound_us_model\n";
         Refuses(
-            [&] { TreeStudyRow::Read(WriteText("study.csv", header + "fibo,air,1,3,4,5,6\n")); },
+            [&] {
+                TreeStudyRow::Read(WriteText("study.csv", header + "fibo,air,1,3,4,5,6,0,,5\n"));
+            },
             "ideal or fabric");
         Refuses(
-            [&] { TreeStudyRow::Read(WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6\n")); },
+            [&] {
+                TreeStudyRow::Read(WriteText("study.csv", header + "fibo,ideal,1,3,x,5,6,0,,5\n"));
+            },
             "'x'");
     }
 };
@@ -252,6 +258,7 @@ class RdmaStudyTestCase : public RefusingTestCase
         }
         CheckLatencies();
         CheckPublished();
+        CheckTwoTasks();
         CheckFiles();
         CheckRefusals();
     }
@@ -339,13 +346,67 @@ class RdmaStudyTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(RdmaStudy(many).Run()[0].latencyUsMean, 65, 1e-5, "fit");
     }
 
+    /// Two tasks a node: steps within a node, interfaces that are occupied, and addresses.
+    void CheckTwoTasks()
+    {
+        auto parameters = MakeParameters("cluster-3");
+        parameters.hosts = StudyHosts();
+        parameters.nodes = {2, 8, 32};
+        parameters.tasksPerNode = {1, 2};
+        parameters.withinHost = RdmaStudyRow::GetWithinHost();
+        parameters.interfacePercents = {0, 40, 90};
+        parameters.exchange = "direct";
+        parameters.registration = MicroSeconds(7);
+        const auto& costs = parameters.costs;
+        const auto step = (costs.messageSend + costs.messageReceive).ToDouble(Time::US);
+        const auto flag = costs.flag.ToDouble(Time::US);
+        constexpr double EXACT = 1e-4;
+        for (const auto& row : RdmaStudy(parameters).Run())
+        {
+            const auto where = row.transport + ", " + row.withinHost + ", " +
+                               std::to_string(row.nodes) + " nodes, " +
+                               std::to_string(row.interfacePercent) + " %";
+            const auto between = RdmaStudy::GetSteps(row.nodes);
+            if (row.transport == "rdma")
+            {
+                // Masters alone send, so that they wait for nobody; n - 1 messages go out and come.
+                const auto one = (costs.rdmaSend + costs.rdmaReceive).ToDouble(Time::US) * between;
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean,
+                                          one + (row.tasksPerNode - 1) * 4 * flag,
+                                          EXACT,
+                                          where);
+                NS_TEST_EXPECT_MSG_GT(row.setUpUs,
+                                      7 + (row.nodes - 1) * step / 2,
+                                      "messages of half a step each, " << where);
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ(row.setUpUs, 0, "no addresses for messages");
+            if (row.tasksPerNode == 1)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, between * step, EXACT, where);
+            }
+            else if (row.interfacePercent == 0)
+            {
+                const auto within = row.withinHost == "flags" ? 2 * flag : step;
+                NS_TEST_EXPECT_MSG_EQ_TOL(row.latencyUsMean, between * step + within, EXACT, where);
+            }
+            else if (row.interfacePercent > 50)
+            {
+                // Four messages a step pass an interface, which is what limits it.
+                const auto busy = 2 * 0.01 * row.interfacePercent * between * step;
+                NS_TEST_EXPECT_MSG_GT(row.latencyUsMean, busy - EXACT, where);
+            }
+        }
+    }
+
     /// CSV and pictures.
     void CheckFiles()
     {
-        const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean\n"
-                                "rdma,8,1,3,31.880\n"
-                                "send-receive,8,1,3,45.140\n"
-                                "rdma,8,2,3,33.880\n";
+        const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean,within_host,"
+                                "interface_percent,set_up_us\n"
+                                "rdma,8,1,3,31.880,flags,0,0.000\n"
+                                "send-receive,8,1,3,45.140,flags,0,0.000\n"
+                                "rdma,8,2,3,33.880,flags,0,0.000\n";
         const auto rows = RdmaStudyRow::Read(WriteText("study.csv", csv));
         std::ostringstream again;
         RdmaStudyRow::Write(again, rows);
@@ -398,9 +459,16 @@ class RdmaStudyTestCase : public RefusingTestCase
         parameters.nodes = {9};
         parameters.costs.rdmaReceive = NanoSeconds(100);
         Refuses([&] { RdmaStudy study(parameters); }, "r is +0.1us");
-        const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean\n";
-        Refuses([&] { RdmaStudyRow::Read(WriteText("study.csv", header + "tcp,8,1,3,31.880\n")); },
-                "rdma or send-receive");
+        const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
+                                   "within_host,interface_percent,set_up_us\n";
+        const auto refuses = [&](const std::string& row, const std::string& part) {
+            Refuses([&] { RdmaStudyRow::Read(WriteText("study.csv", header + row)); }, part);
+        };
+        refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
+        refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
+        parameters.costs = RdmaStudy::GetPreset("cluster-1");
+        parameters.interfacePercents = {0, 95};
+        Refuses([&] { RdmaStudy study(parameters); }, "of which it occupies the interface");
     }
 };
 

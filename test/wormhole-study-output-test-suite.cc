@@ -60,6 +60,7 @@ MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, 
     BarrierStudyRow row;
     row.scheme = scheme;
     row.reduction = reduction;
+    row.btinTiming = reduction == "paper-inferred" ? "paper" : "flits";
     row.switches = 75;
     row.hosts = 256;
     row.connectivity = 0.75;
@@ -290,8 +291,7 @@ class StudyMistakesTestCase : public TestCase
         Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
         Refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
         Refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
-        Refuses([](Parameters& p) { p.schemes = {"tree"}; },
-                {"'tree'", "btin, multicast, unicast"});
+        Refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
         Refuses([](Parameters& p) { p.reductions = {"real"}; }, {"'real'", "paper-inferred"});
         Refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
         Refuses(
@@ -362,12 +362,16 @@ class StudyCsvTestCase : public TestCase
         std::ostringstream text;
         BarrierStudyRow::Write(text, {row});
         const std::string header =
-            "scheme,reduction,switches,hosts,connectivity,law,group_size,runs,latency_us_mean,"
-            "latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,height_mean,"
-            "edges_mean,root_switch,root_host\n";
+            "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
+            "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
+            "height_mean,"
+            "edges_mean,start_ups_mean,root_messages_mean,message_bytes_mean,"
+            "setup_us_mean,root_switch,root_host\n";
         NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              header + "btin,in-switch,75,256,0.7500,recursive,16,2,9.123,nan,"
-                                       "4.562,160.000,320.000,5.500,7.000,\"s,1\",\n",
+                              header +
+                                  "btin,in-switch,flits,75,256,0.7500,recursive,16,2,9.123,nan,"
+                                  "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
+                                  "0.000,0.000,\"s,1\",\n",
                               "CSV");
         const auto path = WriteText(CreateTempDirFilename("rows.csv"), text.str());
         std::ostringstream again;
@@ -378,15 +382,18 @@ class StudyCsvTestCase : public TestCase
             WriteText(path, body);
             return ErrorOf([&] { BarrierStudyRow::Read(path); });
         };
-        const std::string line = "a,b,1,2,0.5,c,3,4,5,6,7,8,9,10,11,,\n";
+        const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
         NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
         const std::pair<std::string, std::string> mistakes[] = {
             {"", "there is no header"},
             {"scheme\n", ":1: 'scheme' is not the header"},
-            {header + "a,b\n", ":2: there are 2 fields; accepted are 17"},
-            {header + line + "a,b,x,2,0.5,c,3,4,5,6,7,8,9,10,11,,\n", ":3: switches 'x'"},
-            {header + "a,b,1,2,half,c,3,4,5,6,7,8,9,10,11,,\n", ":2: connectivity 'half'"},
-            {header + "a,b,1,2,0.5,c,3,4,,6,7,8,9,10,11,,\n", ":2: latency_us_mean ''"},
+            {header + "a,b\n", ":2: there are 2 fields; accepted are 22"},
+            {header + line + "a,b,flits,x,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":3: switches 'x'"},
+            {header + "a,b,flits,1,2,half,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":2: connectivity 'half'"},
+            {header + "a,b,flits,1,2,0.5,c,3,4,,6,7,8,9,10,11,12,13,14,15,,\n",
+             ":2: latency_us_mean ''"},
             {header + "\"a,b\n", ":2: the line ends within double quotes"},
         };
         for (const auto& [body, message] : mistakes)

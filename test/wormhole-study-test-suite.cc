@@ -140,7 +140,7 @@ class StudyCheckFabricTestCase : public TestCase
         parameters.groupSizes = {graph.GetNHosts()};
         parameters.schemes = {"btin"};
         parameters.runs = 1;
-        parameters.btinTakesFlitTime = takesFlitTime;
+        parameters.btinTimings = {takesFlitTime ? "flits" : "paper"};
         return BarrierStudy(parameters).Run().at(0);
     }
 
@@ -319,14 +319,15 @@ class StudyUncontendedTestCase : public TestCase
         IrregularTopologyHelper topology(parameters.fabrics[0].drawn);
         topology.AssignStreams(0);
         const auto graph = topology.Create();
+        parameters.btinTimings = {"flits", "paper"};
         BarrierStudyRun study(graph, parameters);
         for (uint32_t n = 1; n <= graph.GetNHosts(); n += n < 5 ? 1 : 7)
         {
             auto samples = study.Measure(FirstHosts(n));
             for (const std::string scheme : {"multicast", "unicast"})
             {
-                const auto& simulated = samples.at({scheme, "simulated"});
-                const auto& ideal = samples.at({scheme, "ideal"});
+                const auto& simulated = samples.at({scheme, "simulated", "flits"});
+                const auto& ideal = samples.at({scheme, "ideal", "flits"});
                 NS_TEST_EXPECT_MSG_EQ(simulated.messageHops, ideal.messageHops, scheme << n);
                 NS_TEST_EXPECT_MSG_EQ(simulated.flitHops, ideal.flitHops, scheme << n);
                 NS_TEST_EXPECT_MSG_EQ(simulated.modelUs, ideal.modelUs, scheme << n);
@@ -337,15 +338,20 @@ class StudyUncontendedTestCase : public TestCase
                     NS_TEST_EXPECT_MSG_EQ(simulated.latencyUs, ideal.latencyUs, scheme << n);
                 }
             }
-            const auto& btin = samples.at({"btin", "in-switch"});
-            const auto& inferred = samples.at({"multicast", "paper-inferred"});
+            const auto& btin = samples.at({"btin", "in-switch", "paper"});
+            const auto& inferred = samples.at({"multicast", "paper-inferred", "paper"});
             const auto added =
                 n > 1 ? n * 0.3 * graph.GetNSwitches() / (2.0 * graph.GetNSwitchLinks()) : 0;
             NS_TEST_EXPECT_MSG_EQ_TOL(inferred.latencyUs, btin.latencyUs + added, 1e-9, n);
             NS_TEST_EXPECT_MSG_EQ_TOL(btin.latencyUs, btin.modelUs, 1e-4, n);
             const auto hops = n > 1 ? 2 * (btin.edges + n) : 0;
             NS_TEST_EXPECT_MSG_EQ(btin.messageHops, hops, "2 (E + n)");
-            NS_TEST_EXPECT_MSG_EQ(samples.size(), 6, "no paper-inferred unicast");
+            // Two flits of 1/160 us a link, h + 2 links a phase, two phases.
+            const auto flits = n > 1 ? 2 * (btin.height + 2) * 2 / 160.0 : 0;
+            const auto& byFlits = samples.at({"btin", "in-switch", "flits"});
+            NS_TEST_EXPECT_MSG_EQ_TOL(byFlits.latencyUs, btin.modelUs + flits, 1e-9, n);
+            NS_TEST_EXPECT_MSG_EQ(byFlits.messageHops, btin.messageHops, n);
+            NS_TEST_EXPECT_MSG_EQ(samples.size(), 7, "no paper-inferred unicast");
         }
         Simulator::Destroy();
     }
@@ -494,6 +500,7 @@ class StudyPublishedTestCase : public TestCase
         parameters.groupSizes = {members};
         parameters.schemes = {"btin", "multicast"};
         parameters.reductions = {"paper-inferred"};
+        parameters.btinTimings = {"paper"};
         parameters.runs = m_runs;
         return BarrierStudy(parameters).Run();
     }

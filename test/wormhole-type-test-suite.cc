@@ -11,6 +11,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/double.h"
+#include "ns3/network-done-barrier.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -87,6 +88,18 @@ MakeSinks()
          Sink<CollectiveUnit::MessageTracedCallback>::Make},
         {"ns3::InSwitchBarrier::InMemoryTracedCallback",
          Sink<InSwitchBarrier::InMemoryTracedCallback>::Make},
+        {"ns3::InSwitchBarrier::RestoredTracedCallback",
+         Sink<InSwitchBarrier::RestoredTracedCallback>::Make},
+        {"ns3::InSwitchBroadcast::InMemoryTracedCallback",
+         Sink<InSwitchBroadcast::InMemoryTracedCallback>::Make},
+        {"ns3::InSwitchBroadcast::RestoredTracedCallback",
+         Sink<InSwitchBroadcast::RestoredTracedCallback>::Make},
+        {"ns3::NetworkDoneBarrier::CountedTracedCallback",
+         Sink<NetworkDoneBarrier::CountedTracedCallback>::Make},
+        {"ns3::NetworkDoneBarrier::ReceivedTracedCallback",
+         Sink<NetworkDoneBarrier::ReceivedTracedCallback>::Make},
+        {"ns3::NetworkDoneBarrier::SentTracedCallback",
+         Sink<NetworkDoneBarrier::SentTracedCallback>::Make},
         {"ns3::Packet::TracedCallback", Sink<Packet::TracedCallback>::Make},
         {"ns3::Worm::TracedCallback", Sink<Worm::TracedCallback>::Make},
         {"ns3::WormholeFabric::DeadlockTracedCallback",

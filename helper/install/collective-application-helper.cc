@@ -61,17 +61,41 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
     }
     ObjectFactory factory;
     std::istringstream(seconds) >> factory;
-    m_steps.push_back({factory, nullptr});
+    m_order.Compute();
+    m_steps.push_back({Phase::NONE, factory, nullptr});
 }
 
 void
-CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
+CollectiveApplicationHelper::CheckGroup(Ptr<Collective> group)
 {
     if (!group)
     {
         throw WormholeError("a step of a schedule is a null pointer; accepted is a collective");
     }
-    m_steps.push_back({ObjectFactory(), group});
+}
+
+void
+CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
+{
+    CheckGroup(group);
+    m_order.Meet(group);
+    m_steps.push_back({Phase::BOTH, ObjectFactory(), group});
+}
+
+void
+CollectiveApplicationHelper::AddEnter(Ptr<Collective> group)
+{
+    CheckGroup(group);
+    m_order.Enter(group);
+    m_steps.push_back({Phase::ENTER, ObjectFactory(), group});
+}
+
+void
+CollectiveApplicationHelper::AddWait(Ptr<Collective> group)
+{
+    CheckGroup(group);
+    m_order.Wait(group);
+    m_steps.push_back({Phase::WAIT, ObjectFactory(), group});
 }
 
 ApplicationContainer
@@ -83,6 +107,7 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         throw WormholeError("the schedule of processes has no step; add a computation or a "
                             "collective");
     }
+    m_order.CheckEnd();
     std::vector<Ptr<Collective>> groups;
     for (const auto& step : m_steps)
     {
@@ -101,13 +126,20 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         auto application = m_factory.Create<CollectiveApplication>();
         for (const auto& step : m_steps)
         {
-            if (step.group)
+            switch (step.phase)
             {
-                application->AddCollective(step.group, rank);
-            }
-            else
-            {
+            case Phase::NONE:
                 application->AddComputation(step.seconds.Create<RandomVariableStream>());
+                break;
+            case Phase::BOTH:
+                application->AddCollective(step.group, rank);
+                break;
+            case Phase::ENTER:
+                application->AddEnter(step.group, rank);
+                break;
+            case Phase::WAIT:
+                application->AddWait(step.group);
+                break;
             }
         }
         const auto device = domain->GetSoftware(hosts[rank])->GetDevice();

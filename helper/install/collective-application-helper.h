@@ -11,6 +11,7 @@
 #include "ns3/collective-domain.h"
 #include "ns3/collective.h"
 #include "ns3/object-factory.h"
+#include "ns3/split-phase-order.h"
 
 #include <cstdint>
 #include <string>
@@ -47,16 +48,31 @@ class CollectiveApplicationHelper
      * Adds a collective of all processes to the schedule.
      * @param group a collective without a group yet, or with one of just the processes
      *        that Install makes; the same object may be added again
-     * @throws WormholeError if it is null
+     * @throws WormholeError if it is null, or a step before has entered it that none has waited for
      */
     void AddCollective(Ptr<Collective> group);
+
+    /**
+     * Adds to the schedule that all processes enter a collective, and go on.
+     * @param group a collective, as for AddCollective
+     * @throws WormholeError if it is null, or a step before has entered it that none has waited for
+     */
+    void AddEnter(Ptr<Collective> group);
+
+    /**
+     * Adds to the schedule that all processes wait until they may leave a collective.
+     * @param group a collective that a step before enters
+     * @throws WormholeError if it is null, or entered by none, or a step since has waited for it
+     */
+    void AddWait(Ptr<Collective> group);
 
     /**
      * Makes the groups and an application for each process.
      * @param domain the hosts
      * @param hosts numbers of the processes' hosts, by rank
      * @return the applications, by rank
-     * @throws WormholeError if there is no step, or a group cannot be
+     * @throws WormholeError if there is no step, a collective entered is not waited for, or a group
+     *         cannot be
      */
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
@@ -70,15 +86,29 @@ class CollectiveApplicationHelper
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
-    /// A step of the schedule: a computation or a collective.
+    /// What a step does with a collective.
+    enum class Phase : uint8_t
+    {
+        NONE,  ///< nothing: it is a computation
+        BOTH,  ///< enters, and waits
+        ENTER, ///< enters
+        WAIT,  ///< waits
+    };
+
+    /// A step of the schedule.
     struct Step
     {
+        Phase phase;           ///< what it does
         ObjectFactory seconds; ///< computation: makes the random variable
         Ptr<Collective> group; ///< collective
     };
 
+    /// Refuses a null pointer. @param group a collective
+    static void CheckGroup(Ptr<Collective> group);
+
     ObjectFactory m_factory;   ///< makes applications
     std::vector<Step> m_steps; ///< the schedule
+    SplitPhaseOrder m_order;   ///< checks the order of its steps
 };
 
 } // namespace ns3

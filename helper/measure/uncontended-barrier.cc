@@ -6,8 +6,8 @@
 
 #include "uncontended-barrier.h"
 
+#include "ns3/software-collective.h"
 #include "ns3/time-limit.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -45,6 +45,21 @@ FabricTimes::LoneWorm(uint32_t links, uint64_t flits) const
 }
 
 uint32_t
+GetLongestMessageBytes(const Barrier& barrier)
+{
+    uint32_t header = 0;
+    if (const auto software = dynamic_cast<const SoftwareBarrier*>(&barrier))
+    {
+        const auto& schedules = software->GetSchedules();
+        for (uint32_t i = 0; i < schedules.GetFirst(schedules.GetNMembers()); ++i)
+        {
+            header = std::max(header, schedules.At(i).extraBytes);
+        }
+    }
+    return barrier.GetMessageBytes() + header;
+}
+
+uint32_t
 GetRouteDepth(const WormRoute& route)
 {
     // Every stop comes after the one that leads to it, in paths and trees alike.
@@ -62,7 +77,8 @@ GetRouteDepth(const WormRoute& route)
 UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
                                        const Barrier& barrier,
                                        bool exact)
-    : m_times(FabricTimes::Of(domain))
+    : m_fabric(domain.GetFabric()),
+      m_times(FabricTimes::Of(domain))
 {
     const auto n = barrier.GetNMembers();
     const auto root = barrier.GetRoot();
@@ -78,10 +94,10 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
     {
         return;
     }
-    const auto& output = domain.GetFabric()->GetHost(0)->GetPort()->GetState();
+    const auto& output = m_fabric->GetHost(0)->GetPort()->GetState();
     m_depth = output.coversRoundTrip || !exact ? 0 : output.depth;
 
-    auto router = domain.GetFabric()->GetRouter();
+    auto router = m_fabric->GetRouter();
     Phase reduction;
     Phase distribution;
     std::vector<uint32_t> others;
@@ -106,10 +122,8 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
     }
     if (isMulticast)
     {
-        UintegerValue addressSize;
-        barrier.GetAttribute("AddressSize", addressSize);
         AddWorm(*router->GetTreeRoute(barrier.GetHost(root), others),
-                barrier.GetMessageFlits(static_cast<uint32_t>(addressSize.Get()) * (n - 1)),
+                domain.GetFabric()->GetFlits(GetLongestMessageBytes(barrier)),
                 Time(0),
                 distribution);
     }
@@ -121,6 +135,11 @@ void
 UncontendedBarrier::AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase)
 {
     const auto links = GetRouteDepth(route);
+    for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
+    {
+        flitHops += flits + m_fabric->GetRouteFlits(route, stop);
+    }
+    flits += m_fabric->GetRouteFlits(route);
     if (m_depth > 0 && flits > m_depth && links > 1)
     {
         throw WormholeError("reduction ideal: buffers of " + std::to_string(m_depth) +
@@ -130,8 +149,8 @@ UncontendedBarrier::AddWorm(const WormRoute& route, uint64_t flits, Time wait, P
     }
     phase.latency = std::max(phase.latency, TimeLimit::Add(wait, m_times.LoneWorm(links, flits)));
     phase.model = std::max(phase.model, TimeLimit::Add(wait, m_times.Message(links)));
+    ++startUps;
     messageHops += route.GetNChannels();
-    flitHops += route.GetNChannels() * flits;
 }
 
 } // namespace ns3

@@ -45,7 +45,7 @@ struct FabricTimes
      * from a channel to the next, the tail is L - 1 flit times behind the head, so that
      * (d - 1 + L) tau are added to Message.
      * @param links number of cables on the way, d, 1 at least
-     * @param flits its length, L
+     * @param flits its length when it starts, L
      * @return time from the start-up on until the receiving software has the worm
      */
     Time LoneWorm(uint32_t links, uint64_t flits) const;
@@ -66,6 +66,7 @@ struct UncontendedBarrier
     Time model;              ///< without, FabricTimes::Message: the closed form
     uint64_t messageHops{0}; ///< links crossed by messages
     uint64_t flitHops{0};    ///< links crossed by flits
+    uint64_t startUps{0};    ///< messages, each for a start-up and from or to the root
 
     /**
      * @param domain the fabric's collective domain
@@ -87,15 +88,24 @@ struct UncontendedBarrier
     /**
      * Takes a worm into account.
      * @param route its way
-     * @param flits its length
+     * @param flits its length without its route
      * @param wait how long after the phase's start its start-up begins
      * @param phase the phase that it belongs to
      */
     void AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase);
 
-    FabricTimes m_times; ///< the fabric's times
-    uint64_t m_depth{0}; ///< longest worm that buffers don't slow; 0: all worms
+    Ptr<WormholeFabric> m_fabric; ///< the fabric
+    FabricTimes m_times;          ///< its times
+    uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: all worms
 };
+
+/**
+ * @ingroup wormhole
+ * @brief Length of the longest message of a barrier: its fields, and a tree worm's header.
+ * @param barrier the barrier, with a group
+ * @return that length, bytes
+ */
+uint32_t GetLongestMessageBytes(const Barrier& barrier);
 
 /**
  * @ingroup wormhole

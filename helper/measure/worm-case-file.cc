@@ -10,6 +10,7 @@
 #include "ns3/json-file.h"
 #include "ns3/time-limit.h"
 
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -29,6 +30,9 @@ constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
 
 /// Deepest buffer, as WormholePort::BufferDepth accepts it.
 constexpr uint64_t MAX_DEPTH = (uint64_t{1} << 28) - 1;
+
+/// Largest flit, bytes, as WormholeFabric::FlitSize accepts it.
+constexpr uint64_t MAX_FLIT_SIZE = std::numeric_limits<uint32_t>::max();
 
 /// Longest worm, in flit times: the fabric accepts no longer ones.
 constexpr int64_t MAX_WORM = (int64_t{1} << 53) - 1;
@@ -67,8 +71,12 @@ class WormReader
      */
     Node Follow(Node node, const JsonValue& value, uint16_t& port);
 
+    /// @return flits that a worm starts with in front of its own (S1b) @param worm the worm
+    uint64_t CountRouteFlits(const WormCase::Worm& worm) const;
+
     /**
-     * Refuses a worm whose tail arrives too late even if nothing holds it up.
+     * Refuses a worm that is too long with its route, or whose tail arrives too late even if
+     * nothing holds it up.
      * @param worm the worm
      * @param flits its length, in the file
      */
@@ -113,6 +121,15 @@ WormReader::Read(const JsonValue& value)
     return worm;
 }
 
+uint64_t
+WormReader::CountRouteFlits(const WormCase::Worm& worm) const
+{
+    const uint64_t switches = worm.route.GetNChannels() - 1;
+    return m_case.sourceRouted && worm.route.GetNEnds() == 1
+               ? (switches + m_case.flitBytes - 1) / m_case.flitBytes
+               : 0;
+}
+
 void
 WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const
 {
@@ -124,7 +141,14 @@ WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) con
     const auto first = worm.timePs + 2 * (m_case.flitTimePs + m_case.linkDelayPs) +
                        m_case.switchDelayPs; // its head's arrival
     const auto left = MAX_TIME - first;
-    const auto behind = static_cast<int64_t>(worm.flits) - 1;
+    const auto route = CountRouteFlits(worm);
+    const auto most = static_cast<uint64_t>(MAX_WORM / m_case.flitTimePs);
+    if (worm.flits + route > most)
+    {
+        flits.Refuse("is too long a worm behind " + std::to_string(route) + " flits of its route",
+                     "up to " + std::to_string(most) + " flits in all");
+    }
+    const auto behind = static_cast<int64_t>(worm.flits + route) - 1;
     const auto loops = behind / m_case.depth;
     if (left < 0 || behind > left / m_case.flitTimePs || loops > left / loop)
     {
@@ -220,22 +244,28 @@ WormReader::Follow(Node node, const JsonValue& value, uint16_t& port)
 
 /**
  * @param root the file's outermost object
- * @return whether branches of a worm advance together
+ * @param key key of one of two words, the first of which holds without it
+ * @param first the first word
+ * @param second the second word
+ * @return whether the second word is there
  */
 bool
-ReadReplication(const JsonValue& root)
+ReadWord(const JsonValue& root,
+         const std::string& key,
+         const std::string& first,
+         const std::string& second)
 {
-    if (!root.Has("replication"))
+    if (!root.Has(key))
     {
         return false;
     }
-    const auto value = root.Get("replication");
-    const auto& name = value.GetString();
-    if (name != "async" && name != "sync")
+    const auto value = root.Get(key);
+    const auto& word = value.GetString();
+    if (word != first && word != second)
     {
-        value.Refuse("is unknown", "async or sync");
+        value.Refuse("is unknown", first + " or " + second);
     }
-    return name == "sync";
+    return word == second;
 }
 
 } // namespace
@@ -246,13 +276,19 @@ ReadWormCase(const std::string& path)
     const JsonFile file(path);
     const auto root = file.GetRoot();
     root.CheckKeys({"flit_time", "link_delay", "switch_delay", "depth", "hosts", "links", "worms"},
-                   {"replication", "ports"});
+                   {"replication", "route_header", "flit_size", "ports"});
     WormCase wormCase{ReadFabric(root)};
     wormCase.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
     wormCase.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_DELAY);
     wormCase.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_DELAY);
     wormCase.depth = static_cast<uint32_t>(root.Get("depth").GetUnsigned(1, MAX_DEPTH));
-    wormCase.sync = ReadReplication(root);
+    wormCase.sync = ReadWord(root, "replication", "async", "sync");
+    wormCase.sourceRouted = ReadWord(root, "route_header", "none", "source");
+    if (root.Has("flit_size"))
+    {
+        wormCase.flitBytes =
+            static_cast<uint32_t>(root.Get("flit_size").GetUnsigned(1, MAX_FLIT_SIZE));
+    }
     WormReader reader(wormCase);
     for (const auto& value : root.Get("worms").GetItems())
     {

@@ -42,6 +42,8 @@ struct WormCase
     int64_t switchDelayPs{0};  ///< t_r, 0 or more
     uint32_t depth{0};         ///< D, flits in an input buffer, 1 or more
     bool sync{false};          ///< whether the branches of a worm advance together
+    bool sourceRouted{false};  ///< whether worms bring their route (S1b)
+    uint32_t flitBytes{1};     ///< size of a flit, bytes, which matters to routes only
     std::vector<Worm> worms{}; ///< the worms, in the file's order
 };
 
@@ -53,6 +55,8 @@ struct WormCase
  *
  * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
  * - "replication", optional: "async", as it is without the key, or "sync"
+ * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
+ *   bytes, 1 without the key
  * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
  *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}
  *

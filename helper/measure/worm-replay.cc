@@ -101,6 +101,8 @@ ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& p
     WormholeHelper helper;
     helper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(worms.flitTimePs)));
     helper.SetFabricAttribute("Replication", StringValue(worms.sync ? "sync" : "async"));
+    helper.SetFabricAttribute("RouteHeader", StringValue(worms.sourceRouted ? "source" : "none"));
+    helper.SetFabricAttribute("FlitSize", UintegerValue(worms.flitBytes));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
     helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.switchDelayPs)));
     // A case says when heads ask for the injection channel: the interface's delay is over by then.

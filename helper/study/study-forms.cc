@@ -7,11 +7,13 @@
 #include "study-forms.h"
 
 #include "ns3/barrier-study-form.h"
+#include "ns3/broadcast-load-form.h"
 #include "ns3/json-file.h"
 #include "ns3/latency-load-form.h"
 #include "ns3/nearest-name.h"
 #include "ns3/rdma-study-form.h"
 #include "ns3/smp-study-form.h"
+#include "ns3/split-study-form.h"
 #include "ns3/sync-study-form.h"
 #include "ns3/tree-study-form.h"
 #include "ns3/wormhole-error.h"
@@ -34,7 +36,9 @@ GetMakers()
         [] { return std::make_unique<TreeStudyForm>(); },
         [] { return std::make_unique<RdmaStudyForm>(); },
         [] { return std::make_unique<SmpStudyForm>(); },
-        [] { return std::make_unique<SyncStudyForm>(); }};
+        [] { return std::make_unique<SyncStudyForm>(); },
+        [] { return std::make_unique<SplitStudyForm>(); },
+        [] { return std::make_unique<BroadcastLoadForm>(); }};
     return makers;
 }
 

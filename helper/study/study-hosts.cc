@@ -41,6 +41,7 @@ class Rounds
     /// All members enter.
     void Begin()
     {
+        m_begin = Simulator::Now();
         for (uint32_t rank = 0; rank < m_done.size(); ++rank)
         {
             m_collective->Enter(rank);
@@ -50,7 +51,7 @@ class Rounds
     /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
-        m_rounds[m_done[rank]][rank] = Simulator::Now();
+        m_rounds[m_done[rank]][rank] = Simulator::Now() - m_begin;
         if (++m_done[rank] < m_rounds.size())
         {
             Simulator::ScheduleNow(&Collective::Enter, m_collective, rank, 0);
@@ -72,9 +73,17 @@ class Rounds
 
   private:
     Ptr<Collective> m_collective;            ///< the collective
-    std::vector<std::vector<Time>> m_rounds; ///< when members left, by round and rank
+    Time m_begin;                            ///< when all members entered first
+    std::vector<std::vector<Time>> m_rounds; ///< when members left since, by round and rank
     std::vector<uint32_t> m_done;            ///< rounds left, by rank
 };
+
+/// Notes a time. @param noted where to @param time the time
+void
+NoteTime(Time* noted, Time time)
+{
+    *noted = time;
+}
 
 } // namespace
 
@@ -146,13 +155,14 @@ StudyHosts::CheckNumber(uint32_t hosts) const
 }
 
 void
-StudyHosts::CheckReceiving(Time r) const
+StudyHosts::CheckReceiving(Time r, Time interfaceReceive) const
 {
     if (m_ideal)
     {
         return;
     }
     Task nothing{{0}, 0, Time(0), r};
+    nothing.interfaceReceive = interfaceReceive;
     Run(CollectiveHelper::MakeBarrier("pairwise-exchange"), nothing);
 }
 
@@ -160,11 +170,20 @@ Ptr<CollectiveDomain>
 StudyHosts::Install(uint32_t hosts, const Task& task) const
 {
     CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(task.s));
+    helper.SetSoftwareAttribute("StartUp", TimeValue(task.s - task.interfaceSend));
+    helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(task.interfaceSend));
+    helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(task.interfaceReceive));
+    helper.SetSoftwareAttribute("RegistrationTime", TimeValue(task.registration));
     helper.SetSoftwareAttribute("FlagTime", TimeValue(task.flag));
+    helper.SetSoftwareAttribute("TransferTime", TimeValue(task.c));
     if (m_ideal)
     {
-        return helper.InstallIdeal(hosts, Time(0));
+        auto domain = helper.InstallIdeal(hosts, Time(0));
+        if (task.levels)
+        {
+            domain->SetLevels(*task.levels);
+        }
+        return domain;
     }
     if (m_topology)
     {
@@ -179,28 +198,36 @@ StudyHosts::Install(uint32_t hosts, const Task& task) const
 }
 
 Time
-StudyHosts::GetReceiveOverhead(const Collective& group, Time r) const
+StudyHosts::GetReceiveOverhead(const Collective& group, const Task& task) const
 {
+    const auto left = task.r - task.interfaceReceive;
     if (m_ideal)
     {
-        return r;
+        return left;
     }
     auto times = FabricTimes::Of(group.GetDomain());
     times.startUp = Time(0);
-    const auto network = times.LoneWorm(2, group.GetMessageFlits());
-    if (network > r)
+    const auto route = group.GetDomain().GetFabric()->GetRouteFlits(WormRoute::Path({0, 0}));
+    const auto network = times.LoneWorm(2, group.GetMessageFlits() + route);
+    if (network > left)
     {
         std::ostringstream message;
         message << "a message takes " << network.As(Time::US)
-                << " between two hosts of one switch, but r is " << r.As(Time::US)
-                << "; accepted is as much at least";
+                << " between two hosts of one switch, but r is " << task.r.As(Time::US);
+        if (task.interfaceReceive.IsStrictlyPositive())
+        {
+            message << ", for " << task.interfaceReceive.As(Time::US)
+                    << " of which it occupies the interface";
+        }
+        message << "; accepted is as much at least"
+                << (task.interfaceReceive.IsStrictlyPositive() ? " for the rest" : "");
         throw WormholeError(message.str());
     }
-    return r - network;
+    return left - network;
 }
 
-std::vector<std::vector<Time>>
-StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
+Ptr<CollectiveDomain>
+StudyHosts::Create(Ptr<Collective> collective, const Task& task) const
 {
     auto domain = Install(*std::max_element(task.hosts.begin(), task.hosts.end()) + 1, task);
     if (!m_ideal)
@@ -208,16 +235,44 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
         domain->GetFabric()->Start();
     }
     collective->Create(domain, task.hosts);
-    const TimeValue overhead(task.isReceiversPart ? task.r
-                                                  : GetReceiveOverhead(*collective, task.r));
+    const TimeValue overhead(task.isReceiversPart ? task.r : GetReceiveOverhead(*collective, task));
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
         domain->GetSoftware(host)->SetAttribute(task.receiver, overhead);
     }
+    return domain;
+}
+
+Time
+StudyHosts::MeasureSetUp(Ptr<Collective> collective, const Task& task) const
+{
+    Time duration;
+    collective->TraceConnectWithoutContext("Ready", MakeBoundCallback(&NoteTime, &duration));
+    auto domain = Create(collective, task);
+    Simulator::Run();
+    const auto isReady = collective->IsReady();
+    collective->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    if (!isReady)
+    {
+        throw WormholeError("the group is not ready in the end; accepted is one that can be made");
+    }
+    return duration;
+}
+
+std::vector<std::vector<Time>>
+StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
+{
+    auto domain = Create(collective, task);
     Rounds rounds(collective, task.rounds);
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &rounds));
     if (task.rounds > 0)
     {
+        if (!collective->IsReady())
+        {
+            Simulator::Run(); // registers in switches are set up by messages
+        }
         Simulator::ScheduleNow(&Rounds::Begin, &rounds);
         Simulator::Run();
     }

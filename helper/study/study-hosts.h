@@ -12,6 +12,7 @@
 #include "ns3/collective.h"
 #include "ns3/nstime.h"
 #include "ns3/option-values.h"
+#include "ns3/process-hierarchy.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-helper.h"
 
@@ -73,9 +74,10 @@ class StudyHosts
 
     /**
      * @param r from a message's being sent until the receiver is active
-     * @throws WormholeError if the fabric's own times are above r
+     * @param interfaceReceive part of r in which it occupies the receiver's interface
+     * @throws WormholeError if the fabric's own times are above what is left of r
      */
-    void CheckReceiving(Time r) const;
+    void CheckReceiving(Time r, Time interfaceReceive = Time(0)) const;
 
     /// What is run.
     struct Task
@@ -87,6 +89,12 @@ class StudyHosts
         std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
         bool isReceiversPart{false}; ///< whether r is what the receiver's software takes, alone
         Time flag{};                 ///< to set or see a flag that a host shares
+        Time interfaceSend{};    ///< part of s in which a message occupies its sender's interface
+        Time interfaceReceive{}; ///< part of r in which it occupies its receiver's interface
+        Time registration{};     ///< to register a buffer
+        Time c{}; ///< how long a message keeps both its sender and its receiver busy, besides
+        std::shared_ptr<const ProcessHierarchy> levels{}; ///< on an ideal network, in place of s,
+                                                          ///< r and c; null: none
     };
 
     /**
@@ -94,22 +102,39 @@ class StudyHosts
      * leaves one. Ends the simulation.
      * @param collective the collective, without a group
      * @param task what is run
-     * @return when members leave, by round and rank
+     * @return when members leave since they entered first, by round and rank
      * @throws WormholeError if some member does not
      */
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
 
+    /**
+     * Makes a group on new hosts. Ends the simulation.
+     * @param collective the collective, without a group
+     * @param task its hosts and costs
+     * @return how long it takes until the group is ready
+     * @throws WormholeError if it never is
+     */
+    Time MeasureSetUp(Ptr<Collective> collective, const Task& task) const;
+
   private:
+    /**
+     * Makes a group on new hosts.
+     * @param collective the collective
+     * @param task what is run
+     * @return the hosts
+     */
+    Ptr<CollectiveDomain> Create(Ptr<Collective> collective, const Task& task) const;
+
     /// @return domain of new hosts @param hosts number of hosts at least @param task what is run
     Ptr<CollectiveDomain> Install(uint32_t hosts, const Task& task) const;
 
     /**
      * @param group a group of the hosts
-     * @param r from a message's being sent until the receiver is active
-     * @return what is left of r when a message is through the network
-     * @throws WormholeError if the network's own times are above r
+     * @param task what is run
+     * @return what is left of r when a message is through the network and the interface
+     * @throws WormholeError if their own times are above r
      */
-    Time GetReceiveOverhead(const Collective& group, Time r) const;
+    Time GetReceiveOverhead(const Collective& group, const Task& task) const;
 
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null

@@ -494,6 +494,8 @@ ReadFabricFile(const std::string& path)
                               "switch_delay",
                               "depth",
                               "replication",
+                              "route_header",
+                              "flit_size",
                               "worms"});
     return ReadFabric(file.GetRoot());
 }

@@ -170,7 +170,7 @@ AddOnCollective<KIND>::Fetch(uint32_t rank)
     const auto result = member.results.front();
     member.results.pop_front();
     auto& software = this->GetSoftware(rank);
-    const auto end = software.Occupy(0, Simulator::Now(), m_network->GetInterfaceTime());
+    const auto end = software.Take(0, Simulator::Now(), m_network->GetInterfaceTime());
     Simulator::Schedule(end - Simulator::Now(),
                         &Collective::Leave,
                         Ptr<Collective>(this),

@@ -13,6 +13,8 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -48,24 +50,57 @@ CollectiveApplication::GetTypeId()
 void
 CollectiveApplication::DoDispose()
 {
-    m_running = m_waiting = false;
+    m_running = m_waiting = m_leaving = false;
     m_steps.clear();
+    m_groups.clear();
+    m_order = SplitPhaseOrder();
     Application::DoDispose();
 }
 
 void
 CollectiveApplication::AddComputation(Ptr<RandomVariableStream> seconds)
 {
-    m_steps.push_back({seconds, nullptr, 0, 0});
+    m_order.Compute();
+    m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
 }
 
 void
 CollectiveApplication::AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value)
 {
-    group->SetLeaveCallback(
-        rank,
-        MakeCallback(&CollectiveApplication::Leave, Ptr<CollectiveApplication>(this)));
-    m_steps.push_back({nullptr, group, rank, value});
+    m_order.Meet(group);
+    m_steps.push_back({Kind::MEET, nullptr, FindGroup(group, rank), value});
+}
+
+void
+CollectiveApplication::AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value)
+{
+    m_order.Enter(group);
+    m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
+}
+
+void
+CollectiveApplication::AddWait(Ptr<Collective> group)
+{
+    m_order.Wait(group);
+    m_steps.push_back({Kind::WAIT, nullptr, FindGroup(group, 0), 0});
+}
+
+uint32_t
+CollectiveApplication::FindGroup(const Ptr<Collective>& collective, uint32_t rank)
+{
+    const auto found = std::find_if(m_groups.begin(), m_groups.end(), [&](const auto& group) {
+        return group.collective == collective;
+    });
+    const auto index = static_cast<uint32_t>(found - m_groups.begin());
+    if (found == m_groups.end())
+    {
+        m_groups.push_back({collective, rank});
+        collective->SetLeaveCallback(rank,
+                                     MakeBoundCallback(&CollectiveApplication::Leave,
+                                                       Ptr<CollectiveApplication>(this),
+                                                       index));
+    }
+    return index;
 }
 
 uint64_t
@@ -99,6 +134,7 @@ void
 CollectiveApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    m_order.CheckEnd();
     if (!m_running && !m_steps.empty())
     {
         m_running = true;
@@ -112,42 +148,101 @@ CollectiveApplication::StopApplication()
     m_running = false;
 }
 
+HostSoftware*
+CollectiveApplication::FindSoftware(uint32_t& task) const
+{
+    if (m_groups.empty())
+    {
+        return nullptr;
+    }
+    const auto& [collective, rank, isEntered, hasLeft, result] = m_groups.front();
+    task = collective->GetTask(rank);
+    return &collective->GetSoftware(rank);
+}
+
+bool
+CollectiveApplication::IsBetween() const
+{
+    return std::any_of(m_groups.begin(), m_groups.end(), [](const auto& group) {
+        return group.isEntered;
+    });
+}
+
 void
 CollectiveApplication::Begin()
 {
     const auto& step = m_steps[m_next];
     m_since = Simulator::Now();
-    if (step.group)
+    if (step.kind == Kind::COMPUTE)
     {
-        if (step.group->IsReady())
+        Compute();
+        return;
+    }
+    auto& group = m_groups[step.group];
+    if (step.kind == Kind::WAIT)
+    {
+        m_leaving = true;
+        if (group.hasLeft)
         {
-            Enter();
+            Simulator::ScheduleNow(&CollectiveApplication::EndWait,
+                                   Ptr<CollectiveApplication>(this));
         }
-        else
-        {
-            m_waiting = true;
-            step.group->TraceConnectWithoutContext(
-                "Ready",
-                MakeCallback(&CollectiveApplication::Ready, Ptr<CollectiveApplication>(this)));
-        }
+    }
+    else if (group.collective->IsReady())
+    {
+        Enter();
+    }
+    else
+    {
+        m_waiting = true;
+        group.collective->TraceConnectWithoutContext(
+            "Ready",
+            MakeCallback(&CollectiveApplication::Ready, Ptr<CollectiveApplication>(this)));
+    }
+}
+
+void
+CollectiveApplication::Compute()
+{
+    if (m_steps.empty())
+    {
+        return;
+    }
+    const auto now = Simulator::Now();
+    uint32_t task = 0;
+    // The process is that of its collectives; without any, nobody else knows of it.
+    auto software = FindSoftware(task);
+    const auto free = software && IsBetween() ? software->GetCallEnd(task) : now;
+    if (free > now)
+    {
+        Simulator::Schedule(free - now,
+                            &CollectiveApplication::Compute,
+                            Ptr<CollectiveApplication>(this));
         return;
     }
     const auto what = "step " + std::to_string(m_next) + " of a schedule computes for";
-    const auto duration = TimeLimit::FromSeconds(step.seconds->GetValue(), what);
-    // The process is that of its collectives; without any, nobody else knows of it.
-    auto end = TimeLimit::Add(Simulator::Now(), duration);
-    for (const auto& other : m_steps)
-    {
-        if (other.group)
-        {
-            const auto task = other.group->GetTask(other.rank);
-            end = other.group->GetSoftware(other.rank).Occupy(task, Simulator::Now(), duration);
-            break;
-        }
-    }
-    Simulator::Schedule(end - Simulator::Now(),
-                        &CollectiveApplication::End,
+    const auto duration = TimeLimit::FromSeconds(m_steps[m_next].seconds->GetValue(), what);
+    const auto end = software ? software->Compute(task, duration) : TimeLimit::Add(now, duration);
+    Simulator::Schedule(end - now,
+                        &CollectiveApplication::EndComputation,
                         Ptr<CollectiveApplication>(this));
+}
+
+void
+CollectiveApplication::EndComputation()
+{
+    uint32_t task = 0;
+    const auto now = Simulator::Now();
+    const auto software = FindSoftware(task);
+    const auto end = software ? software->GetComputingUntil(task) : now;
+    if (end > now)
+    {
+        Simulator::Schedule(end - now,
+                            &CollectiveApplication::EndComputation,
+                            Ptr<CollectiveApplication>(this));
+        return;
+    }
+    End();
 }
 
 void
@@ -169,15 +264,61 @@ CollectiveApplication::Enter()
         return;
     }
     const auto& step = m_steps[m_next];
-    step.group->Enter(step.rank, step.value);
+    auto& group = m_groups[step.group];
+    group.hasLeft = false;
+    m_leaving = step.kind == Kind::MEET;
+    group.isEntered = !m_leaving;
+    group.collective->Enter(group.rank, step.value);
+    if (step.kind == Kind::ENTER)
+    {
+        Return();
+    }
 }
 
 void
-CollectiveApplication::Leave(uint64_t result)
+CollectiveApplication::Return()
 {
-    m_result = result;
-    // Not at once: the group is still busy with this member.
-    Simulator::ScheduleNow(&CollectiveApplication::End, Ptr<CollectiveApplication>(this));
+    uint32_t task = 0;
+    const auto software = FindSoftware(task);
+    const auto wait = software ? software->GetCallEnd(task) - Simulator::Now() : Time(0);
+    if (wait.IsStrictlyPositive())
+    {
+        Simulator::Schedule(wait, &CollectiveApplication::Return, Ptr<CollectiveApplication>(this));
+        return;
+    }
+    End();
+}
+
+void
+CollectiveApplication::Leave(Ptr<CollectiveApplication> application,
+                             uint32_t group,
+                             uint64_t result)
+{
+    auto& process = *application;
+    if (group >= process.m_groups.size())
+    {
+        return;
+    }
+    process.m_groups[group].hasLeft = true;
+    process.m_groups[group].result = result;
+    if (process.m_leaving && process.m_steps[process.m_next].group == group)
+    {
+        // Not at once: the group is still busy with this member.
+        Simulator::ScheduleNow(&CollectiveApplication::EndWait, application);
+    }
+}
+
+void
+CollectiveApplication::EndWait()
+{
+    if (m_steps.empty())
+    {
+        return;
+    }
+    auto& group = m_groups[m_steps[m_next].group];
+    m_leaving = group.isEntered = false;
+    m_result = group.result;
+    End();
 }
 
 void

@@ -8,6 +8,7 @@
 #define COLLECTIVE_APPLICATION_H
 
 #include "collective.h"
+#include "split-phase-order.h"
 
 #include "ns3/application.h"
 #include "ns3/nstime.h"
@@ -25,9 +26,15 @@ namespace ns3
  * @brief One process of a parallel schedule: it computes, does a collective, computes again, and so
  *        on, as its schedule says.
  *
- * Computing keeps the process's processor busy, so that what the process owes to collectives waits
- * meanwhile. A group that is not set up yet is waited for. CollectiveApplicationHelper makes the
- * processes of all members at once.
+ * A collective may be entered in one step and waited for in another, with computations and other
+ * collectives in between (a fuzzy, or split-phase, barrier). The step that enters is over when the
+ * process has nothing to do for the collective until a message comes. What the process owes to
+ * collectives while it computes is done as HostSoftware's Progress says: by default computing keeps
+ * the processor busy, so that it waits until the computation ends; a computation that begins while
+ * a collective is entered begins when the processor is free.
+ *
+ * A group that is not set up yet is waited for. CollectiveApplicationHelper makes the processes of
+ * all members at once.
  */
 class CollectiveApplication : public Application
 {
@@ -50,8 +57,25 @@ class CollectiveApplication : public Application
      * @param group the group; it may get its members later, but before this starts
      * @param rank this process's rank there
      * @param value what it enters with
+     * @throws WormholeError if a step before has entered it that no step has waited for
      */
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
+
+    /**
+     * Adds to the end of the schedule that the process enters a collective, and goes on.
+     * @param group the group, as for AddCollective
+     * @param rank this process's rank there
+     * @param value what it enters with
+     * @throws WormholeError if a step before has entered it that no step has waited for
+     */
+    void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
+
+    /**
+     * Adds to the end of the schedule that the process waits until it may leave a collective.
+     * @param group a group that a step before enters
+     * @throws WormholeError if none has, or a step since has waited for it
+     */
+    void AddWait(Ptr<Collective> group);
 
     /// @return how often the schedule was done to its end
     uint64_t GetNDone() const;
@@ -83,41 +107,85 @@ class CollectiveApplication : public Application
     void DoDispose() override;
 
   private:
-    /// A step of the schedule: a computation or a collective.
+    /// What a step does.
+    enum class Kind : uint8_t
+    {
+        COMPUTE, ///< computes
+        MEET,    ///< enters a collective, and waits for it
+        ENTER,   ///< enters a collective
+        WAIT,    ///< waits for a collective
+    };
+
+    /// A step of the schedule.
     struct Step
     {
+        Kind kind;                         ///< what it does
         Ptr<RandomVariableStream> seconds; ///< computation: how long
-        Ptr<Collective> group;             ///< collective: its group
-        uint32_t rank;                     ///< this process's rank there
-        uint64_t value;                    ///< what it enters with
+        uint32_t group;                    ///< collective: index of its group
+        uint64_t value;                    ///< collective: what it enters with
+    };
+
+    /// A group that the process is a member of.
+    struct Group
+    {
+        Ptr<Collective> collective; ///< the collective
+        uint32_t rank;              ///< this process's rank there
+        bool isEntered{false};      ///< whether it is entered and was not waited for
+        bool hasLeft{false};        ///< whether the process may leave it
+        uint64_t result{0};         ///< then: with what
     };
 
     void StartApplication() override;
     void StopApplication() override;
 
+    /// @return index of a group, new or known @param collective the collective @param rank the rank
+    uint32_t FindGroup(const Ptr<Collective>& collective, uint32_t rank);
+
+    /// @return software of the process's host; null: nobody knows of it @param task its number
+    HostSoftware* FindSoftware(uint32_t& task) const;
+
+    /// @return whether some collective is entered and was not waited for
+    bool IsBetween() const;
+
     /// Begins the step that is next.
     void Begin();
+
+    /// Computes, as the step begun says, once the process is free for that.
+    void Compute();
+
+    /// What the step begun computes is done, unless it was interrupted since.
+    void EndComputation();
 
     /// Enters the group of the step begun, once that is ready.
     void Enter();
 
+    /// The process has done for now what there is to do for a group that it has entered.
+    void Return();
+
     /// A group has become ready: perhaps that of the step begun.
     void Ready(Time);
 
-    /// The collective of the step begun is done. @param result its result
-    void Leave(uint64_t result);
+    /// A collective is done. @param application the process @param group index of its group
+    /// @param result its result
+    static void Leave(Ptr<CollectiveApplication> application, uint32_t group, uint64_t result);
+
+    /// The collective waited for is done.
+    void EndWait();
 
     /// The step begun is done.
     void End();
 
-    uint32_t m_repetitions{1}; ///< attribute
-    std::vector<Step> m_steps; ///< the schedule
-    std::size_t m_next{0};     ///< step that is next or has begun
-    uint64_t m_nDone{0};       ///< how often the schedule was done
-    uint64_t m_result{0};      ///< of the last collective
-    bool m_running{false};     ///< whether started and not stopped
-    bool m_waiting{false};     ///< whether the group of the step begun is not ready yet
-    Time m_since;              ///< when the step began
+    uint32_t m_repetitions{1};   ///< attribute
+    std::vector<Step> m_steps;   ///< the schedule
+    std::vector<Group> m_groups; ///< its groups
+    SplitPhaseOrder m_order;     ///< checks the order of its steps
+    std::size_t m_next{0};       ///< step that is next or has begun
+    uint64_t m_nDone{0};         ///< how often the schedule was done
+    uint64_t m_result{0};        ///< of the last collective
+    bool m_running{false};       ///< whether started and not stopped
+    bool m_waiting{false};       ///< whether the group of the step begun is not ready yet
+    bool m_leaving{false};       ///< whether the step begun waits until it may leave its group
+    Time m_since;                ///< when the step began
 
     TracedCallback<uint32_t, Time> m_stepTrace; ///< trace source Step
     TracedCallback<uint64_t> m_doneTrace;       ///< trace source Done

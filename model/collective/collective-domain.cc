@@ -9,6 +9,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/host-message.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
@@ -146,6 +147,23 @@ CollectiveDomain::GetLatency() const
     return m_latency;
 }
 
+void
+CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
+{
+    if (levels.GetSize() < GetNHosts())
+    {
+        throw WormholeError("levels of " + std::to_string(levels.GetSize()) + " hosts for " +
+                            std::to_string(GetNHosts()) + ": accepted are as many at least");
+    }
+    m_levels = std::make_shared<ProcessHierarchy>(levels);
+}
+
+std::shared_ptr<const ProcessHierarchy>
+CollectiveDomain::GetLevels() const
+{
+    return m_levels;
+}
+
 uint32_t
 CollectiveDomain::GetNHosts() const
 {
@@ -211,6 +229,14 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
     return static_cast<uint16_t>(id);
 }
 
+Ptr<const WormRoute>
+CollectiveDomain::GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const
+{
+    const auto found = m_clients.find(group);
+    return found != m_clients.end() && found->second ? found->second->GetWayToKeeper(fabricSwitch)
+                                                     : nullptr;
+}
+
 void
 CollectiveDomain::Leave(uint16_t group)
 {
@@ -237,6 +263,24 @@ CollectiveDomain::ClientOf(uint16_t group) const
 
 void
 CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
+{
+    const auto wait = host < m_software.size()
+                          ? m_software[host]->PassInterface(HostSoftware::Direction::RECEIVED)
+                          : Time(0);
+    if (wait.IsStrictlyPositive())
+    {
+        Simulator::Schedule(wait,
+                            &CollectiveDomain::Deliver,
+                            Ptr<CollectiveDomain>(this),
+                            host,
+                            worm);
+        return;
+    }
+    Deliver(host, worm);
+}
+
+void
+CollectiveDomain::Deliver(uint32_t host, Ptr<const Worm> worm)
 {
     NS_LOG_FUNCTION(this << host << worm->GetId());
     const auto group = worm->GetKind() == Worm::COLLECTIVE

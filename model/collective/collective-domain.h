@@ -7,6 +7,8 @@
 #ifndef COLLECTIVE_DOMAIN_H
 #define COLLECTIVE_DOMAIN_H
 
+#include "process-hierarchy.h"
+
 #include "ns3/add-on-network.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
@@ -16,6 +18,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,9 +42,9 @@ class CollectiveClient
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
     /**
-     * A register of the group has been written or freed.
+     * A register of the group has been written, freed, or written again after a backup.
      * @param fabricSwitch number of the switch
-     * @param type SETUP or RELEASE
+     * @param type SETUP, RELEASE or RESTORE
      */
     virtual void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) = 0;
 
@@ -51,6 +54,16 @@ class CollectiveClient
      *         member is inside
      */
     virtual std::string ExplainMissing() const = 0;
+
+    /**
+     * Where a register of the group would be held if it were to give way to another group's.
+     * @param fabricSwitch number of its switch
+     * @return way from the switch to the host that would hold it; null: it can't give way
+     */
+    virtual Ptr<const WormRoute> GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
+    {
+        return nullptr;
+    }
 };
 
 /**
@@ -84,6 +97,17 @@ class CollectiveDomain : public Object
 
     /// @return flight time of messages on the ideal network
     Time GetLatency() const;
+
+    /**
+     * Has messages between hosts of the ideal network cost what the level at which these part does,
+     * in place of Latency and of the times of their software.
+     * @param levels the hosts
+     * @throws WormholeError if they are fewer than the domain has
+     */
+    void SetLevels(const ProcessHierarchy& levels);
+
+    /// @return the levels of the ideal network's hosts; null if there are none
+    std::shared_ptr<const ProcessHierarchy> GetLevels() const;
 
     /// @return number of hosts
     uint32_t GetNHosts() const;
@@ -126,6 +150,10 @@ class CollectiveDomain : public Object
      */
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
+    /// @return as CollectiveClient::GetWayToKeeper, of a group; null if the group is gone
+    /// @param group the identifier @param fabricSwitch number of the switch
+    Ptr<const WormRoute> GetWayToKeeper(uint16_t group, uint32_t fabricSwitch) const;
+
     /// Frees a group's identifier. @param group the identifier
     void Leave(uint16_t group);
 
@@ -148,17 +176,24 @@ class CollectiveDomain : public Object
 
   private:
     /**
-     * Hands a message to its group.
+     * A message has come; it may have to wait for the host's interface.
      * @param host number of the host it arrived at
      * @param worm the message
      */
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
     /**
+     * Hands a message to its group.
+     * @param host number of the host it arrived at
+     * @param worm the message
+     */
+    void Deliver(uint32_t host, Ptr<const Worm> worm);
+
+    /**
      * Tells a group of its register.
      * @param fabricSwitch number of the switch
      * @param group the group
-     * @param type SETUP or RELEASE
+     * @param type SETUP, RELEASE or RESTORE
      */
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
 
@@ -171,8 +206,9 @@ class CollectiveDomain : public Object
     /// @return the attribute Network
     std::string GetNetwork() const;
 
-    bool m_ideal{false};                        ///< attribute Network
-    Time m_latency;                             ///< attribute
+    bool m_ideal{false};                              ///< attribute Network
+    Time m_latency;                                   ///< attribute
+    std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     Ptr<WormholeFabric> m_fabric;               ///< the fabric; null on an ideal network alone
     FabricGraph m_graph{0, 0, 0};               ///< its graph
     WormholeNetDevice::HostReceiver m_receiver; ///< takes messages at all hosts

@@ -221,10 +221,14 @@ Ptr<Collective>
 CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
 {
     auto inner = Make(kind, name);
-    std::vector<std::string> outer{"Operation", "WidthBits", "GroupIdBits", "MessageBytes"};
+    std::vector<std::string> outer{"Operation",
+                                   "WidthBits",
+                                   "GroupIdBits",
+                                   "MessageBytes",
+                                   "TreeLeaves"};
     if (dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)))
     {
-        outer.insert(outer.end(), {"Transport", "Root"});
+        outer.insert(outer.end(), {"Transport", "WithinHost", "AddressExchange", "Root"});
     }
     for (const auto& [attribute, value] : GetSettings(name))
     {

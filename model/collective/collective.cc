@@ -29,6 +29,7 @@ TypeId
 Collective::GetTypeId()
 {
     static const AttributeWords operations{"Operation", {"AND", "OR", "ADD", "MIN", "MAX"}, true};
+    static const AttributeWords leaves{"TreeLeaves", {"all", "deepest"}};
     static TypeId tid =
         TypeId("ns3::Collective")
             .SetParent<Object>()
@@ -63,6 +64,14 @@ Collective::GetTypeId()
                           IntegerValue(-1),
                           MakeIntegerAccessor(&Collective::m_rootRank),
                           MakeIntegerChecker<int64_t>(-1))
+            .AddAttribute(
+                "TreeLeaves",
+                "Which leaves count where the group's barrier trees are equally high and have as "
+                "many edges, so that the one with the fewest is taken: all, or deepest (those as "
+                "far from the root as any).",
+                StringValue("all"),
+                MakeWordAccessor(leaves, MakeStringAccessor(&Collective::m_treeLeaves)),
+                MakeWordChecker(leaves))
             .AddTraceSource("Enter",
                             "A member enters; with its rank and value.",
                             MakeTraceSourceAccessor(&Collective::m_enterTrace),
@@ -343,7 +352,10 @@ Collective::GetTree() const
                 nodes.push_back(m_domain->GetGraph().HostAt(member.host));
             }
         }
-        m_tree = std::make_unique<const BarrierTree>(m_domain->GetGraph(), nodes);
+        m_tree = std::make_unique<const BarrierTree>(
+            m_domain->GetGraph(),
+            nodes,
+            m_treeLeaves == "deepest" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
     }
     return *m_tree;
 }

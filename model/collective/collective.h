@@ -196,6 +196,7 @@ class Collective : public Object, public CollectiveClient
     uint32_t m_groupIdBits{8};   ///< attribute
     uint32_t m_messageBytes{0};  ///< attribute
     int64_t m_rootRank{-1};      ///< attribute
+    std::string m_treeLeaves;    ///< attribute
 
     /// What is known of a member.
     struct Member

@@ -10,9 +10,9 @@ namespace ns3
 {
 
 CommunicationSchedule&
-CommunicationSchedule::Send(uint32_t to, uint32_t tag)
+CommunicationSchedule::Send(uint32_t to, uint32_t tag, Time after, uint32_t extraBytes)
 {
-    m_steps.push_back({ScheduleStep::SEND, to, tag, 0});
+    m_steps.push_back({ScheduleStep::SEND, to, tag, extraBytes, after});
     return *this;
 }
 

@@ -7,6 +7,7 @@
 #ifndef COMMUNICATION_SCHEDULE_H
 #define COMMUNICATION_SCHEDULE_H
 
+#include "process-hierarchy.h"
 #include "switch-paths.h"
 
 #include "ns3/collective-message.h"
@@ -43,7 +44,8 @@ struct ScheduleStep
     Kind kind;              ///< what is done
     uint32_t peer{0};       ///< rank of the other member; a MULTICAST has none
     uint32_t tag{0};        ///< tells messages between the same two members apart
-    uint32_t extraBytes{0}; ///< MULTICAST: bytes that addresses add to the message
+    uint32_t extraBytes{0}; ///< sends: bytes that addresses add to the message
+    Time after{};           ///< SEND: earliest start, from that of the first of a run of sends
 
     /// @return whether it is a kind of send
     bool IsSend() const
@@ -71,8 +73,13 @@ struct ScheduleStep
 class CommunicationSchedule
 {
   public:
-    /// Adds a send. @param to receiver's rank @param tag its tag @return this
-    CommunicationSchedule& Send(uint32_t to, uint32_t tag = 0);
+    /// Adds a send. @param to receiver's rank @param tag its tag @param after earliest start, from
+    /// that of the first of sends that follow one another @param extraBytes what addresses add
+    /// @return this
+    CommunicationSchedule& Send(uint32_t to,
+                                uint32_t tag = 0,
+                                Time after = Time(0),
+                                uint32_t extraBytes = 0);
 
     /// Adds a tree worm. @param extraBytes what addresses add @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes);
@@ -103,10 +110,12 @@ struct ScheduleRequest
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts;              ///< members' hosts, by rank; empty: each its own
-    Time s{MicroSeconds(2)};                  ///< how long a message keeps its sender busy, roughly
-    Time r{MicroSeconds(1)};                  ///< from then until the receiver is active, roughly
-    std::shared_ptr<const SwitchPaths> paths; ///< the network; null: all hosts on one switch
+    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: each its own
+    Time s{MicroSeconds(2)};     ///< how long a message keeps its sender busy, roughly
+    Time r{MicroSeconds(1)};     ///< from then until the receiver is active, roughly
+    Time flag{Time(0)};          ///< to write a flag for a member of the same host, and to see one
+    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
+    std::shared_ptr<const ProcessHierarchy> levels; ///< of hosts on an ideal network; may be null
 };
 
 /**

@@ -37,7 +37,10 @@ FabricPaths::GetSendTime(uint32_t host) const
 {
     const auto sending =
         GetFabric()->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits());
-    return std::max(m_group.GetDomain().GetSoftware(host)->GetMeanSendTime(m_transport), sending);
+    const auto software = m_group.GetDomain().GetSoftware(host);
+    return std::max({software->GetMeanSendTime(m_transport),
+                     software->GetInterfaceTime(HostSoftware::Direction::SENT),
+                     sending});
 }
 
 const FabricPaths::Parts&
@@ -54,9 +57,12 @@ FabricPaths::GetParts(uint32_t host) const
         auto device = fabric->GetHost(host);
         auto software = m_group.GetDomain().GetSoftware(host);
         const auto delay = device->GetPort()->GetChannel()->GetDelay();
-        parts.sender = software->GetMeanSendTime(m_transport) - GetSendTime(host);
+        parts.sender = software->GetMeanSendTime(m_transport) +
+                       software->GetInterfaceTime(HostSoftware::Direction::SENT) -
+                       software->GetTransferTime(m_transport) - GetSendTime(host);
         parts.receiver = delay + device->GetDelay() * 2 +
                          fabric->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits()) +
+                         software->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
                          software->GetMeanReceiveTime(m_transport);
         parts.cable = delay + fabric->GetFlitTime() +
                       (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
@@ -81,6 +87,7 @@ FabricPaths::GetPath(uint32_t from, uint32_t to) const
     path.r = GetParts(from).sender;
     const auto& receiver = GetParts(to);
     path.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
+    path.r += GetFabric()->GetFlitTime() * static_cast<int64_t>(GetFabric()->GetRouteFlits(*route));
     return path;
 }
 
@@ -121,6 +128,17 @@ FabricPaths::CountChannels(const SwitchLink& link) const
     return static_cast<uint32_t>(std::count_if(ports.begin(), ports.end(), [&](auto port) {
         return graph.Peer(link.first, port).node == link.second;
     }));
+}
+
+uint32_t
+FabricPaths::GetHeaderBytes(const TreeWormHeader& header,
+                            uint32_t from,
+                            const std::vector<uint32_t>& to) const
+{
+    const auto& graph = m_group.GetDomain().GetGraph();
+    return header.GetBytes(graph,
+                           graph.HostAt(from),
+                           *GetFabric()->GetRouter()->GetTreeRoute(from, to));
 }
 
 } // namespace ns3

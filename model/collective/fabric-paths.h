@@ -36,6 +36,9 @@ class FabricPaths : public SwitchPaths
     Time GetMinR() const override;
     std::vector<uint32_t> GetNeighbours(uint32_t number) const override;
     uint32_t CountChannels(const SwitchLink& link) const override;
+    uint32_t GetHeaderBytes(const TreeWormHeader& header,
+                            uint32_t from,
+                            const std::vector<uint32_t>& to) const override;
 
     /// @return how long a message keeps its sender busy @param host the sender's host
     Time GetSendTime(uint32_t host) const;

@@ -77,6 +77,10 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
             else if (step.kind == ScheduleStep::SEND)
             {
                 sends.push_back({step.peer, rank, step.tag, index});
+                if (step.after.IsStrictlyPositive())
+                {
+                    m_after[index] = step.after;
+                }
             }
         }
     }
@@ -124,6 +128,13 @@ uint32_t
 LinkedSchedules::GetNMembers() const
 {
     return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
+}
+
+Time
+LinkedSchedules::GetAfter(uint32_t index) const
+{
+    const auto found = m_after.find(index);
+    return found == m_after.end() ? Time(0) : found->second;
 }
 
 const std::vector<uint32_t>&

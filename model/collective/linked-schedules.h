@@ -33,7 +33,7 @@ class LinkedSchedules
         ScheduleStep::Kind kind; ///< what is done
         uint32_t peer;           ///< rank of the other member; a MULTICAST has none
         uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes;     ///< MULTICAST: bytes that addresses add to the message
+        uint32_t extraBytes;     ///< sends: bytes that addresses add to the message
 
         /// @return whether it is a kind of send
         bool IsSend() const
@@ -72,6 +72,10 @@ class LinkedSchedules
     {
         return m_steps[index];
     }
+
+    /// @return earliest start of a send, from that of the first of those that follow one another
+    /// @param index index of the step among all
+    Time GetAfter(uint32_t index) const;
 
     /// @return who receives a MULTICAST, by rank @param index index of the step among all
     const std::vector<uint32_t>& GetReceivers(uint32_t index) const;
@@ -112,6 +116,7 @@ class LinkedSchedules
     std::vector<Step> m_steps;                             ///< of all members, one after the other
     std::vector<uint32_t> m_first;                         ///< by rank, and the total
     std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< of each MULTICAST, by step
+    std::map<uint32_t, Time> m_after;                      ///< of sends that wait, by step
 };
 
 } // namespace ns3

@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "self-congestion.h"
 #include "software-collective.h"
 #include "tree-schedules.h"
 #include "tree-shapes.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <numeric>
@@ -36,19 +38,28 @@ class MpichBroadcast : public SoftwareBroadcast
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
-    uint32_t m_blockSize{3}; ///< attribute
+    uint32_t m_blockSize{3};      ///< attribute
+    bool m_selfCongestion{false}; ///< attribute
 };
 
 TypeId
 MpichBroadcast::GetTypeId()
 {
-    static TypeId tid = MakeTypeId<MpichBroadcast>("Mpich").AddAttribute(
-        "BlockSize",
-        "Members of a block, which its first member serves in turn; "
-        "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
-        UintegerValue(3),
-        MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
-        MakeUintegerChecker<uint32_t>(1));
+    static TypeId tid =
+        MakeTypeId<MpichBroadcast>("Mpich")
+            .AddAttribute("BlockSize",
+                          "Members of a block, which its first member serves in turn; "
+                          "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "SelfCongestion",
+                "Whether a message that would find too many others on a link waits at its sender, "
+                "which knows when all others send; else in the network.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -61,7 +72,11 @@ MpichBroadcast::MakeSchedules(const ScheduleRequest& request) const
     {
         rank %= request.members;
     }
-    return TreeSchedules(MakeBlockTree(request.members, m_blockSize), ranks).MakeBroadcast();
+    const auto tree = MakeBlockTree(request.members, m_blockSize);
+    const TreeSchedules schedules(tree, ranks);
+    return m_selfCongestion
+               ? schedules.MakeBroadcast(SelfCongestion(tree, ranks, request).GetWaits())
+               : schedules.MakeBroadcast();
 }
 
 } // namespace

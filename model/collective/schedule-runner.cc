@@ -20,11 +20,12 @@ NS_LOG_COMPONENT_DEFINE("ScheduleRunner");
 
 ScheduleRunner::ScheduleRunner(Collective& group,
                                const std::vector<CommunicationSchedule>& schedules,
-                               HostSoftware::Transport transport)
+                               const Settings& settings)
     : m_group(&group),
-      m_transport(transport),
+      m_settings(settings),
       m_schedules(schedules),
       m_ideal(group.GetDomain().IsIdeal()),
+      m_levels(m_ideal ? group.GetDomain().GetLevels() : nullptr),
       m_routes(m_schedules.GetFirst(m_schedules.GetNMembers()))
 {
     const auto n = m_schedules.GetNMembers();
@@ -150,13 +151,26 @@ ScheduleRunner::Run(uint32_t rank)
     }
     const auto result = m_group->GetsResult(rank) ? member.value : 0;
     const auto wait = member.time - Simulator::Now();
-    if (wait.IsStrictlyPositive())
+    if (!m_settings.done.IsNull())
+    {
+        Simulator::Schedule(wait, &ScheduleRunner::Finish, Ptr<ScheduleRunner>(this), rank, result);
+    }
+    else if (wait.IsStrictlyPositive())
     {
         Simulator::Schedule(wait, &Collective::Leave, Ptr<Collective>(m_group), rank, result);
     }
     else
     {
         m_group->Leave(rank, result);
+    }
+}
+
+void
+ScheduleRunner::Finish(uint32_t rank, uint64_t result)
+{
+    if (m_group)
+    {
+        m_settings.done(rank, result);
     }
 }
 
@@ -172,14 +186,19 @@ ScheduleRunner::SendAll(uint32_t rank)
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
         const auto& step = m_schedules.At(member.next);
-        const bool isFlag = step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer);
+        const bool isFlag = step.kind == ScheduleStep::SEND && UseFlags(rank, step.peer);
         auto port = std::min_element(m_ports.begin(), m_ports.end());
-        *port =
-            TimeLimit::Add(*port, isFlag ? software.GetFlagTime() : software.SendTime(m_transport));
+        const auto begin =
+            std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
+        const auto* cost = FindCost(rank, step.peer);
+        *port = TimeLimit::Add(begin,
+                               isFlag ? software.GetFlagTime()
+                               : cost ? cost->Busy()
+                                      : software.SendTime(m_settings.transport));
         last = std::max(last, *port);
         Launch(rank, member.next, *port);
     }
-    member.time = software.Occupy(member.task, last, Time(0));
+    member.time = software.Occupy(member.task, start, last - start);
 }
 
 void
@@ -187,17 +206,33 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
 {
     auto& member = m_members[rank];
     const auto& step = m_schedules.At(index);
-    const bool isFlag = step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer);
-    if (isFlag || m_ideal)
+    const bool isInMemory = step.kind == ScheduleStep::SEND &&
+                            m_settings.within != WithinHost::INTERFACE &&
+                            AreNeighbours(rank, step.peer);
+    const auto* cost = FindCost(rank, step.peer);
+    // The message leaves while its sender is still busy with it.
+    const bool isFlag = isInMemory && UseFlags(rank, step.peer);
+    const auto start =
+        isFlag ? end
+               : end - (cost ? cost->c : member.software->GetTransferTime(m_settings.transport));
+    if (isInMemory || m_ideal)
     {
-        const auto flight = isFlag ? Time(0) : m_group->GetDomain().GetLatency();
-        Simulator::Schedule(TimeLimit::Add(end, flight) - Simulator::Now(),
-                            &ScheduleRunner::ArriveNow,
-                            Ptr<ScheduleRunner>(this),
-                            step.peer,
-                            step.slot,
-                            member.round,
-                            member.value);
+        const Ptr<ScheduleRunner> self(this);
+        const Arrival arrival{step.slot, member.round, member.value, Time(0)};
+        const auto wait = start - Simulator::Now();
+        if (isInMemory)
+        {
+            Simulator::Schedule(wait, &ScheduleRunner::ArriveNow, self, step.peer, arrival);
+        }
+        else if (member.software->GetInterfaceTime(Direction::SENT).IsZero())
+        {
+            const auto whole = TimeLimit::Add(start, GetFlight(rank, step.peer)) - Simulator::Now();
+            Simulator::Schedule(whole, &ScheduleRunner::Reach, self, step.peer, arrival);
+        }
+        else
+        {
+            Simulator::Schedule(wait, &ScheduleRunner::Pass, self, rank, step.peer, arrival);
+        }
         return;
     }
     HostMessage message;
@@ -207,10 +242,43 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     message.tag = step.slot;
     message.round = member.round;
     message.value = member.value;
-    member.software->HandOver(Create<HostMessageWorm>(message,
-                                                      m_group->GetMessageFlits(step.extraBytes),
-                                                      GetRoute(rank, index)),
-                              end);
+    member.software->HandOver(
+        Create<HostMessageWorm>(
+            message,
+            m_group->GetDomain().GetFabric()->GetFlits(m_settings.messageBytes + step.extraBytes),
+            GetRoute(rank, index)),
+        start);
+}
+
+void
+ScheduleRunner::Pass(uint32_t from, uint32_t rank, Arrival arrival)
+{
+    if (m_group)
+    {
+        const auto wait = m_members[from].software->PassInterface(Direction::SENT);
+        Simulator::Schedule(TimeLimit::Add(wait, GetFlight(from, rank)),
+                            &ScheduleRunner::Reach,
+                            Ptr<ScheduleRunner>(this),
+                            rank,
+                            arrival);
+    }
+}
+
+void
+ScheduleRunner::Reach(uint32_t rank, Arrival arrival)
+{
+    const auto wait =
+        m_group ? m_members[rank].software->PassInterface(Direction::RECEIVED) : Time(0);
+    if (wait.IsStrictlyPositive())
+    {
+        Simulator::Schedule(wait,
+                            &ScheduleRunner::ArriveNow,
+                            Ptr<ScheduleRunner>(this),
+                            rank,
+                            arrival);
+        return;
+    }
+    ArriveNow(rank, arrival);
 }
 
 const Ptr<const WormRoute>&
@@ -222,7 +290,14 @@ ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
         auto router = m_group->GetDomain().GetFabric()->GetRouter();
         const auto& step = m_schedules.At(index);
         const auto from = m_group->GetHost(rank);
-        if (step.kind == ScheduleStep::SEND)
+        if (step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer))
+        {
+            // To the host's switch and back.
+            const auto& graph = m_group->GetDomain().GetGraph();
+            const auto end = graph.SwitchOf(graph.HostAt(from));
+            route = Create<WormRoute>(WormRoute::Path({0, static_cast<uint16_t>(end.port)}));
+        }
+        else if (step.kind == ScheduleStep::SEND)
         {
             route = router->GetRoute(from, m_group->GetHost(step.peer));
         }
@@ -249,14 +324,14 @@ ScheduleRunner::Post(uint32_t rank)
     member.groupEnd = member.next;
     while (member.groupEnd < end && m_schedules.At(member.groupEnd).IsReceive())
     {
-        nPosted += !AreNeighbours(rank, m_schedules.At(member.groupEnd).peer);
+        nPosted += !UseFlags(rank, m_schedules.At(member.groupEnd).peer);
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
-    member.time =
-        software.Occupy(member.task,
-                        member.time,
-                        TimeLimit::Multiply(software.GetReceivePostTime(m_transport), nPosted));
+    member.time = software.Occupy(
+        member.task,
+        member.time,
+        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted));
     member.posted = member.time;
 
     // What has come is taken in the order in which it came; the rest stays.
@@ -299,11 +374,12 @@ ScheduleRunner::Receive(uint32_t host, const HostMessage& message)
 }
 
 void
-ScheduleRunner::ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value)
+ScheduleRunner::ArriveNow(uint32_t rank, Arrival arrival)
 {
     if (m_group)
     {
-        Arrive(rank, {slot, round, value, Simulator::Now()});
+        arrival.time = Simulator::Now();
+        Arrive(rank, arrival);
     }
 }
 
@@ -334,22 +410,23 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     const auto& step = m_schedules.At(m_schedules.GetFirst(rank) + arrival.slot);
     auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(member.task)});
     Time duration;
-    if (AreNeighbours(rank, step.peer))
+    if (UseFlags(rank, step.peer))
     {
         duration = software.GetFlagTime();
     }
+    else if (const auto* cost = FindCost(step.peer, rank))
+    {
+        duration = TimeLimit::Add(cost->c, cost->r);
+    }
     else
     {
-        duration = software.ReceiveTime(m_transport, arrival.time < member.posted);
-        const auto interval = software.GetPollInterval().GetTimeStep();
-        if (m_transport == Transport::RDMA && interval > 0)
+        duration = software.ReceiveTime(m_settings.transport, arrival.time < member.posted);
+        if (m_settings.transport == Transport::RDMA)
         {
-            const auto polls = ((start - member.posted).GetTimeStep() + interval - 1) / interval;
-            start = TimeLimit::Add(member.posted,
-                                   TimeLimit::Multiply(software.GetPollInterval(), polls));
+            start = software.GetNextPoll(member.task, member.posted, start);
         }
     }
-    member.time = software.Occupy(member.task, start, duration);
+    member.time = software.Take(member.task, start, duration);
     if (step.kind == ScheduleStep::COMBINE)
     {
         member.value = m_group->CombineValues(member.value, arrival.value);
@@ -361,10 +438,30 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     --member.awaited;
 }
 
+const MessageCost*
+ScheduleRunner::FindCost(uint32_t a, uint32_t b) const
+{
+    return m_levels && !AreNeighbours(a, b)
+               ? &m_levels->GetCost(m_group->GetHost(a), m_group->GetHost(b))
+               : nullptr;
+}
+
+Time
+ScheduleRunner::GetFlight(uint32_t a, uint32_t b) const
+{
+    return FindCost(a, b) ? Time(0) : m_group->GetDomain().GetLatency();
+}
+
 bool
 ScheduleRunner::AreNeighbours(uint32_t a, uint32_t b) const
 {
     return m_members[a].software == m_members[b].software;
+}
+
+bool
+ScheduleRunner::UseFlags(uint32_t a, uint32_t b) const
+{
+    return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);
 }
 
 } // namespace ns3

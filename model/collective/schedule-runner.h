@@ -9,13 +9,16 @@
 
 #include "collective.h"
 #include "linked-schedules.h"
+#include "process-hierarchy.h"
 
+#include "ns3/callback.h"
 #include "ns3/host-message.h"
 #include "ns3/host-software.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/worm-route.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -33,21 +36,31 @@ namespace ns3
  * costs events: the fabric's or one for each message by the ideal network or a flag, and one for
  * leaving.
  *
- * Messages between members of one host are flags in shared memory. An RDMA write is seen by a
- * poll: a member polls from when it begins to wait, every poll interval.
+ * Messages between members of one host are flags in shared memory, unless Settings say otherwise.
+ * An RDMA write is seen by a poll: a member polls from when it begins to wait, every poll interval.
  */
 class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
 {
   public:
+    /// How schedules are run.
+    struct Settings
+    {
+        HostSoftware::Transport transport; ///< how members of different hosts exchange messages
+        HostSoftware::WithinHost within;   ///< how members of one host do
+        uint32_t messageBytes;             ///< length of messages, without what steps add
+        /// Is told the rank and result of a member at the end of its schedule; null: the group.
+        Callback<void, uint32_t, uint64_t> done{};
+    };
+
     /**
      * @param group the group; it calls Stop at its disposal at the latest
      * @param schedules its members' schedules
-     * @param transport how members of different hosts exchange messages
+     * @param settings how they are run
      * @throws WormholeError if schedules don't fit together, or use a tree worm on an ideal network
      */
     ScheduleRunner(Collective& group,
                    const std::vector<CommunicationSchedule>& schedules,
-                   HostSoftware::Transport transport);
+                   const Settings& settings);
 
     /**
      * Names the collective that CALL is for. The schedules' members have left it when it has a
@@ -73,7 +86,9 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
     void Stop();
 
   private:
-    using Transport = HostSoftware::Transport; ///< how messages are exchanged
+    using Transport = HostSoftware::Transport;   ///< how messages are exchanged
+    using WithinHost = HostSoftware::WithinHost; ///< how they are within a host
+    using Direction = HostSoftware::Direction;   ///< of messages at an interface
 
     /// A message that has come.
     struct Arrival
@@ -123,15 +138,30 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
      */
     void Launch(uint32_t rank, uint32_t index, Time end);
 
+    /**
+     * A message that does not use the fabric is at its sender's interface.
+     * @param from sender's rank
+     * @param rank receiver's rank
+     * @param arrival the message, but for when it comes
+     */
+    void Pass(uint32_t from, uint32_t rank, Arrival arrival);
+
+    /// Such a message is at its receiver's interface. @param rank the receiver
+    /// @param arrival the message, but for when it comes
+    void Reach(uint32_t rank, Arrival arrival);
+
+    /// Tells that a member has done its schedule. @param rank the member @param result the result
+    void Finish(uint32_t rank, uint64_t result);
+
     /// Posts a group of receives and takes what is there. @param rank the member
     void Post(uint32_t rank);
 
     /// A message has come for a member. @param rank the member @param arrival the message
     void Arrive(uint32_t rank, const Arrival& arrival);
 
-    /// A message by the ideal network or a flag has come. @param rank the receiver's
-    /// @param slot its slot @param round the round @param value the value
-    void ArriveNow(uint32_t rank, uint32_t slot, uint64_t round, uint64_t value);
+    /// A message that did not use the fabric, or a flag, has come. @param rank the receiver
+    /// @param arrival the message, but for when it comes
+    void ArriveNow(uint32_t rank, Arrival arrival);
 
     /// Takes a message that a member waits for. @param rank the member @param arrival the message
     void Take(uint32_t rank, const Arrival& arrival);
@@ -139,18 +169,30 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
     /// @return whether two members are on one host @param a a member @param b another
     bool AreNeighbours(uint32_t a, uint32_t b) const;
 
+    /// @return whether two members exchange flags @param a a member @param b another
+    bool UseFlags(uint32_t a, uint32_t b) const;
+
+    /// @return what a message costs by the levels of the ideal network; null if it has none, or
+    /// both are on one host @param a the sender @param b the receiver
+    const MessageCost* FindCost(uint32_t a, uint32_t b) const;
+
+    /// @return how long the ideal network takes for a message @param a the sender @param b the
+    /// receiver
+    Time GetFlight(uint32_t a, uint32_t b) const;
+
     /// @return way of a send's message @param rank the member @param index the step's
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 
-    Collective* m_group;           ///< the group; null once stopped
-    Transport m_transport;         ///< how members of different hosts exchange messages
-    LinkedSchedules m_schedules;   ///< members' schedules
-    bool m_ideal;                  ///< whether messages use the ideal network
-    std::vector<Member> m_members; ///< by rank
-    std::vector<Ptr<const WormRoute>> m_routes; ///< by step, once used
-    Ptr<Collective> m_inner;                    ///< what CALL is for; null if nothing
-    std::vector<uint32_t> m_innerRanks;         ///< by rank, rank in the inner collective
-    std::vector<Time> m_ports;                  ///< of a run of sends: when each port is free
+    Collective* m_group;                              ///< the group; null once stopped
+    Settings m_settings;                              ///< how schedules are run
+    LinkedSchedules m_schedules;                      ///< members' schedules
+    bool m_ideal;                                     ///< whether messages use the ideal network
+    std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
+    std::vector<Member> m_members;                    ///< by rank
+    std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, once used
+    Ptr<Collective> m_inner;                          ///< what CALL is for; null if nothing
+    std::vector<uint32_t> m_innerRanks;               ///< by rank, rank in the inner collective
+    std::vector<Time> m_ports;                        ///< of a run of sends: when each port is free
 };
 
 } // namespace ns3

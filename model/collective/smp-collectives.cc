@@ -99,6 +99,12 @@ class SmpCollective : public TRAITS::Software
         return FindInnerCollective(MakeInnerCollective(), request, ranks);
     }
 
+    /// @return the masters, who alone write to other hosts @param request the group
+    std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const override
+    {
+        return FindMasters(request);
+    }
+
     /// @return what the attribute Inner names, without a group
     Ptr<Collective> MakeInnerCollective() const
     {

@@ -6,16 +6,19 @@
 
 #include "software-collective.h"
 
+#include "address-exchange.h"
 #include "fabric-paths.h"
 
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 
 namespace ns3
@@ -39,6 +42,16 @@ ParseTransport(const std::string& name)
     throw WormholeError("Transport is '" + name + "'; it may be sendrecv or rdma");
 }
 
+/// @return how members of one host exchange messages @param name its name
+HostSoftware::WithinHost
+ParseWithinHost(const std::string& name)
+{
+    using WithinHost = HostSoftware::WithinHost;
+    return name == "flags"    ? WithinHost::FLAGS
+           : name == "memory" ? WithinHost::MEMORY
+                              : WithinHost::INTERFACE;
+}
+
 /// Notes the root of a group, and what messages cost, from there or between any two hosts.
 /// @param group the group @param transport its transport @param request where to note it
 void
@@ -50,13 +63,28 @@ AddCosts(const Collective& group, HostSoftware::Transport transport, ScheduleReq
         return host != rootHost;
     });
     auto& domain = group.GetDomain();
+    request.flag = domain.GetSoftware(rootHost)->GetFlagTime();
     if (domain.IsIdeal())
     {
-        request.s = domain.GetSoftware(rootHost)->GetMeanSendTime(transport);
+        request.levels = domain.GetLevels();
+        if (request.levels)
+        {
+            const auto& cost = request.levels->GetCost(request.levels->GetNLevels());
+            request.s = cost.Busy();
+            request.r = cost.r;
+            return;
+        }
+        const auto software = domain.GetSoftware(rootHost);
+        const auto sending = software->GetMeanSendTime(transport);
+        const auto passing = software->GetInterfaceTime(HostSoftware::Direction::SENT);
+        request.s = std::max(sending, passing);
         if (other != request.hosts.end())
         {
-            request.r =
-                domain.GetLatency() + domain.GetSoftware(*other)->GetMeanReceiveTime(transport);
+            const auto receiver = domain.GetSoftware(*other);
+            request.r = sending + passing - request.s + domain.GetLatency() +
+                        receiver->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
+                        receiver->GetMeanReceiveTime(transport) -
+                        receiver->GetTransferTime(transport);
         }
         return;
     }
@@ -76,6 +104,8 @@ TypeId
 SoftwareCollective<KIND>::GetTypeId()
 {
     static const AttributeWords transports{"Transport", {"sendrecv", "rdma"}};
+    static const AttributeWords within{"WithinHost", {"flags", "memory", "interface"}};
+    static const AttributeWords exchanges{"AddressExchange", AddressExchange::GetNames()};
     const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
     static TypeId tid =
         TypeId(("ns3::Software" + kind).c_str()) // no std::string until ns-3.36
@@ -86,7 +116,24 @@ SoftwareCollective<KIND>::GetTypeId()
                 "How members of different hosts exchange messages: sendrecv or rdma.",
                 StringValue("sendrecv"),
                 MakeWordAccessor(transports, MakeStringAccessor(&SoftwareCollective::m_transport)),
-                MakeWordChecker(transports));
+                MakeWordChecker(transports))
+            .AddAttribute(
+                "WithinHost",
+                "How members of one host exchange messages: flags in shared memory; memory, "
+                "messages whose software costs what it does between hosts; or interface, "
+                "messages that go through the host's interface to its switch and back.",
+                StringValue("flags"),
+                MakeWordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
+                MakeWordChecker(within))
+            .AddAttribute(
+                "AddressExchange",
+                "How members register buffers and tell each other their addresses before the "
+                "group is ready, with Transport rdma: none, they are known; direct, each tells "
+                "all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
+                StringValue(AddressExchange::NONE),
+                MakeWordAccessor(exchanges,
+                                 MakeStringAccessor(&SoftwareCollective::m_addressExchange)),
+                MakeWordChecker(exchanges));
     return tid;
 }
 
@@ -94,9 +141,12 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::DoDispose()
 {
-    if (m_runner)
+    for (const auto& runner : {m_runner, m_exchange})
     {
-        m_runner->Stop();
+        if (runner)
+        {
+            runner->Stop();
+        }
     }
     if (m_inner)
     {
@@ -111,6 +161,14 @@ void
 SoftwareCollective<KIND>::DoCreate()
 {
     const auto transport = ParseTransport(m_transport);
+    const auto exchanges = m_addressExchange != AddressExchange::NONE;
+    if (exchanges && transport != HostSoftware::Transport::RDMA)
+    {
+        throw WormholeError("AddressExchange is '" + m_addressExchange + "', but Transport is '" +
+                            m_transport +
+                            "', which needs no addresses; accepted is none, or "
+                            "Transport rdma");
+    }
     ScheduleRequest request;
     request.members = this->GetNMembers();
     request.operation = this->GetOperation();
@@ -122,16 +180,87 @@ SoftwareCollective<KIND>::DoCreate()
     {
         AddCosts(*this, transport, request);
     }
-    m_runner = ns3::Create<ScheduleRunner>(*this, this->MakeSchedules(request), transport);
+    m_runner = ns3::Create<ScheduleRunner>(*this,
+                                           this->MakeSchedules(request),
+                                           ScheduleRunner::Settings{transport,
+                                                                    ParseWithinHost(m_withinHost),
+                                                                    this->GetMessageBytes()});
     std::vector<uint32_t> ranks;
     m_inner = this->MakeInner(request, ranks);
     if (m_inner)
     {
-        CreateInner(ranks);
+        CreateInner(ranks); // who does not write by software
+    }
+    else if (const auto writers = FindWriters(request); exchanges && writers.size() > 1)
+    {
+        m_request = request;
+        ExchangeAddresses(writers);
     }
     else
     {
-        this->BeReady();
+        SetUp(request);
+    }
+}
+
+template <class KIND>
+std::vector<uint32_t>
+SoftwareCollective<KIND>::FindWriters(const ScheduleRequest& request) const
+{
+    std::vector<uint32_t> ranks(request.members);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::SetUp(const ScheduleRequest&)
+{
+    this->BeReady();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::TakeDown()
+{
+    this->BeReleased();
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::ExchangeAddresses(const std::vector<uint32_t>& writers)
+{
+    const auto parts =
+        AddressExchange::MakeSchedules(m_addressExchange, static_cast<uint32_t>(writers.size()));
+    std::vector<CommunicationSchedule> schedules(this->GetNMembers());
+    for (std::size_t place = 0; place < writers.size(); ++place)
+    {
+        schedules[writers[place]].Append(parts[place], writers);
+    }
+    m_exchange = ns3::Create<ScheduleRunner>(
+        *this,
+        schedules,
+        ScheduleRunner::Settings{HostSoftware::Transport::SEND_RECEIVE,
+                                 ParseWithinHost(m_withinHost),
+                                 this->GetFieldBytes(),
+                                 MakeCallback(&SoftwareCollective<KIND>::HasAddresses, this)});
+    m_nExchanging = static_cast<uint32_t>(writers.size());
+    for (const auto rank : writers)
+    {
+        auto& software = this->GetSoftware(rank);
+        software.Occupy(this->GetTask(rank), Simulator::Now(), software.GetRegistrationTime());
+        m_exchange->Enter(rank, 0);
+    }
+}
+
+template <class KIND>
+void
+SoftwareCollective<KIND>::HasAddresses(uint32_t, uint64_t)
+{
+    if (--m_nExchanging == 0)
+    {
+        m_exchange->Stop();
+        m_exchange = nullptr;
+        SetUp(m_request);
     }
 }
 
@@ -146,7 +275,8 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::CreateInner(const std::vector<uint32_t>& ranks)
 {
-    for (const std::string name : {"Operation", "WidthBits", "GroupIdBits", "MessageBytes"})
+    for (const std::string name :
+         {"Operation", "WidthBits", "GroupIdBits", "MessageBytes", "TreeLeaves"})
     {
         StringValue value;
         this->GetAttribute(name, value);
@@ -207,7 +337,7 @@ SoftwareCollective<KIND>::DoRelease()
         return;
     }
     m_runner->Stop();
-    this->BeReleased();
+    TakeDown();
 }
 
 template <class KIND>
@@ -228,7 +358,8 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
-    m_runner->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+    (m_exchange ? m_exchange : m_runner)
+        ->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
 }
 
 template <class KIND>

@@ -22,6 +22,9 @@ namespace ns3
  * @brief A collective by the hosts' software alone: derived classes make the schedules, and a
  *        ScheduleRunner runs them. Sets nothing up in the fabric.
  *
+ * The group is ready at once. With the attribute AddressExchange, members that write into others'
+ * memory register a buffer first, and tell each other where it is.
+ *
  * @tparam KIND Barrier, Broadcast or Reduction
  */
 template <class KIND>
@@ -80,6 +83,26 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request,
                                       std::vector<uint32_t>& ranks) const;
 
+    /// Sets up what the fabric needs before members may enter; calls BeReady. @param request the
+    /// group
+    virtual void SetUp(const ScheduleRequest& request);
+
+    /// Gives back what SetUp has set up; calls BeReleased.
+    virtual void TakeDown();
+
+    /**
+     * Those whose memory others write into, and who write, with Transport rdma.
+     * @param request the group
+     * @return their ranks; all, unless this is overridden
+     */
+    virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
+
+    /// Has writers register buffers and exchange addresses. @param writers their ranks
+    void ExchangeAddresses(const std::vector<uint32_t>& writers);
+
+    /// A member has all addresses.
+    void HasAddresses(uint32_t, uint64_t);
+
     /// Makes the inner collective's group. @param ranks ranks of those who CALL
     void CreateInner(const std::vector<uint32_t>& ranks);
 
@@ -98,9 +121,14 @@ class SoftwareCollective : public KIND, public ScheduleMaker
     /// Gives back what the group has.
     void DoRelease() override;
 
-    std::string m_transport;      ///< attribute
-    Ptr<ScheduleRunner> m_runner; ///< runs the schedules
-    Ptr<Collective> m_inner;      ///< called by them; mostly null
+    std::string m_transport;        ///< attribute
+    std::string m_withinHost;       ///< attribute
+    std::string m_addressExchange;  ///< attribute
+    ScheduleRequest m_request;      ///< the group, while addresses are exchanged
+    Ptr<ScheduleRunner> m_runner;   ///< runs the schedules
+    Ptr<ScheduleRunner> m_exchange; ///< exchanges addresses; null but while it does
+    uint32_t m_nExchanging{0};      ///< members that do not have all addresses
+    Ptr<Collective> m_inner;        ///< called by the schedules; mostly null
 };
 
 extern template class SoftwareCollective<Barrier>;

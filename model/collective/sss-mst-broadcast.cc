@@ -5,6 +5,7 @@
  */
 
 #include "host-broadcast-plan.h"
+#include "self-congestion.h"
 #include "smp-schedules.h"
 #include "software-collective.h"
 #include "switch-broadcast-plan.h"
@@ -28,9 +29,13 @@ class BetweenHosts : public ScheduleMaker
   public:
     /// @param heuristics what is done between switches @param onlyLeaders whether only leaders send
     /// to other switches
-    BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics, bool onlyLeaders)
+    /// @param selfCongestion whether messages wait at their senders
+    BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics,
+                 bool onlyLeaders,
+                 bool selfCongestion)
         : m_heuristics(heuristics),
-          m_onlyLeaders(onlyLeaders)
+          m_onlyLeaders(onlyLeaders),
+          m_selfCongestion(selfCongestion)
     {
     }
 
@@ -48,7 +53,10 @@ class BetweenHosts : public ScheduleMaker
         const auto tree = m_onlyLeaders
                               ? MakeTree(switches, leaders, ranks.size())
                               : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
-        return TreeSchedules(tree, ranks).MakeBroadcast();
+        const TreeSchedules schedules(tree, ranks);
+        return m_selfCongestion
+                   ? schedules.MakeBroadcast(SelfCongestion(tree, ranks, request).GetWaits())
+                   : schedules.MakeBroadcast();
     }
 
   private:
@@ -83,6 +91,7 @@ class BetweenHosts : public ScheduleMaker
 
     SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
     bool m_onlyLeaders;                           ///< whether only leaders send to other switches
+    bool m_selfCongestion;                        ///< whether messages wait at their senders
 };
 
 /**
@@ -109,11 +118,12 @@ class SssMstBroadcast : public SoftwareBroadcast
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override;
 
   private:
-    std::string m_senders;    ///< attribute
-    bool m_downToUp{true};    ///< attribute
-    bool m_upToDown{true};    ///< attribute
-    bool m_siblings{true};    ///< attribute
-    bool m_channelCaps{true}; ///< attribute
+    std::string m_senders;        ///< attribute
+    bool m_downToUp{true};        ///< attribute
+    bool m_upToDown{true};        ///< attribute
+    bool m_siblings{true};        ///< attribute
+    bool m_channelCaps{true};     ///< attribute
+    bool m_selfCongestion{false}; ///< attribute
 };
 
 TypeId
@@ -152,6 +162,13 @@ SssMstBroadcast::GetTypeId()
                 "the whole tree; with Senders=informed, at any time.",
                 BooleanValue(true),
                 MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "SelfCongestion",
+                "Whether a message that would find too many others on a link waits at its sender, "
+                "which knows when all others send; else in the network.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
                 MakeBooleanChecker());
     return tid;
 }
@@ -160,7 +177,8 @@ std::vector<CommunicationSchedule>
 SssMstBroadcast::MakeSchedules(const ScheduleRequest& request) const
 {
     const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
-                               m_senders == "leaders");
+                               m_senders == "leaders",
+                               m_selfCongestion);
     return MakeSmpSchedules(request, &between, false, true);
 }
 

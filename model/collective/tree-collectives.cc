@@ -23,7 +23,8 @@ namespace
  * down.
  *
  * The tree is MakeCommunicationTree's; fibo is made for the s and r of the root's software and the
- * path from there to another member's host.
+ * path from there to another member's host, fibo-levels and fibo-composed for what MakeLevels
+ * tells.
  *
  * @tparam SOFTWARE SoftwareBarrier, SoftwareBroadcast or SoftwareReduction
  */
@@ -39,7 +40,9 @@ class TreeCollective : public SOFTWARE
     {
         static TypeId tid = SOFTWARE::template MakeTypeId<TreeCollective>("Tree").AddAttribute(
             "Tree",
-            "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R.",
+            "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; for "
+            "the levels of host, switch and fabric, fibo-levels, as a whole, or fibo-composed, a "
+            "Fibo-tree for each.",
             StringValue("binomial"),
             MakeStringAccessor(&TreeCollective::m_tree),
             MakeStringChecker());

@@ -6,6 +6,7 @@
 
 #include "tree-schedules.h"
 
+#include "schedule-levels.h"
 #include "tree-shapes.h"
 
 #include <utility>
@@ -13,17 +14,32 @@
 namespace ns3
 {
 
-TreeSchedules::TreeSchedules(const std::string& tree, const ScheduleRequest& request)
-    : m_tree(MakeCommunicationTree(tree, request.members, request.s, request.r)),
-      m_ranks{request.root}
+namespace
 {
+
+/// @return ranks, the root's first @param request the group
+std::vector<uint32_t>
+RootFirst(const ScheduleRequest& request)
+{
+    std::vector<uint32_t> ranks{request.root};
     for (uint32_t rank = 0; rank < request.members; ++rank)
     {
         if (rank != request.root)
         {
-            m_ranks.push_back(rank);
+            ranks.push_back(rank);
         }
     }
+    return ranks;
+}
+
+} // namespace
+
+TreeSchedules::TreeSchedules(const std::string& tree, const ScheduleRequest& request)
+    : TreeSchedules(IsTreeOfLevels(tree)
+                        ? MakeCommunicationTree(tree, MakeLevels(request, RootFirst(request)))
+                        : MakeCommunicationTree(tree, request.members, request.s, request.r),
+                    RootFirst(request))
+{
 }
 
 TreeSchedules::TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
@@ -39,9 +55,9 @@ TreeSchedules::MakeBarrier() const
 }
 
 std::vector<CommunicationSchedule>
-TreeSchedules::MakeBroadcast() const
+TreeSchedules::MakeBroadcast(const std::vector<std::vector<Time>>& waits) const
 {
-    return Make(false, true);
+    return Make(false, true, waits);
 }
 
 std::vector<CommunicationSchedule>
@@ -51,7 +67,7 @@ TreeSchedules::MakeReduction() const
 }
 
 std::vector<CommunicationSchedule>
-TreeSchedules::Make(bool up, bool down) const
+TreeSchedules::Make(bool up, bool down, const std::vector<std::vector<Time>>& waits) const
 {
     std::vector<CommunicationSchedule> schedules(m_ranks.size());
     for (uint32_t process = 0; process < m_ranks.size(); ++process)
@@ -73,7 +89,7 @@ TreeSchedules::Make(bool up, bool down) const
         }
         for (std::size_t i = 0; down && i < children.size(); ++i)
         {
-            schedule.Send(m_ranks[children[i]]);
+            schedule.Send(m_ranks[children[i]], 0, waits.empty() ? Time(0) : waits[process][i]);
         }
     }
     return schedules;

@@ -40,13 +40,18 @@ class TreeSchedules
      */
     TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks);
 
-    std::vector<CommunicationSchedule> MakeBarrier() const;   ///< @return up, then down
-    std::vector<CommunicationSchedule> MakeBroadcast() const; ///< @return down
+    std::vector<CommunicationSchedule> MakeBarrier() const; ///< @return up, then down
+    /// @return down @param waits when messages start that wait, see SelfCongestion; empty: none do
+    std::vector<CommunicationSchedule> MakeBroadcast(
+        const std::vector<std::vector<Time>>& waits = {}) const;
     std::vector<CommunicationSchedule> MakeReduction() const; ///< @return up
 
   private:
     /// @return schedules @param up whether they go up @param down whether they go down
-    std::vector<CommunicationSchedule> Make(bool up, bool down) const;
+    /// @param waits when messages down start that wait; empty: none do
+    std::vector<CommunicationSchedule> Make(bool up,
+                                            bool down,
+                                            const std::vector<std::vector<Time>>& waits = {}) const;
 
     CommunicationTree m_tree;      ///< the tree
     std::vector<uint32_t> m_ranks; ///< ranks by process of the tree

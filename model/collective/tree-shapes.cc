@@ -6,6 +6,7 @@
 
 #include "tree-shapes.h"
 
+#include "fibo-levels.h"
 #include "fibo-tree.h"
 
 #include "ns3/wormhole-error.h"
@@ -157,7 +158,7 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
         return MakeBlockTree(processes,
                              static_cast<uint32_t>(std::min<uint64_t>(numbers->at(0), UINT32_MAX)));
     }
-    if (name == "fibo")
+    if (name == "fibo" || IsTreeOfLevels(name))
     {
         return MakeFiboTreeOfTimes(processes, s, r);
     }
@@ -174,10 +175,40 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
                         " (K, B, S and R whole numbers)");
 }
 
+CommunicationTree
+MakeCommunicationTree(const std::string& name, const ProcessHierarchy& hierarchy)
+{
+    if (name == "fibo-levels")
+    {
+        return MakeHierarchicalFiboTree(hierarchy);
+    }
+    if (name == "fibo-composed")
+    {
+        return MakeComposedFiboTree(hierarchy);
+    }
+    const auto& cost = hierarchy.GetCost(hierarchy.GetNLevels());
+    return MakeCommunicationTree(name, hierarchy.GetSize(), cost.Busy(), cost.r);
+}
+
+bool
+IsTreeOfLevels(const std::string& name)
+{
+    return name == "fibo-levels" || name == "fibo-composed";
+}
+
 std::vector<std::string>
 GetCommunicationTreeNames()
 {
-    return {"sequential", "chain", "binary", "kary-K", "binomial", "block-B", "fibo", "fibo-S-R"};
+    return {"sequential",
+            "chain",
+            "binary",
+            "kary-K",
+            "binomial",
+            "block-B",
+            "fibo",
+            "fibo-S-R",
+            "fibo-levels",
+            "fibo-composed"};
 }
 
 } // namespace ns3

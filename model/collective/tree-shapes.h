@@ -8,6 +8,7 @@
 #define TREE_SHAPES_H
 
 #include "communication-tree.h"
+#include "process-hierarchy.h"
 
 #include "ns3/nstime.h"
 
@@ -70,6 +71,8 @@ CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
  * - `fibo`: see MakeFiboTree, for the given s and r; only their ratio matters, which is taken
  *   exactly, in units of ns-3's resolution of time
  * - `fibo-S-R`: the same for other times with the ratio S : R, which are whole numbers
+ * - `fibo-levels`, `fibo-composed`: for a hierarchy, see MakeHierarchicalFiboTree and
+ *   MakeComposedFiboTree; here, on one level, they are `fibo`
  *
  * @param name the name
  * @param processes number of processes
@@ -82,6 +85,21 @@ CommunicationTree MakeCommunicationTree(const std::string& name,
                                         uint32_t processes,
                                         Time s,
                                         Time r);
+
+/**
+ * @ingroup wormhole
+ * @brief Makes a tree of a hierarchy's processes by its name. All but `fibo-levels` and
+ *        `fibo-composed` know the costs of the last level alone.
+ * @param name the name
+ * @param hierarchy the processes; process 0 is the root
+ * @return the tree
+ * @throws WormholeError if there is no such tree, or a number or cost is not accepted
+ */
+CommunicationTree MakeCommunicationTree(const std::string& name, const ProcessHierarchy& hierarchy);
+
+/// @ingroup wormhole
+/// @return whether a tree depends on the levels of a hierarchy @param name its name
+bool IsTreeOfLevels(const std::string& name);
 
 /// @ingroup wormhole
 /// @return the names that MakeCommunicationTree accepts, for help texts

@@ -54,7 +54,7 @@ class FlitLine
     {
         if (m_end == 0)
         {
-            m_first = {0, time};
+            m_few[0] = {0, time};
         }
         else if (time != TimeInRun(Last(), m_end, tau))
         {
@@ -84,6 +84,29 @@ class FlitLine
         return TimeInRun(RunAt(cursor), flit, tau);
     }
 
+    /// When a flit comes, and until which flit others follow it back to back.
+    struct Part
+    {
+        int64_t time; ///< of the flit
+        uint64_t end; ///< first flit after its run
+    };
+
+    /**
+     * @param flit a flit below GetEnd(), not below the one asked with this cursor before
+     * @param tau flit time
+     * @param cursor reader's place, moved on to the run of this flit
+     * @return the line from this flit to the end of its run
+     */
+    Part Read(uint64_t flit, int64_t tau, Cursor& cursor) const
+    {
+        auto end = GetRunEnd(cursor);
+        while (end <= flit)
+        {
+            end = GetRunEnd(++cursor);
+        }
+        return {TimeInRun(RunAt(cursor), flit, tau), end};
+    }
+
     /// @return first flit after the run at a cursor @param cursor reader's place
     uint64_t GetRunEnd(Cursor cursor) const
     {
@@ -105,7 +128,7 @@ class FlitLine
     /// @return when the first flit comes; only for lines that nothing was dropped from
     int64_t GetFirstTime() const
     {
-        return m_first.time;
+        return m_few[0].time;
     }
 
     /**
@@ -116,7 +139,7 @@ class FlitLine
     {
         const auto end = m_end;
         Clear();
-        m_first = {0, time};
+        m_few[0] = {0, time};
         m_end = end;
     }
 
@@ -128,10 +151,10 @@ class FlitLine
     {
         if (cursor > 0 && 2 * cursor >= m_runs)
         {
-            m_first = RunAt(cursor);
+            m_few[0] = RunAt(cursor);
             if (cursor + 1 < m_runs)
             {
-                m_second = RunAt(cursor + 1);
+                m_few[1] = RunAt(cursor + 1);
             }
             if (m_runs > 2)
             {
@@ -164,7 +187,7 @@ class FlitLine
     /// @return a run @param i its place, below m_runs
     const Run& RunAt(std::size_t i) const
     {
-        return i == 0 ? m_first : i == 1 ? m_second : (*m_more)[i - 2];
+        return i < 2 ? m_few[i] : (*m_more)[i - 2];
     }
 
     /// @return the last run
@@ -178,7 +201,7 @@ class FlitLine
     {
         if (++m_runs == 2)
         {
-            m_second = run;
+            m_few[1] = run;
             return;
         }
         if (!m_more)
@@ -191,8 +214,7 @@ class FlitLine
     // Most lines have one run or two, so these need no memory of their own.
     uint64_t m_end{0};                        ///< first unknown flit
     Cursor m_runs{1};                         ///< number of runs; 1 also while nothing is known
-    Run m_first{0, 0};                        ///< first run
-    Run m_second{0, 0};                       ///< second run, if there is one
+    Run m_few[2]{{0, 0}, {0, 0}};             ///< first and second run, if there are so many
     std::unique_ptr<std::vector<Run>> m_more; ///< runs after these; null until needed
 };
 

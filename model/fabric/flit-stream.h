@@ -166,6 +166,12 @@ class FlitStream
      */
     void Clear(std::size_t nChannels, uint64_t flits, int64_t tau);
 
+    /// @return length of the worm, flits
+    uint64_t GetFlits() const
+    {
+        return m_flits;
+    }
+
     /// @return a channel @param i its place, the first one's is 0
     Channel& At(std::size_t i)
     {

@@ -95,13 +95,17 @@ bool
 RunEngine::Ask(WormHop* hop)
 {
     auto input = hop->input;
-    if (input->front != hop || hop->arrivals.GetEnd() == 0)
+    if (input->front != hop || hop->GetNArrivals() == 0)
     {
         return false;
     }
-    AskOutputs(hop,
-               std::max(input->left, hop->arrivals.GetFirstTime()),
-               input->upstream ? input->number : -1);
+    const auto head = hop->DropsFlit() ? hop->routeFlit : hop->arrivals.GetFirstTime();
+    const auto time = std::max(input->left, head);
+    if (hop->DropsFlit())
+    {
+        DropRouteFlit(*hop, time);
+    }
+    AskOutputs(hop, time, input->upstream ? input->number : -1);
     return true;
 }
 

@@ -116,10 +116,10 @@ RunEngine::ScheduleStream(WormHop* hop)
         }
         std::reverse(m_chain.begin(), m_chain.end());
     }
-    m_stream.Clear(m_chain.size(), head->flits, m_tau);
+    m_stream.Clear(m_chain.size(), m_chain.front()->flits, m_tau);
     for (std::size_t i = 0; i < m_chain.size(); ++i)
     {
-        PutIntoStream(*m_chain[i], m_stream.At(i));
+        PutIntoStream(*m_chain[i], GetDropped(*m_chain[i]), m_stream.At(i));
     }
     m_stream.Run();
     if (m_stream.IsLate())
@@ -130,12 +130,12 @@ RunEngine::ScheduleStream(WormHop* hop)
 }
 
 void
-RunEngine::PutIntoStream(WormHop& hop, FlitStream::Channel& channel)
+RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel)
 {
     auto& branch = hop.branches.front();
     auto& flow = branch.flow;
     auto& output = *branch.output;
-    channel.end = flow.sent;
+    channel.end = flow.sent + dropped;
     channel.next = flow.nextStart;
     channel.hopLatency = output.hopLatency;
     channel.depth = output.depth;
@@ -152,14 +152,14 @@ RunEngine::PutIntoStream(WormHop& hop, FlitStream::Channel& channel)
             flow.arrivalsToSend = 0;
         }
         channel.creditDelay = hop.input->creditDelay;
-        Copy(channel.arrivals, hop.arrivals, flow.sent, 0, m_tau, flow.arrivalsToSend);
+        Copy(channel.arrivals, hop.arrivals, flow.sent, -dropped, m_tau, flow.arrivalsToSend);
     }
     if (channel.creditsMatter)
     {
         Copy(channel.credits,
              output.credits,
              branch.base + flow.sent,
-             branch.base,
+             branch.base - dropped,
              m_tau,
              output.creditsRead);
     }
@@ -177,33 +177,36 @@ RunEngine::TakeFromStream()
         auto& branch = hop.branches.front();
         auto& flow = branch.flow;
         const auto& channel = m_stream.At(i);
+        const auto dropped = GetDropped(hop);
+        const auto sent = channel.end - dropped;
         if (i + 1 == nChannels)
         {
             SendFromStream(hop, branch, channel);
         }
         else
         {
-            m_counts.flitHops += channel.end - flow.sent;
+            m_counts.flitHops += sent - flow.sent;
             auto& arrivals = m_chain[i + 1]->arrivals;
             const auto& next = m_stream.At(i + 1);
-            Extend(arrivals, next.end, m_tau);
-            AddRest(arrivals, next.arrivals, 0, m_tau);
+            const auto droppedNext = GetDropped(*m_chain[i + 1]);
+            Extend(arrivals, next.end - droppedNext, m_tau);
+            AddRest(arrivals, next.arrivals, -droppedNext, m_tau);
         }
-        flow.sent = channel.end;
+        flow.sent = sent;
         flow.nextStart = channel.next;
-        Extend(flow.earliestStarts, channel.end, m_tau);
-        hop.credited = channel.end;
+        Extend(flow.earliestStarts, sent, m_tau);
+        hop.credited = sent;
         if (!branch.output->isEjection)
         {
             auto& credits = branch.output->credits;
-            Extend(credits, branch.base + channel.end, m_tau);
+            Extend(credits, branch.base + sent, m_tau);
             if (channel.end < flits)
             {
-                AddRest(credits, channel.credits, branch.base, m_tau);
+                AddRest(credits, channel.credits, branch.base - dropped, m_tau);
             }
             else
             {
-                credits.At(branch.base + flits - 1, m_tau, branch.output->creditsRead);
+                credits.At(branch.base + sent - 1, m_tau, branch.output->creditsRead);
             }
         }
     }
@@ -227,20 +230,25 @@ void
 RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel)
 {
     const auto sent = branch.flow.sent;
-    if (channel.end == sent)
+    const auto dropped = GetDropped(hop);
+    if (channel.end == sent + dropped)
     {
         return;
     }
     if (branch.output->isEjection)
     {
-        Send(&hop, branch, sent, channel.end, channel.firstStart);
+        Send(&hop, branch, sent, channel.end - dropped, channel.firstStart);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
     for (std::size_t i = 0; i < ahead.GetNRuns(); ++i)
     {
         const auto& run = ahead.GetRun(i);
-        Send(&hop, branch, run.first, ahead.GetRunEnd(i), run.time - channel.hopLatency);
+        Send(&hop,
+             branch,
+             run.first - dropped,
+             ahead.GetRunEnd(i) - dropped,
+             run.time - channel.hopLatency);
     }
 }
 
@@ -249,7 +257,7 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
 {
     auto& branch = hop->branches.front();
     auto& output = *branch.output;
-    const auto base = branch.base;
+    const auto base = branch.base - GetDropped(*hop);
     const auto far = branch.far;
     ScheduleTail(hop, branch, channel.next);
     if (far && far->input)

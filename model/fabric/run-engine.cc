@@ -20,79 +20,6 @@
 namespace ns3
 {
 
-void
-RunEngine::RefuseTime(const WormholeOutput& output)
-{
-    throw WormholeError("a flit is to start at " + output.GetPort().GetName() + " after " +
-                        ExactTime::Print(TimeStep(MAX_TIME)) +
-                        ", the last time that fabrics know: shorten what is simulated, or choose a "
-                        "longer unit of time with Time::SetResolution");
-}
-
-void
-RunEngine::Configure(int64_t tau, bool sync)
-{
-    m_tau = tau;
-    m_sync = sync;
-}
-
-void
-RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
-{
-    m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
-    RefuseIfClosed(input.node->name);
-    RefuseWorm(*worm, input.node->name, time);
-    if (m_decidedTo >= m_now + m_hostLookahead)
-    {
-        throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
-                            "already: a WormholeScheduler may be replaced only while no worms " +
-                            "are on their way");
-    }
-    auto hop = Start(worm, input.node, time);
-    input.Push(hop);
-    if (input.front == hop)
-    {
-        Wake(hop);
-        Propagate();
-    }
-}
-
-void
-RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
-{
-    m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
-    RefuseIfClosed(node.name);
-    if (m_lookahead > 0 || m_now < m_decidedTo)
-    {
-        throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
-                            "unit, or so soon after it got one that grants of now are made: "
-                            "install units before worms are on their way");
-    }
-    RefuseWorm(*worm, node.name, m_now);
-    AskOutputs(Start(worm, &node, m_now), m_now, -1);
-    Propagate();
-}
-
-WormHop*
-RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
-{
-    const auto& route = *worm->GetRoute();
-    const auto nEnds = route.GetNEnds();
-    auto hop =
-        NewHop(worm, &route, worm->GetFlits(), 0, node, node->ports.data(), node->ports.size());
-    worm->SetInjected(m_counts.worms++, node); // its first port is there
-    m_counts.pendingDestinations += nEnds;
-    if (nEnds > 1)
-    {
-        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
-    }
-    hop->isStream = !m_buffersCover && nEnds == 1;
-    hop->arrivals.Append(hop->flits, time, m_tau);
-    return hop;
-}
-
 WormHop*
 RunEngine::NewHop(Ptr<const Worm> worm,
                   const WormRoute* route,
@@ -117,6 +44,7 @@ RunEngine::NewHop(Ptr<const Worm> worm,
     hop->arrivals.Clear();
     hop->pathCapacity = 0;
     hop->credited = 0;
+    hop->routeFlit = WormHop::NONE;
     hop->worm = std::move(worm);
     hop->route = route;
 
@@ -210,58 +138,6 @@ RunEngine::CatchUp(const std::vector<Ptr<WormholePort>>& ports)
     m_catchingUp = true; // what follows matters, too
     Propagate();
     m_catchingUp = false;
-}
-
-void
-RunEngine::RefuseIfClosed(const std::string& name) const
-{
-    if (!m_closed.empty())
-    {
-        throw WormholeError(name + " is to send a worm, but its fabric " + m_closed +
-                            ": build another");
-    }
-}
-
-void
-RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
-{
-    const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_tau);
-    const auto refuse = [&](const std::string& what) {
-        throw WormholeError(name + " is to send a worm " + what);
-    };
-    if (!worm.GetRoute() || worm.GetRoute()->At(0).size() == 0)
-    {
-        refuse("without a route; accepted is one with a port of the host's and one of each switch");
-    }
-    if (worm.GetFlits() < 1 || worm.GetFlits() > most)
-    {
-        refuse("of " + std::to_string(worm.GetFlits()) + " flits; accepted are 1 to " +
-               std::to_string(most));
-    }
-    if (worm.GetKind() == Worm::FRAME && !worm.GetPacket())
-    {
-        refuse("of the kind FRAME without a packet; accepted is BARE where only times matter");
-    }
-    if (time < m_now)
-    {
-        refuse("at a time that has passed; accepted is a wait of 0 or more");
-    }
-    if (time > MAX_TIME)
-    {
-        refuse("too late; the last time that fabrics know is " +
-               ExactTime::Print(TimeStep(MAX_TIME)));
-    }
-}
-
-void
-RunEngine::Close(const std::string& why)
-{
-    m_closed = why;
-    m_decisions = {};
-    m_watchInterval = 0;
-    m_noProgress.Nullify();
-    m_watch.Nullify();
-    WormholeScheduler::Forget(*this);
 }
 
 void
@@ -387,24 +263,30 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
         flow.startsToSend = flow.startsToCredit = flow.arrivalsToSend = 0;
         hop->arrivalsToCredit = 0;
     }
-    while (flit < flits)
+    // Flits whose credits are known on all branches: one test a run rather than one a branch.
+    auto known = flits;
+    const auto last = first + hop->GetFlowSize();
+    for (auto i = first; i < last; ++i)
+    {
+        const auto& branch = hop->branches[i];
+        const auto& output = *branch.output;
+        known = output.isEjection ? known : std::min(known, output.credits.GetEnd() - branch.base);
+    }
+    while (flit < known)
     {
         auto time = flow.nextStart;
-        auto end = flits;
-        for (auto i = first; i < first + hop->GetFlowSize(); ++i)
+        auto end = known;
+        for (auto i = first; i < last; ++i)
         {
             const auto& branch = hop->branches[i];
             auto& output = *branch.output;
-            if (output.isEjection)
+            if (!output.isEjection)
             {
-                continue;
+                const auto part =
+                    output.credits.Read(branch.base + flit, m_tau, output.creditsRead);
+                time = std::max(time, part.time);
+                end = std::min(end, part.end - branch.base);
             }
-            if (branch.base + flit >= output.credits.GetEnd())
-            {
-                return;
-            }
-            time = std::max(time, output.credits.At(branch.base + flit, m_tau, output.creditsRead));
-            end = std::min(end, output.credits.GetRunEnd(output.creditsRead) - branch.base);
         }
         CheckTime(*hop->branches[first].output, time);
         flow.earliestStarts.Append(end, time, m_tau);
@@ -426,11 +308,10 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
     const auto known = std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd());
     while (flow.sent < known)
     {
-        const auto time = std::max(flow.earliestStarts.At(flow.sent, m_tau, flow.startsToSend),
-                                   hop->arrivals.At(flow.sent, m_tau, flow.arrivalsToSend));
-        const auto end = std::min(known,
-                                  std::min(flow.earliestStarts.GetRunEnd(flow.startsToSend),
-                                           hop->arrivals.GetRunEnd(flow.arrivalsToSend)));
+        const auto allowed = flow.earliestStarts.Read(flow.sent, m_tau, flow.startsToSend);
+        const auto arrival = hop->arrivals.Read(flow.sent, m_tau, flow.arrivalsToSend);
+        const auto time = std::max(allowed.time, arrival.time);
+        const auto end = std::min(known, std::min(allowed.end, arrival.end));
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
             Send(hop, hop->branches[i], flow.sent, end, time);
@@ -484,6 +365,10 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
                                 output.nFarPorts);
             branch.far->pathCapacity = hop->pathCapacity + output.depth;
             branch.far->isStream = hop->isStream;
+            if (m_routeBytes > 0)
+            {
+                FindRouteFlit(*branch.far, time + output.hopLatency);
+            }
             input.Push(branch.far);
             if (branch.far->branches.empty() && hop->flits > output.depth)
             {
@@ -504,7 +389,14 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
         return;
     }
     auto& far = *branch.far;
-    far.arrivals.Append(end, time + output.hopLatency, m_tau);
+    if (m_routeBytes > 0 && far.DropsFlit())
+    {
+        AppendBehindRouteFlit(far, first, end, time + output.hopLatency);
+    }
+    else
+    {
+        far.arrivals.Append(end, time + output.hopLatency, m_tau);
+    }
     if (output.GetFar().input.front == &far)
     {
         TellFront(far, output.coversRoundTrip);
@@ -514,11 +406,11 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
 void
 RunEngine::TellFront(WormHop& hop, bool covers)
 {
-    if (!hop.asked && !hop.branches.empty())
+    if (!hop.asked && !hop.branches.empty() && !hop.DropsFlit())
     {
         Ask(&hop); // whoever grants an output wakes it
     }
-    else if (CanUseArrivals(hop, covers))
+    else if (!hop.asked || CanUseArrivals(hop, covers))
     {
         Wake(&hop);
     }
@@ -652,11 +544,13 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
         const auto& branch = owner.branches.front();
         const auto& flow = branch.flow;
         // While neither the worm's head nor, by what the buffers behind it hold, its tail anywhere
-        // can move on, the news can wait: nobody else depends on the flits between. Not so with
-        // tree worms in buffers that don't cover the round trip, since their credits depend on
-        // arrivals; of others, ScheduleStream schedules what was left once it matters.
-        return flow.earliestStarts.GetEnd() < owner.flits &&
-               (flow.earliestStarts.GetEnd() == 0 ||
+        // can move on, the news can wait: nobody else depends on the flits between. (The flits of
+        // a route and the one behind them are heads somewhere.) Not so with tree worms in buffers
+        // that don't cover the round trip, since their credits depend on arrivals; of others,
+        // ScheduleStream schedules what was left once it matters.
+        const auto known = flow.earliestStarts.GetEnd();
+        return known < owner.flits &&
+               (known == 0 || (m_routeBytes > 0 && known <= owner.flits - owner.worm->GetFlits()) ||
                 output.credits.GetEnd() + owner.pathCapacity >= branch.base + owner.flits);
     }
     for (std::size_t i = 0; i < owner.GetNFlows(); ++i)

@@ -30,7 +30,7 @@ class WormholeScheduler;
 
 /**
  * @ingroup wormhole
- * @brief Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9.
+ * @brief Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9, S1b.
  *
  * Once a worm's outputs are granted, the times of its flits follow from what is known already:
  * starts upstream, credits downstream. The engine schedules them at once, as far ahead as they are
@@ -69,8 +69,9 @@ class RunEngine
     /**
      * @param tau flit time, ns-3 time units
      * @param sync whether tree worms advance on all branches together (S9)
+     * @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
      */
-    void Configure(int64_t tau, bool sync);
+    void Configure(int64_t tau, bool sync, uint32_t routeBytes);
 
     /// @param covers whether all buffers of switches cover their cables' round trip
     void SetBuffersCover(bool covers)
@@ -188,6 +189,20 @@ class RunEngine
         return m_counts;
     }
 
+    /**
+     * S1b: a unicast worm brings a byte for each switch that is to send it on.
+     * @param route its route
+     * @param stop a stop of it with a channel to the next one
+     * @return number of flits that these bytes take on that channel; 0 for tree worms
+     */
+    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
+    {
+        const uint64_t switches = route.GetNChannels() - 1 - stop;
+        return m_routeBytes == 0 || route.GetNEnds() > 1
+                   ? 0
+                   : (switches + m_routeBytes - 1) / m_routeBytes;
+    }
+
     /// @return flit time, ns-3 time units
     int64_t GetFlitTime() const
     {
@@ -229,6 +244,26 @@ class RunEngine
                     WormholePortState* ports,
                     uint32_t nPorts);
 
+    /**
+     * S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
+     * @param hop the worm, as long as it comes there
+     * @param time when that flit is ready
+     */
+    void FindRouteFlit(WormHop& hop, int64_t time) const;
+
+    /**
+     * Tells a hop of flits that arrive, of which the first one goes no further (S1b).
+     * @param hop the hop
+     * @param first first flit of a run, by the count of the node before
+     * @param end first flit after it
+     * @param time when the first one is ready
+     */
+    void AppendBehindRouteFlit(WormHop& hop, uint64_t first, uint64_t end, int64_t time);
+
+    /// S1b: the flit in front is read, and goes no further. @param hop a worm that asks
+    /// @param time when
+    void DropRouteFlit(WormHop& hop, int64_t time);
+
     /// Has a hop brought up to date soon, since there is news for it. @param hop the hop
     void Wake(WormHop* hop);
 
@@ -257,8 +292,23 @@ class RunEngine
      */
     void ScheduleStream(WormHop* hop);
 
-    /// Tells m_stream of an output of a worm. @param hop the worm there @param channel where to
-    void PutIntoStream(WormHop& hop, FlitStream::Channel& channel);
+    /**
+     * m_stream counts all flits of the first hop of m_chain, a hop only those that it sends (S1b).
+     * @param hop a hop of m_chain
+     * @return number of flits that were dropped from the first hop of m_chain to here
+     */
+    uint64_t GetDropped(const WormHop& hop) const
+    {
+        return m_stream.GetFlits() - hop.flits;
+    }
+
+    /**
+     * Tells m_stream of an output of a worm.
+     * @param hop the worm there
+     * @param dropped number of flits that were dropped since the first hop of m_chain
+     * @param channel where to
+     */
+    void PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
 
     /// Notes what m_stream has found of the worm in m_chain.
     void TakeFromStream();
@@ -436,6 +486,7 @@ class RunEngine
     int64_t m_hostLookahead{0};                ///< least time from a host to a switch
     int64_t m_lookahead{0};                    ///< how far they may be made ahead
     bool m_sync{false};                        ///< replication
+    uint32_t m_routeBytes{0};                  ///< route bytes in a flit; 0: worms bring no route
     bool m_buffersCover{false};                ///< whether all buffers cover their round trip
     int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
     int64_t m_nextWatch{0};                    ///< when to call it again

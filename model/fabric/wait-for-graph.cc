@@ -222,7 +222,8 @@ WaitForGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
     }
     if (line.sent == 0)
     {
-        return WormholeOutput::ALWAYS;
+        return hop.DropsFlit() ? std::max(hop.routeFlit + m_tau, hop.branches[flow].since)
+                               : WormholeOutput::ALWAYS;
     }
     auto allowed = line.startsToSend;
     auto arrivals = line.arrivalsToSend;
@@ -250,7 +251,7 @@ WaitForGraph::AddEdges(const WormHop& hop)
         if (ahead)
         {
             edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
-                             hop.arrivals.GetFirstTime(),
+                             hop.DropsFlit() ? hop.routeFlit : hop.arrivals.GetFirstTime(),
                              Deadlock::FIFO,
                              nullptr});
         }

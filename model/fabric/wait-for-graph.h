@@ -109,7 +109,8 @@ class WaitForGraph
     /**
      * @param hop a worm at a node
      * @param flow a flow of it whose outputs are granted
-     * @return a flit time after the start of the last flit that started; ALWAYS if none has
+     * @return a flit time after the start of the last flit that started; if none has, when the
+     *         first one could have behind a flit that went no further (S1b), else ALWAYS
      */
     int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
 

@@ -12,6 +12,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <limits>
 
 namespace ns3
 {
@@ -64,27 +65,51 @@ struct WormBranch
  */
 struct alignas(64) WormHop
 {
-    Ptr<const Worm> worm;                 ///< the worm
-    const WormRoute* route{nullptr};      ///< its route
-    WormholeNodeState* node{nullptr};     ///< node it is at
-    WormholeInput* input{nullptr};        ///< buffer it is in; null if the switch itself sends it
-    WormHop* behind{nullptr};             ///< next worm in that buffer
-    uint64_t flits{0};                    ///< its length; 0: it has left, and is queued still
-    WormRoute::Stop stop{0};              ///< where on its route
-    uint32_t flowsLeft{0};                ///< flows whose tail is not scheduled
-    bool asked{false};                    ///< whether it has asked for its outputs
-    bool queued{false};                   ///< whether it is being or waits to be brought up to date
-    bool isStream{false};                 ///< whether RunEngine::ScheduleStream schedules it
-    bool inStep{false};                   ///< whether all its branches go in step, as one flow
+    /// A time for routeFlit: there is no such flit.
+    static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
+
+    Ptr<const Worm> worm;             ///< the worm
+    const WormRoute* route{nullptr};  ///< its route
+    WormholeNodeState* node{nullptr}; ///< node it is at
+    WormholeInput* input{nullptr};    ///< buffer it is in; null if the switch itself sends it
+    WormHop* behind{nullptr};         ///< next worm in that buffer
+    uint64_t flits{0};       ///< its length from here on; 0: it has left, and is queued still
+    WormRoute::Stop stop{0}; ///< where on its route
+    uint32_t flowsLeft{0};   ///< flows whose tail is not scheduled
+    bool asked{false};       ///< whether it has asked for its outputs
+    bool queued{false};      ///< whether it is being or waits to be brought up to date
+    bool isStream{false};    ///< whether RunEngine::ScheduleStream schedules it
+    bool inStep{false};      ///< whether all its branches go in step, as one flow
     FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
 
-    FlitLine arrivals;        ///< when its flits are ready at this node
+    FlitLine arrivals;        ///< when its flits are ready at this node; without routeFlit
     uint64_t pathCapacity{0}; ///< flits that the buffers on its way hold, up to this node's
 
     uint64_t credited{0}; ///< flits whose credit is returned
     boost::container::small_vector<WormBranch, 1>
         branches;    ///< outputs it takes; none where it ends
     int64_t left{0}; ///< when the tail of those scheduled has left
+    /// S1b: when the flit in front is ready, whose last route byte is read and that goes no
+    /// further; once the worm has asked, when that was
+    int64_t routeFlit{NONE};
+
+    /// @return whether the flit in front goes no further
+    bool DropsFlit() const
+    {
+        return routeFlit != NONE;
+    }
+
+    /// @return flits that have come here or are to, as far as is known
+    uint64_t GetNArrivals() const
+    {
+        return arrivals.GetEnd() + DropsFlit();
+    }
+
+    /// @return flits whose slots are free
+    uint64_t GetNFreed() const
+    {
+        return credited + (DropsFlit() && asked);
+    }
 
     /// @return number of flows; flow i is that of branch i
     std::size_t GetNFlows() const

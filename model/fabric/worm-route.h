@@ -25,8 +25,9 @@ namespace ns3
  *
  * Stop 0 is the sending host. Every stop lists the ports by which the worm leaves and the stop
  * that each of them leads to. A stop without ports is where the worm ends: a host, or a switch
- * whose collective unit takes it. A unicast route has at most one port at every stop. The worm is
- * neither shortened nor changed on its way, so one route object serves all its copies.
+ * whose collective unit takes it. A unicast route has at most one port at every stop. Nobody
+ * changes it on the way, even where worms get shorter (WormholeFabric::RouteHeader), so one route
+ * object serves all copies of a worm.
  */
 class WormRoute : public SimpleRefCount<WormRoute>
 {

@@ -75,7 +75,7 @@ class Worm : public SimpleRefCount<Worm>
         return m_packet;
     }
 
-    /// @return length in flits, header included
+    /// @return length in flits, header included, but for what WormholeFabric::RouteHeader adds
     uint64_t GetFlits() const
     {
         return m_flits;

@@ -62,6 +62,7 @@ TypeId
 WormholeFabric::GetTypeId()
 {
     static const AttributeWords replications{"Replication", {"async", "sync"}};
+    static const AttributeWords routeHeaders{"RouteHeader", {"none", "source"}};
     static const AttributeWords buffers{"Buffers", {"round-trip", "frame"}};
     static TypeId tid =
         TypeId("ns3::WormholeFabric")
@@ -98,6 +99,17 @@ WormholeFabric::GetTypeId()
                               MakeWordAccessor(replications,
                                                MakeStringAccessor(&WormholeFabric::m_replication))),
                           MakeWordChecker(replications))
+            .AddAttribute("RouteHeader",
+                          "What worms bring of their route: none; or source, in front of a "
+                          "worm's own flits a byte for each switch that is to send it on, as in "
+                          "Myrinet, in flits of FlitSize that switches drop when they have read "
+                          "them. Tree worms bring none (rule S1b).",
+                          StringValue("none"),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "RouteHeader",
+                              MakeWordAccessor(routeHeaders,
+                                               MakeStringAccessor(&WormholeFabric::m_routeHeader))),
+                          MakeWordChecker(routeHeaders))
             .AddAttribute(
                 "Buffers",
                 "Depth of the input buffers whose BufferDepth is 0: round-trip covers "
@@ -343,7 +355,9 @@ WormholeFabric::StartParts(Time tau)
     TimeLimit::CheckLength("a flit", tau.GetTimeStep());
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
-    m_engine->Configure(tau.GetTimeStep(), m_replication == "sync");
+    m_engine->Configure(tau.GetTimeStep(),
+                        m_replication == "sync",
+                        m_routeHeader == "source" ? m_flitSize : 0);
     m_engine->SetWatch(m_watchInterval.GetTimeStep(),
                        uint64_t{m_watchEvents} * m_channels.size(),
                        MakeCallback(&WormholeFabric::OnNoProgress, this),
@@ -469,6 +483,12 @@ uint64_t
 WormholeFabric::GetFlits(uint64_t bytes) const
 {
     return (bytes + m_flitSize - 1) / m_flitSize;
+}
+
+uint64_t
+WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
+{
+    return m_engine->GetRouteFlits(route, stop);
 }
 
 Ptr<const WormRoute>
@@ -639,14 +659,13 @@ WormholeFabric::CheckConservation() const
         {
             for (const auto& branch : output.owner->branches)
             {
-                entered +=
-                    branch.output == &output && branch.far ? branch.far->arrivals.GetEnd() : 0;
+                entered += branch.output == &output && branch.far ? branch.far->GetNArrivals() : 0;
             }
         }
         auto accounted = output.credits.GetEnd() - output.depth;
         for (auto hop = output.GetFar().input.front; hop; hop = hop->behind)
         {
-            accounted += hop->arrivals.GetEnd() - hop->credited;
+            accounted += hop->GetNArrivals() - hop->GetNFreed();
         }
         NS_ABORT_MSG_IF(entered != accounted,
                         "port " << port->GetName() << " sent " << entered << " flits, but "

@@ -39,7 +39,8 @@ class WormholeNodeState;
  * @brief One fabric: the switches, interfaces and cables that share a flit time.
  *
  * Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
- * disposal it checks that no flit was lost: all that entered a buffer have left it or are in it.
+ * disposal it checks that no flit was lost: all that entered a buffer have left it, were dropped by
+ * RouteHeader, or are in it.
  */
 class WormholeFabric : public Object
 {
@@ -131,6 +132,15 @@ class WormholeFabric : public Object
 
     /// @return length in flits of a worm @param bytes its length in bytes, header included
     uint64_t GetFlits(uint64_t bytes) const;
+
+    /**
+     * The fabric must have started.
+     * @param route a worm's route
+     * @param stop a stop of it, not one where the worm ends
+     * @return flits that the worm has in front of its own, by RouteHeader, on the channel from
+     *         there; 0 for a tree worm
+     */
+    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /**
      * @param from sending host
@@ -238,6 +248,7 @@ class WormholeFabric : public Object
     uint32_t m_flitSize{1};    ///< attribute, bytes
     DataRate m_dataRate;       ///< attribute
     std::string m_replication; ///< attribute
+    std::string m_routeHeader; ///< attribute
     std::string m_buffers;     ///< attribute
     bool m_throw{true};        ///< attribute
     Time m_watchInterval;      ///< attribute

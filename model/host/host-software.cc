@@ -10,8 +10,10 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/time-limit.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(HostSoftware);
 TypeId
 HostSoftware::GetTypeId()
 {
+    static const AttributeWords progresses{"Progress", {"in-call", "interrupt", "independent"}};
     static TypeId tid =
         TypeId("ns3::HostSoftware")
             .SetParent<Object>()
@@ -54,6 +57,14 @@ HostSoftware::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&HostSoftware::m_ports),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("TransferTime",
+                          "Send/receive: how long a message of a software algorithm keeps both "
+                          "its sender and its receiver busy, c of the (s, r) model: the sender at "
+                          "the end of s, while the message leaves; the receiver before its part "
+                          "of r.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_transferTime),
+                          ExactTime::MakeChecker())
             .AddAttribute("MatchingTime",
                           "Send/receive: finding the receive that a message is for.",
                           TimeValue(Time(0)),
@@ -92,6 +103,40 @@ HostSoftware::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostSoftware::m_flagTime),
                           ExactTime::MakeChecker())
+            .AddAttribute("Progress",
+                          "Who does what a process owes to collectives while it computes: in-call "
+                          "(the process, between its computations and while it waits), interrupt "
+                          "(the process, which is interrupted), or independent (an engine of its "
+                          "own, at the same costs).",
+                          StringValue("in-call"),
+                          MakeWordAccessor(progresses,
+                                           MakeStringAccessor(&HostSoftware::SetProgress,
+                                                              &HostSoftware::GetProgress)),
+                          MakeWordChecker(progresses))
+            .AddAttribute("InterruptTime",
+                          "Progress interrupt: what a message costs a process that computes, "
+                          "besides taking it.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_interruptTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("InterfaceSendTime",
+                          "How long a message that is sent occupies its host's interface, which "
+                          "serves one message at a time; 0: it waits for none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_interfaceSendTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("InterfaceReceiveTime",
+                          "How long a message that has come occupies its host's interface before "
+                          "the software sees it; 0: it waits for none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_interfaceReceiveTime),
+                          ExactTime::MakeChecker())
+            .AddAttribute("RegistrationTime",
+                          "RDMA: registering a buffer with the interface, where a group exchanges "
+                          "addresses (AddressExchange).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_registrationTime),
+                          ExactTime::MakeChecker())
             .AddAttribute("SendJitter",
                           "Extra time of each send in seconds, at least 0.",
                           PointerValue(),
@@ -124,6 +169,7 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
+    ++m_nSends;
     const auto now = Simulator::Now();
     const auto end =
         Occupy(0,
@@ -137,22 +183,72 @@ Time
 HostSoftware::Occupy(Time duration)
 {
     const auto now = Simulator::Now();
-    return Occupy(0, now, duration) - now;
+    return Take(0, now, duration) - now;
 }
 
 Time
 HostSoftware::OccupyReceive()
 {
+    ++m_nReceives;
     const auto duration = TimeLimit::Add(m_receiveOverhead, Draw(m_receiveJitter));
-    return duration.IsZero() ? duration : Occupy(duration);
+    return duration.IsZero() && m_interruptTime.IsZero() ? duration : Occupy(duration);
 }
 
 Time
 HostSoftware::Occupy(uint32_t task, Time from, Time duration)
 {
     auto& busyUntil = m_busyUntil[task];
-    busyUntil = TimeLimit::Add(std::max(busyUntil, from), duration);
+    const auto start = std::max(busyUntil, from);
+    busyUntil = TimeLimit::Add(start, duration);
+    auto& computingUntil = m_computingUntil[task];
+    if (m_progress == Progress::INTERRUPT && start < computingUntil)
+    {
+        computingUntil = TimeLimit::Add(computingUntil, duration);
+    }
     return busyUntil;
+}
+
+Time
+HostSoftware::Take(uint32_t task, Time from, Time duration)
+{
+    // One that is interrupted already goes on with what has come since.
+    const bool isInterrupted = m_progress == Progress::INTERRUPT &&
+                               m_busyUntil[task] <= Simulator::Now() &&
+                               from < m_computingUntil[task];
+    return Occupy(task, from, isInterrupted ? TimeLimit::Add(m_interruptTime, duration) : duration);
+}
+
+Time
+HostSoftware::Compute(uint32_t task, Time duration)
+{
+    const auto now = Simulator::Now();
+    auto& until = m_computingUntil[task];
+    switch (m_progress)
+    {
+    case Progress::IN_CALL:
+        until = Occupy(task, now, duration);
+        break;
+    case Progress::INTERRUPT:
+        until = TimeLimit::Add(std::max({now, until, m_busyUntil[task]}), duration);
+        break;
+    case Progress::INDEPENDENT:
+        until = TimeLimit::Add(std::max(now, until), duration);
+        break;
+    }
+    return until;
+}
+
+Time
+HostSoftware::GetComputingUntil(uint32_t task) const
+{
+    return m_computingUntil[task];
+}
+
+Time
+HostSoftware::GetCallEnd(uint32_t task) const
+{
+    const auto now = Simulator::Now();
+    return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
 }
 
 Time
@@ -167,6 +263,7 @@ HostSoftware::AddTask(uint32_t task)
     if (task >= m_busyUntil.size())
     {
         m_busyUntil.resize(task + 1, Time(0));
+        m_computingUntil.resize(task + 1, Time(0));
     }
 }
 
@@ -175,8 +272,10 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
     const auto now = Simulator::Now();
     // A process of one port hands over in order of time. Several processes or ports may not, so
-    // that each message of theirs waits for its time before it joins the queue.
-    if ((m_busyUntil.size() > 1 || m_ports > 1) && time > now)
+    // that each message of theirs waits for its time before it joins the queue; and received ones
+    // may ask for the interface until then.
+    const auto isOccupied = m_interfaceSendTime.IsStrictlyPositive();
+    if ((m_busyUntil.size() > 1 || m_ports > 1 || isOccupied) && time > now)
     {
         Simulator::Schedule(time - now,
                             &HostSoftware::HandOver,
@@ -185,23 +284,60 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
                             time);
         return;
     }
+    if (isOccupied)
+    {
+        time = now + PassInterface(Direction::SENT);
+    }
     m_lastHandOver = std::max(m_lastHandOver, time);
     m_device->SendWorm(std::move(worm), m_lastHandOver - now);
 }
 
 Time
+HostSoftware::PassInterface(Direction direction)
+{
+    const auto duration = GetInterfaceTime(direction);
+    if (duration.IsZero())
+    {
+        return duration;
+    }
+    const auto now = Simulator::Now();
+    m_interfaceUntil = TimeLimit::Add(std::max(m_interfaceUntil, now), duration);
+    return m_interfaceUntil - now;
+}
+
+Time
+HostSoftware::GetInterfaceTime(Direction direction) const
+{
+    return direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime;
+}
+
+Time
+HostSoftware::GetRegistrationTime() const
+{
+    return m_registrationTime;
+}
+
+Time
 HostSoftware::SendTime(Transport transport)
 {
+    ++m_nSends;
     return TimeLimit::Add(GetMeanSendTime(transport), Draw(m_sendJitter));
 }
 
 Time
 HostSoftware::ReceiveTime(Transport transport, bool unexpected)
 {
+    ++m_nReceives;
     const auto time = TimeLimit::Add(GetMeanReceiveTime(transport), Draw(m_receiveJitter));
     return transport == Transport::SEND_RECEIVE && unexpected
                ? TimeLimit::Add(time, m_unexpectedTime)
                : time;
+}
+
+Time
+HostSoftware::GetTransferTime(Transport transport) const
+{
+    return transport == Transport::SEND_RECEIVE ? m_transferTime : Time(0);
 }
 
 Time
@@ -211,9 +347,18 @@ HostSoftware::GetReceivePostTime(Transport transport) const
 }
 
 Time
-HostSoftware::GetPollInterval() const
+HostSoftware::GetNextPoll(uint32_t task, Time posted, Time from) const
 {
-    return m_pollInterval;
+    const auto interval = m_pollInterval.GetTimeStep();
+    // One that computes polls from when it is through, unless the write interrupts it.
+    const auto since =
+        m_progress == Progress::INDEPENDENT ? posted : std::max(posted, m_computingUntil[task]);
+    if (interval == 0 || from <= since)
+    {
+        return from;
+    }
+    const auto polls = ((from - since).GetTimeStep() + interval - 1) / interval;
+    return TimeLimit::Add(since, TimeLimit::Multiply(m_pollInterval, polls));
 }
 
 Time
@@ -228,6 +373,18 @@ HostSoftware::GetPorts() const
     return m_ports;
 }
 
+uint64_t
+HostSoftware::GetSends() const
+{
+    return m_nSends;
+}
+
+uint64_t
+HostSoftware::GetReceives() const
+{
+    return m_nReceives;
+}
+
 Time
 HostSoftware::GetStartUp() const
 {
@@ -237,15 +394,17 @@ HostSoftware::GetStartUp() const
 Time
 HostSoftware::GetMeanSendTime(Transport transport) const
 {
+    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
     return TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
-                          transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime);
+                          TimeLimit::Add(posting, GetTransferTime(transport)));
 }
 
 Time
 HostSoftware::GetMeanReceiveTime(Transport transport) const
 {
-    return transport == Transport::SEND_RECEIVE ? TimeLimit::Add(m_receiveOverhead, m_matchingTime)
-                                                : m_pollTime;
+    return transport == Transport::SEND_RECEIVE
+               ? TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime)
+               : m_pollTime;
 }
 
 Ptr<WormholeNetDevice>
@@ -264,6 +423,22 @@ void
 HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
 {
     m_device->SetHostReceiver(kind, receiver);
+}
+
+void
+HostSoftware::SetProgress(std::string name)
+{
+    m_progress = name == "in-call"     ? Progress::IN_CALL
+                 : name == "interrupt" ? Progress::INTERRUPT
+                                       : Progress::INDEPENDENT;
+}
+
+std::string
+HostSoftware::GetProgress() const
+{
+    return m_progress == Progress::IN_CALL     ? "in-call"
+           : m_progress == Progress::INTERRUPT ? "interrupt"
+                                               : "independent";
 }
 
 int64_t

@@ -13,6 +13,7 @@
 #include "ns3/wormhole-net-device.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -32,6 +33,13 @@ namespace ns3
  * - RDMA: posting at the sender; the target pays only for the poll that sees the write;
  * - flags in memory that processes of one host share, each on a cache line of its own.
  *
+ * While a process computes, what it owes to collectives is done as Progress says: between its
+ * computations only, by interrupting them, or by an engine that is no part of its processor.
+ *
+ * The interface is the host's, not a process's: a message occupies it for InterfaceSendTime when
+ * it is sent and for InterfaceReceiveTime when it has come, and it serves one message at a time, in
+ * the order in which they ask. So messages of different processes wait for each other there.
+ *
  * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
  * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
  */
@@ -46,6 +54,21 @@ class HostSoftware : public Object
     {
         SEND_RECEIVE, ///< by messages that are matched with receives
         RDMA,         ///< by writes into the receiver's memory, which it polls
+    };
+
+    /// How processes of one host exchange messages.
+    enum class WithinHost : uint8_t
+    {
+        FLAGS,     ///< by flags in shared memory, without any message
+        MEMORY,    ///< by messages whose software costs what it does between hosts
+        INTERFACE, ///< as between hosts, through the interface and back
+    };
+
+    /// What a message does at an interface.
+    enum class Direction : uint8_t
+    {
+        SENT,     ///< it leaves the host
+        RECEIVED, ///< it has come
     };
 
     /**
@@ -89,6 +112,36 @@ class HostSoftware : public Object
      */
     Time Occupy(uint32_t task, Time from, Time duration);
 
+    /**
+     * Keeps a process busy with taking a message, which interrupts it if it computes and Progress
+     * says so.
+     * @param task number of the process on this host
+     * @param from when it could begin, as simulated time
+     * @param duration how long it takes, the interrupt apart
+     * @return when it is done, as simulated time
+     */
+    Time Take(uint32_t task, Time from, Time duration);
+
+    /**
+     * A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
+     * what it does for collectives, see GetComputingUntil.
+     * @param task number of the process on this host
+     * @param duration how long it takes, once what was begun before is done
+     * @return when it is done, if nothing interrupts it, as simulated time
+     */
+    Time Compute(uint32_t task, Time duration);
+
+    /// @return until when a process computes, or did, as simulated time @param task its number
+    Time GetComputingUntil(uint32_t task) const;
+
+    /**
+     * @param task number of the process on this host
+     * @return when a call for a collective made by now returns, unless another message comes
+     *         before: at once, if an engine of its own does the rest, or else when the process has
+     *         done what there is to do for now; as simulated time
+     */
+    Time GetCallEnd(uint32_t task) const;
+
     /// @return until when a process is busy, as simulated time @param task number of the process
     Time GetBusyUntil(uint32_t task) const;
 
@@ -101,6 +154,21 @@ class HostSoftware : public Object
      * @param time when, as simulated time; not in the past
      */
     void HandOver(Ptr<Worm> worm, Time time);
+
+    /**
+     * A message asks for the interface now, behind those that asked before. One that does not
+     * occupy it waits for none.
+     * @param direction whether it is sent or has come
+     * @return how long until the interface is through with it
+     */
+    Time PassInterface(Direction direction);
+
+    /// @return how long a message occupies the interface @param direction whether it is sent or
+    /// has come
+    Time GetInterfaceTime(Direction direction) const;
+
+    /// @return how long a process takes to register a buffer with the interface
+    Time GetRegistrationTime() const;
 
     /**
      * Draws how long a send keeps its process busy.
@@ -117,17 +185,32 @@ class HostSoftware : public Object
      */
     Time ReceiveTime(Transport transport, bool unexpected);
 
+    /// @return how long a message keeps both its sender and its receiver busy
+    /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
+    Time GetTransferTime(Transport transport) const;
+
     /// @return time to post a receive @param transport how messages are sent
     Time GetReceivePostTime(Transport transport) const;
 
-    /// @return time between the starts of two polls; 0: one poll follows the other
-    Time GetPollInterval() const;
+    /**
+     * @param task number of the process on this host
+     * @param posted when it began to wait for a write
+     * @param from when the write could be seen
+     * @return when the poll begins that sees it
+     */
+    Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
     /// @return time to write or see a flag in shared memory
     Time GetFlagTime() const;
 
     /// @return how many sends of a process may be in progress at once
     uint32_t GetPorts() const;
+
+    /// @return messages sent over the network so far, each for a start-up
+    uint64_t GetSends() const;
+
+    /// @return messages from the network taken so far
+    uint64_t GetReceives() const;
 
     /// @return the start-up time t_s
     Time GetStartUp() const;
@@ -167,12 +250,27 @@ class HostSoftware : public Object
     void DoDispose() override;
 
   private:
+    /// Who does what a process that computes owes to collectives.
+    enum class Progress : uint8_t
+    {
+        IN_CALL,     ///< the process, when it does not compute
+        INTERRUPT,   ///< the process, which is interrupted
+        INDEPENDENT, ///< an engine of its own
+    };
+
+    /// Sets the attribute Progress. @param name in-call, interrupt or independent
+    void SetProgress(std::string name);
+
+    /// @return the attribute Progress
+    std::string GetProgress() const;
+
     /// @return a delay drawn @param jitter where from; may be null
     static Time Draw(const Ptr<RandomVariableStream>& jitter);
 
     Time m_startUp;                            ///< attribute
     Time m_sendOverhead;                       ///< attribute
     Time m_receiveOverhead;                    ///< attribute
+    Time m_transferTime;                       ///< attribute
     Time m_matchingTime;                       ///< attribute
     Time m_descriptorTime;                     ///< attribute
     Time m_unexpectedTime;                     ///< attribute
@@ -180,13 +278,23 @@ class HostSoftware : public Object
     Time m_pollInterval;                       ///< attribute
     Time m_pollTime;                           ///< attribute
     Time m_flagTime;                           ///< attribute
+    Time m_interfaceSendTime;                  ///< attribute
+    Time m_interfaceReceiveTime;               ///< attribute
+    Time m_registrationTime;                   ///< attribute
     uint32_t m_ports{1};                       ///< attribute
     Ptr<RandomVariableStream> m_sendJitter;    ///< attribute
     Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
 
-    std::vector<Time> m_busyUntil{Time(0)}; ///< by process
-    Time m_lastHandOver;                    ///< when the interface got its last message
-    Ptr<WormholeNetDevice> m_device;        ///< the host's interface
+    Progress m_progress{Progress::IN_CALL}; ///< attribute
+    Time m_interruptTime;                   ///< attribute
+
+    std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
+    std::vector<Time> m_computingUntil{Time(0)}; ///< by process
+    Time m_lastHandOver;                         ///< when the interface got its last message
+    Time m_interfaceUntil;                       ///< until when messages occupy the interface
+    uint64_t m_nSends{0};                        ///< messages sent over the network
+    uint64_t m_nReceives{0};                     ///< messages from the network taken
+    Ptr<WormholeNetDevice> m_device;             ///< the host's interface
 };
 
 } // namespace ns3

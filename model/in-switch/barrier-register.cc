@@ -12,7 +12,9 @@ namespace ns3
 {
 
 BarrierRegister::BarrierRegister(const CollectiveMessage& setup)
-    : m_setup(setup)
+    : m_setup(setup),
+      m_arrived(setup.arrived),
+      m_data(setup.value)
 {
 }
 
@@ -25,7 +27,7 @@ BarrierRegister::GetGroup() const
 bool
 BarrierRegister::Arrive(uint16_t port, uint64_t value)
 {
-    const uint64_t bit = port < 64 ? uint64_t{1} << port : 0;
+    const auto bit = BitOf(port);
     if (!(m_setup.children & bit) || (m_arrived & bit))
     {
         throw WormholeError("group " + std::to_string(m_setup.group) +
@@ -62,17 +64,47 @@ BarrierRegister::GetChildren() const
     return BitsOf(m_setup.children);
 }
 
+CollectiveMessage
+BarrierRegister::Save(CollectiveMessage::Type type) const
+{
+    auto message = m_setup;
+    message.type = type;
+    message.stage = CollectiveMessage::PLAIN;
+    message.arrived = m_arrived;
+    message.value = m_data;
+    return message;
+}
+
+std::vector<uint16_t>
+BarrierRegister::GetOthers(uint16_t port) const
+{
+    const auto all = m_setup.children | BitOf(m_setup.parent);
+    if (!(all & BitOf(port)))
+    {
+        throw WormholeError("group " + std::to_string(m_setup.group) +
+                            ": a distribution came by port " + std::to_string(port) +
+                            ", which is none of the group's tree");
+    }
+    return BitsOf(all & ~BitOf(port));
+}
+
 std::vector<uint16_t>
 BarrierRegister::GetMissing() const
 {
     return BitsOf(m_setup.children & ~m_arrived);
 }
 
+uint64_t
+BarrierRegister::BitOf(uint16_t port)
+{
+    return port < MOST_PORTS ? uint64_t{1} << port : 0;
+}
+
 std::vector<uint16_t>
 BarrierRegister::BitsOf(uint64_t bits)
 {
     std::vector<uint16_t> ports;
-    for (uint16_t port = 0; port < 64; ++port)
+    for (uint16_t port = 0; port < MOST_PORTS; ++port)
     {
         if (bits >> port & 1)
         {

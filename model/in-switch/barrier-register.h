@@ -23,7 +23,8 @@ namespace ns3
  *
  * The root switch's parent is the port of the root host, so that all three kinds of switches of
  * Table 1 do the same: a reduction goes to the parent when all children have arrived, a
- * distribution goes to all children. It lives in a switch, or in the memory of a host there.
+ * distribution from the parent goes to all children. In a broadcast, it may come from a child. It
+ * lives in a switch, or in the memory of a host there.
  */
 class BarrierRegister
 {
@@ -32,7 +33,7 @@ class BarrierRegister
 
     BarrierRegister() = default;
 
-    /// @param setup a SETUP message
+    /// @param setup a SETUP message, or what Save returned
     explicit BarrierRegister(const CollectiveMessage& setup);
 
     /// @return the group's identifier
@@ -56,12 +57,25 @@ class BarrierRegister
     /// @return ports away from the root, lowest first
     std::vector<uint16_t> GetChildren() const;
 
+    /**
+     * @param port a port of the tree
+     * @return ports to its other neighbours: the parent and children, lowest first
+     * @throws WormholeError if that port is neither the parent's nor a child's
+     */
+    std::vector<uint16_t> GetOthers(uint16_t port) const;
+
+    /// @return all of it, for another place @param type SAVE or RESTORE
+    CollectiveMessage Save(CollectiveMessage::Type type) const;
+
     /// @return ports whose children have not arrived in this round, lowest first
     std::vector<uint16_t> GetMissing() const;
 
   private:
     /// @return numbers of the bits that are set, lowest first @param bits up to 64 bits
     static std::vector<uint16_t> BitsOf(uint64_t bits);
+
+    /// @return the bit of a port, 0 if there is none @param port the port
+    static uint64_t BitOf(uint16_t port);
 
     CollectiveMessage m_setup; ///< identifier, parent, children, operation, width
     uint64_t m_arrived{0};     ///< arrival bits

@@ -15,9 +15,11 @@ namespace ns3
 {
 
 BarrierTreeSearch::BarrierTreeSearch(const SwitchAdjacency& adjacency,
-                                     const std::vector<Node>& members)
+                                     const std::vector<Node>& members,
+                                     Leaves leaves)
     : m_adjacency(adjacency),
       m_members(members),
+      m_leaves(leaves),
       m_inner(adjacency.GetNSwitches())
 {
 }
@@ -56,6 +58,7 @@ BarrierTreeSearch::Score
 BarrierTreeSearch::Prune(const SwitchSearch& search)
 {
     Score score{search.GetDepth(), 0, 0, search.At(0)};
+    const auto counted = m_leaves == Leaves::DEEPEST ? search.FirstAt(score.height) : 0;
     std::fill(m_inner.begin(), m_inner.begin() + search.GetNFound(), 0);
     for (auto i = search.GetNFound() - 1; i > 0; --i)
     {
@@ -63,7 +66,7 @@ BarrierTreeSearch::Prune(const SwitchSearch& search)
         const uint8_t kept = inner | static_cast<uint8_t>(search.IsTarget(search.At(i)));
         m_inner[search.Above(i)] |= kept;
         score.edges += kept;
-        score.leaves += kept - inner;
+        score.leaves += i >= counted ? kept - inner : 0;
     }
     score.leaves += m_inner[0] == 0;
     return score;

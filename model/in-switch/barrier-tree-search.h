@@ -42,14 +42,25 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
+    /// Which leaves the third rule between trees counts; Moh et al. (2001), section 3.1, have it
+    /// either way: the text speaks of leaves, and Figure 3 has two in a tree of five.
+    enum class Leaves : uint8_t
+    {
+        ALL,    ///< all switches with none below
+        DEEPEST ///< those among them that are as deep as the tree is high
+    };
+
     /// No step: what is above the root.
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
      * @param adjacency the links between switches, which must outlive this object
      * @param members member switches by number, one at least
+     * @param leaves which leaves count
      */
-    BarrierTreeSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& members);
+    BarrierTreeSearch(const SwitchAdjacency& adjacency,
+                      const std::vector<Node>& members,
+                      Leaves leaves = Leaves::ALL);
 
     /**
      * @return switches of the best tree in the order of the search from its root; empty if no links
@@ -66,7 +77,7 @@ class BarrierTreeSearch
     {
         uint32_t height; ///< most edges between a switch and the root
         uint32_t edges;  ///< number of edges
-        uint32_t leaves; ///< number of leaves
+        uint32_t leaves; ///< number of leaves that count
         Node root;       ///< root of the tree
 
         /// @return whether this is better @param other another score
@@ -86,6 +97,7 @@ class BarrierTreeSearch
 
     const SwitchAdjacency& m_adjacency; ///< links between switches
     const std::vector<Node>& m_members; ///< member switches
+    const Leaves m_leaves;              ///< which leaves count
     std::vector<uint8_t> m_inner; ///< whether one is below, by index in the search pruned last
     uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };

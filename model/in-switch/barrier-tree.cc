@@ -16,12 +16,12 @@
 namespace ns3
 {
 
-BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& members)
+BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& members, Leaves leaves)
     : m_ports(std::make_shared<std::vector<Port>>()),
       m_nMembers(static_cast<uint32_t>(members.size()))
 {
     const auto places = PlaceMembers(graph, members);
-    const auto tree = FindBest(graph, places);
+    const auto tree = FindBest(graph, places, leaves);
     m_ports->reserve(tree.size() - 1 + places.size());
     m_switches.reserve(tree.size());
     std::vector<Port> childPorts;
@@ -84,7 +84,7 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
 }
 
 std::vector<BarrierTreeSearch::Step>
-BarrierTree::FindBest(const FabricGraph& graph, const Places& places)
+BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves leaves)
 {
     std::vector<Node> memberSwitches;
     for (const auto& place : places)
@@ -95,7 +95,7 @@ BarrierTree::FindBest(const FabricGraph& graph, const Places& places)
         }
     }
     const SwitchAdjacency adjacency(graph);
-    auto tree = BarrierTreeSearch(adjacency, memberSwitches).FindBest();
+    auto tree = BarrierTreeSearch(adjacency, memberSwitches, leaves).FindBest();
     if (tree.empty())
     {
         throw WormholeError(
@@ -183,6 +183,15 @@ uint32_t
 BarrierTree::GetNLeaves() const
 {
     return m_nLeaves;
+}
+
+uint32_t
+BarrierTree::GetNDeepest() const
+{
+    return static_cast<uint32_t>(
+        std::count_if(m_switches.begin(), m_switches.end(), [this](const auto& entry) {
+            return entry.depth == m_height;
+        }));
 }
 
 uint32_t

@@ -27,16 +27,17 @@ namespace ns3
  * A breadth-first tree is grown from every member switch, that is, every switch with a member host:
  * neighbours in the order of their numbers, first found first searched, parallel cables by the
  * lowest port. Leaves that are no member switches are cut off until none is left. Of the trees the
- * one of least height is taken; among equals the one of fewest edges, then of fewest leaves, then
- * of the lowest root.
+ * one of least height is taken; among equals the one of fewest edges, then of fewest leaves (all,
+ * or the deepest alone), then of the lowest root.
  *
  * A switch's representative is its member on the lowest port; the root switch's is the root host.
  */
 class BarrierTree
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a node
-    using Port = FabricGraph::Port; ///< number of a port
+    using Node = FabricGraph::Node;           ///< number of a node
+    using Port = FabricGraph::Port;           ///< number of a port
+    using Leaves = BarrierTreeSearch::Leaves; ///< which leaves the third rule counts
 
     /// Some ports of a switch, increasing; they are held by the tree and its copies.
     struct Ports
@@ -105,16 +106,20 @@ class BarrierTree
     /**
      * @param graph the fabric
      * @param members member hosts, each once, in any order
+     * @param leaves which leaves count where trees are equally high and have as many edges
      * @throws WormholeError if there are none, one is no host, has no cable to a switch or is there
      *         twice, or no cables lead from one to another
      */
-    BarrierTree(const FabricGraph& graph, const std::vector<Node>& members);
+    BarrierTree(const FabricGraph& graph,
+                const std::vector<Node>& members,
+                Leaves leaves = Leaves::ALL);
 
     Node GetRootSwitch() const;   ///< @return the root switch
     Node GetRootHost() const;     ///< @return member on the lowest port of the root switch
     uint32_t GetHeight() const;   ///< @return most edges between a switch and the root, h
     uint32_t GetNEdges() const;   ///< @return number of edges between switches, E
     uint32_t GetNLeaves() const;  ///< @return number of switches with none below
+    uint32_t GetNDeepest() const; ///< @return number of those that are h edges below the root
     uint32_t GetNMembers() const; ///< @return number of members, n
 
     /// @return the switches of the tree, every one after the one above it, the root first
@@ -145,10 +150,12 @@ class BarrierTree
      * Finds the best tree.
      * @param graph the fabric
      * @param places where the members are
+     * @param leaves which leaves count
      * @return its switches
      */
     static std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
-                                                         const Places& places);
+                                                         const Places& places,
+                                                         Leaves leaves);
 
     /**
      * Notes a switch whose parent, if any, has been noted already.

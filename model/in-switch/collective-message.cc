@@ -22,7 +22,8 @@ namespace
 constexpr std::array<const char*, 5> OPERATION_NAMES{"AND", "OR", "ADD", "MIN", "MAX"};
 
 /// Names of the types, in the order of CollectiveMessage::Type.
-constexpr std::array<const char*, 4> TYPE_NAMES{"reduction", "distribution", "setup", "release"};
+constexpr std::array<const char*, 7>
+    TYPE_NAMES{"reduction", "distribution", "setup", "release", "save", "fetch", "restore"};
 
 } // namespace
 
@@ -86,8 +87,10 @@ CollectiveMessage::Write(Buffer::Iterator start) const
     start.WriteU8(widthBits);
     start.WriteHtonU16(parent);
     start.WriteHtonU64(children);
+    start.WriteHtonU64(arrived);
     start.WriteHtonU64(value);
-    start.WriteU8(toMemory);
+    start.WriteU8(stage);
+    start.WriteHtonU32(place);
 }
 
 void
@@ -99,8 +102,10 @@ CollectiveMessage::Read(Buffer::Iterator start)
     widthBits = start.ReadU8();
     parent = start.ReadNtohU16();
     children = start.ReadNtohU64();
+    arrived = start.ReadNtohU64();
     value = start.ReadNtohU64();
-    toMemory = start.ReadU8() != 0;
+    stage = static_cast<CollectiveMessage::Stage>(start.ReadU8());
+    place = start.ReadNtohU32();
 }
 
 } // namespace ns3

@@ -49,22 +49,34 @@ uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t
  * @ingroup wormhole
  * @brief A message to or from the collective unit of a switch (BTIN paper, Figures 4 and 5).
  *
- * How long it is on the wire is the sender's business, see InSwitchBarrier.
+ * How long it is on the wire is the sender's business, see InSwitchCollective.
  */
 struct CollectiveMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::CollectiveMessageHeader";
     /// Length of its header, bytes.
-    static constexpr uint32_t BYTES = 24;
+    static constexpr uint32_t BYTES = 36;
 
     /// What a message is.
     enum Type : uint8_t
     {
         REDUCTION,    ///< a member or all below a switch have arrived
-        DISTRIBUTION, ///< all have arrived
+        DISTRIBUTION, ///< all have arrived; or a broadcast's value
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
+        SAVE,         ///< keep a register that another group's takes the place of
+        FETCH,        ///< give it back
+        RESTORE,      ///< write it again
+    };
+
+    /// Where a message is on its way, where a host's memory holds the register or has held it.
+    enum Stage : uint8_t
+    {
+        PLAIN,       ///< to a register in a switch, or from there
+        TO_MEMORY,   ///< passed on to the host that holds the register
+        FROM_MEMORY, ///< from there to the register's switch, which sends it on by its children
+        RETURNED,    ///< from there: the switch has the register again
     };
 
     /// No port: what a register's parent is before it is set up.
@@ -76,8 +88,10 @@ struct CollectiveMessage
     uint8_t widthBits{1};                                    ///< SETUP: width of the values
     uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: port it came by
     uint64_t children{0};     ///< SETUP: ports that arrivals come by, a bit each
+    uint64_t arrived{0};      ///< SAVE, RESTORE: those that arrivals have come by
     uint64_t value{0};        ///< value reduced or distributed
-    bool toMemory{false};     ///< passed on to the host that holds the register
+    Stage stage{PLAIN};       ///< where it is on its way
+    uint32_t place{0};        ///< TO_MEMORY: number of the switch whose register it is for
 
     /// Writes all fields. @param start where to
     void Write(Buffer::Iterator start) const;
@@ -96,7 +110,8 @@ struct CollectiveMessage
 std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
-/// @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 1 = 24.
+/// @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8 + 1 +
+/// 4 = 36.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole

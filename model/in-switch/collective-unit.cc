@@ -7,9 +7,13 @@
 #include "collective-unit.h"
 
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -65,7 +69,9 @@ CollectiveUnit::Install(Ptr<WormholeSwitch> fabricSwitch)
 uint32_t
 CollectiveUnit::GetNFree() const
 {
-    return m_nRegisters - static_cast<uint32_t>(m_entries.size());
+    // A group whose victim has not left yet has no register so far.
+    const auto used = static_cast<uint32_t>(m_entries.size());
+    return m_nRegisters - std::min(m_nRegisters, used);
 }
 
 uint32_t
@@ -91,11 +97,95 @@ CollectiveUnit::Reserve(uint16_t group)
 }
 
 void
-CollectiveUnit::ReserveInMemory(uint16_t group, uint16_t hostPort)
+CollectiveUnit::ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper)
 {
-    m_inMemory[group] = hostPort;
-    NS_LOG_INFO(m_switch->GetName() << " has no register for group " << group
-                                    << ": the host at port " << hostPort << " keeps it");
+    m_inMemory[group].toKeeper = toKeeper;
+    NS_LOG_INFO(m_switch->GetName() << " has no register for group " << group << ": a host "
+                                    << toKeeper->GetNChannels() << " links away keeps it");
+}
+
+std::vector<uint16_t>
+CollectiveUnit::GetIdlest() const
+{
+    std::vector<uint16_t> groups;
+    for (const auto& [group, entry] : m_entries)
+    {
+        if (entry.written && !entry.isVictim)
+        {
+            groups.push_back(group);
+        }
+    }
+    std::stable_sort(groups.begin(), groups.end(), [this](uint16_t a, uint16_t b) {
+        return m_entries.at(a).lastUse < m_entries.at(b).lastUse;
+    });
+    return groups;
+}
+
+void
+CollectiveUnit::ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper)
+{
+    m_entries.at(victim).isVictim = true;
+    auto& entry = m_entries[group];
+    entry.victim = victim;
+    entry.toKeeper = toKeeper;
+    NS_LOG_INFO(m_switch->GetName()
+                << " keeps the register of group " << victim << " for group " << group);
+}
+
+void
+CollectiveUnit::BackUp(uint16_t group, uint64_t flits)
+{
+    auto& entry = m_entries.at(group);
+    if (!entry.toKeeper)
+    {
+        return;
+    }
+    auto message = m_entries.at(entry.victim).reg.Save(CollectiveMessage::SAVE);
+    message.stage = CollectiveMessage::TO_MEMORY;
+    message.place = m_number;
+    m_inMemory[entry.victim] = {entry.toKeeper, true, false, m_nBackups++};
+    m_entries.erase(entry.victim);
+    SendBy(entry.toKeeper, message, flits);
+    entry.toKeeper = nullptr;
+}
+
+void
+CollectiveUnit::FetchBackup(uint64_t flits)
+{
+    const auto first =
+        std::min_element(m_inMemory.begin(), m_inMemory.end(), [](const auto& a, const auto& b) {
+            const auto order = [](const Kept& kept) {
+                return std::make_tuple(!kept.isBackup || kept.isLeaving, kept.number);
+            };
+            return order(a.second) < order(b.second);
+        });
+    if (GetNFree() == 0 || first == m_inMemory.end() || !first->second.isBackup ||
+        first->second.isLeaving)
+    {
+        return;
+    }
+    first->second.isLeaving = true;
+    m_entries[first->first];
+    CollectiveMessage message;
+    message.type = CollectiveMessage::FETCH;
+    message.group = first->first;
+    message.stage = CollectiveMessage::TO_MEMORY;
+    message.place = m_number;
+    SendBy(first->second.toKeeper, message, flits);
+}
+
+void
+CollectiveUnit::Free(uint16_t group, uint64_t flits)
+{
+    m_entries.erase(group);
+    for (auto& [other, entry] : m_entries)
+    {
+        if (entry.toKeeper && entry.victim == group)
+        {
+            entry.toKeeper = nullptr; // nobody needs to leave any more
+        }
+    }
+    FetchBackup(flits);
 }
 
 void
@@ -119,7 +209,7 @@ CollectiveUnit::SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
 }
 
 void
-CollectiveUnit::Write(const CollectiveMessage& message)
+CollectiveUnit::Write(const CollectiveMessage& message, uint64_t flits)
 {
     auto found = m_entries.find(message.group);
     if (found == m_entries.end())
@@ -127,6 +217,7 @@ CollectiveUnit::Write(const CollectiveMessage& message)
         Reserve(message.group);
         found = m_entries.find(message.group);
     }
+    BackUp(message.group, flits);
     auto& entry = found->second;
     entry.written = true;
     entry.reg = BarrierRegister(message);
@@ -190,24 +281,45 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
         program->second->ReceiveAtSwitch(m_number, static_cast<uint16_t>(port), message);
         return;
     }
-    const auto send = [&](const Ptr<const WormRoute>& route) {
-        SendBy(route, message, worm->GetFlits());
-    };
+    if (message.stage == CollectiveMessage::RETURNED)
+    {
+        port = message.parent;
+        message.stage = CollectiveMessage::PLAIN;
+    }
+    Act(message, static_cast<uint16_t>(port), worm->GetFlits());
+}
 
+void
+CollectiveUnit::Act(CollectiveMessage message, uint16_t port, uint64_t flits)
+{
+    if (message.stage == CollectiveMessage::FROM_MEMORY)
+    {
+        const auto ports = BarrierRegister(message).GetChildren();
+        message.stage = CollectiveMessage::PLAIN;
+        Send(message, ports, flits);
+        return;
+    }
+    if (message.type == CollectiveMessage::RESTORE)
+    {
+        m_inMemory.erase(message.group);
+    }
     const auto inMemory = m_inMemory.find(message.group);
     if (inMemory != m_inMemory.end())
     {
-        message.toMemory = true;
+        message.stage = CollectiveMessage::TO_MEMORY;
+        message.place = m_number;
         if (message.type != CollectiveMessage::SETUP)
         {
-            message.parent = static_cast<uint16_t>(port);
+            message.parent = port;
         }
-        send(Create<WormRoute>(WormRoute::Path({inMemory->second})));
+        // One that is released is not fetched any more.
+        inMemory->second.isLeaving |= message.type == CollectiveMessage::RELEASE;
+        SendBy(inMemory->second.toKeeper, message, flits);
         return;
     }
-    if (message.type == CollectiveMessage::SETUP)
+    if (message.type == CollectiveMessage::SETUP || message.type == CollectiveMessage::RESTORE)
     {
-        Write(message);
+        Write(message, flits);
     }
     const auto found = m_entries.find(message.group);
     if (found == m_entries.end() || !found->second.written)
@@ -217,22 +329,30 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
                             ", which has no register set up for it");
     }
     auto& entry = found->second;
+    entry.lastUse = Simulator::Now();
     switch (message.type)
     {
     case CollectiveMessage::REDUCTION:
-        if (entry.reg.Arrive(static_cast<uint16_t>(port), message.value))
+        if (entry.reg.Arrive(port, message.value))
         {
             message.value = entry.reg.GetResult();
-            send(entry.toParent);
+            SendBy(entry.toParent, message, flits);
         }
         return;
     case CollectiveMessage::DISTRIBUTION:
-        send(entry.toChildren);
+        if (port == entry.reg.GetParent())
+        {
+            SendBy(entry.toChildren, message, flits);
+        }
+        else
+        {
+            Send(message, entry.reg.GetOthers(port), flits);
+        }
         return;
     case CollectiveMessage::RELEASE:
-        m_entries.erase(found);
+        Free(message.group, flits);
         break;
-    case CollectiveMessage::SETUP:
+    default:
         break;
     }
     if (!m_changed.IsNull())

@@ -11,6 +11,7 @@
 #include "switch-program.h"
 
 #include "ns3/callback.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/sparse-traced-callback.h"
 #include "ns3/wormhole-switch.h"
@@ -32,8 +33,8 @@ namespace ns3
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Told when a register has been written or freed; arguments: number of the switch, group,
-    /// SETUP or RELEASE.
+    /// Told when a register has been written, freed, or written again after a backup; arguments:
+    /// number of the switch, group, SETUP, RELEASE or RESTORE.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     /**
@@ -62,12 +63,28 @@ class CollectiveUnit : public Object, private WormSink
     void Reserve(uint16_t group);
 
     /**
-     * Notes that the group's register is in the memory of a host at this switch: its messages
-     * are passed on there.
+     * Notes that the group's register is in the memory of a host: its messages are passed on there.
      * @param group group identifier
-     * @param hostPort port of that host
+     * @param toKeeper way from this switch to that host
      */
-    void ReserveInMemory(uint16_t group, uint16_t hostPort);
+    void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
+
+    /**
+     * Groups that may give their registers up to others: those set up here and not yet chosen.
+     * @return their identifiers, the one whose register has been idle longest first, then by number
+     */
+    std::vector<uint16_t> GetIdlest() const;
+
+    /**
+     * Keeps a register for a group whose SETUP message is under way, in place of another group's.
+     * When that message comes, the other's register, if it is still here, is sent to the host that
+     * is to hold it; from then on that group's messages are passed on there. As soon as a register
+     * is free, the one that was sent away first is fetched back.
+     * @param group group identifier
+     * @param victim the other group, one of GetIdlest
+     * @param toKeeper way from this switch to the host that is to hold its register
+     */
+    void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
     /**
      * Gives back what was reserved in memory for a group.
@@ -120,25 +137,54 @@ class CollectiveUnit : public Object, private WormSink
     struct Entry
     {
         bool written{false};             ///< whether SETUP has come
+        bool isVictim{false};            ///< whether another group is to have it
+        Time lastUse;                    ///< when its last message came
+        Ptr<const WormRoute> toKeeper;   ///< of its victim, which leaves when it is set up; or null
+        uint16_t victim{0};              ///< the victim's group, if there is one
         BarrierRegister reg;             ///< the register, once written
         Ptr<const WormRoute> toParent;   ///< one channel to the parent
         Ptr<const WormRoute> toChildren; ///< one channel to each child
+    };
+
+    /// A group's register that a host holds.
+    struct Kept
+    {
+        Ptr<const WormRoute> toKeeper; ///< way to the host
+        bool isBackup{false};          ///< whether it has been here, and comes back
+        bool isLeaving{false};         ///< whether it comes back already, or is released
+        uint64_t number{0};            ///< of the backup, in order of time
     };
 
     /// Sends a message from this switch. @param route its route @param message the message
     /// @param flits length of the worm, flits
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
 
-    /// Writes a register. @param message SETUP
-    void Write(const CollectiveMessage& message);
+    /// Writes a register. @param message SETUP or RESTORE @param flits its length, flits
+    void Write(const CollectiveMessage& message, uint64_t flits);
+
+    /// Sends a group's victim away, if it is still here. @param group the group
+    /// @param flits length of the message, flits
+    void BackUp(uint16_t group, uint64_t flits);
+
+    /// Fetches the first of the backups if a register is free.
+    /// @param flits length of the message, flits
+    void FetchBackup(uint64_t flits);
+
+    /// Does what a message asks a register here for, or has it done by the host that holds it.
+    /// @param message the message @param port port that it came by @param flits its length, flits
+    void Act(CollectiveMessage message, uint16_t port, uint64_t flits);
+
+    /// Frees a register. @param group its group @param flits length of the message, flits
+    void Free(uint16_t group, uint64_t flits);
 
     uint32_t m_nRegisters{0};                      ///< attribute
     Ptr<WormholeSwitch> m_switch;                  ///< the switch
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
-    std::map<uint16_t, uint16_t> m_inMemory;       ///< port of the host that holds the register
+    std::map<uint16_t, Kept> m_inMemory;           ///< registers that hosts hold, by group
     std::map<uint16_t, SwitchProgram*> m_programs; ///< programs in place of registers, by group
     ChangeCallback m_changed;                      ///< whom to tell
     uint32_t m_number{0};                          ///< number of the switch, to tell
+    uint64_t m_nBackups{0};                        ///< registers ever sent away
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;

@@ -141,10 +141,12 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
 }
 
 /// @return the barrier tree of some hosts @param graph the fabric @param nodes the hosts
+/// @param isDeepest whether only the deepest leaves count
 inline ns3::BarrierTree
-GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes)
+GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool isDeepest)
 {
-    return ns3::BarrierTree(graph, nodes);
+    using Leaves = ns3::BarrierTree::Leaves;
+    return ns3::BarrierTree(graph, nodes, isDeepest ? Leaves::DEEPEST : Leaves::ALL);
 }
 
 /// @return a router of a graph @param graph the graph @param root of up/down routes; empty: the

@@ -343,10 +343,17 @@ class Fabric:
         """Makes a reduction to the root. As barrier()."""
         return Collective(self, "reduction", algorithm, self.group(members), attributes)
 
-    def tree(self, members: Members = None):
-        """Returns the ns3::BarrierTree of a group. members: as for group()."""
+    def tree(self, members: Members = None, leaves: str = "all"):
+        """Returns the ns3::BarrierTree of a group.
+
+        Args:
+            members: as for group()
+            leaves: which leaves count between trees of equal height and edges: "all" or "deepest"
+        """
+        if leaves not in ("all", "deepest"):
+            raise WormholeError(f"leaves={leaves!r}: accepted are 'all' and 'deepest'")
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
-        return bridge.GrowTree(self.graph, nodes)
+        return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
     def check(self) -> None:
         """Proves that worms on the routes of all pairs of hosts cannot deadlock.

@@ -95,6 +95,7 @@ RunRandom(const std::string& input)
     options.treeOfSwitches = flags & 4;
     options.sync = flags & 8;
     options.uneven = flags & 16;
+    options.sourceRouted = flags & 128;
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     auto rng = CreateObject<UniformRandomVariable>();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Worms moved flit by flit, instant by instant: the rules S1 to S9 of the fabric as they are written,
+"""Worms moved flit by flit, instant by instant: the rules S1 to S9 and S1b of the fabric as written,
 slow and without a thought for it. Times are whole picoseconds."""
 
 import heapq
@@ -8,17 +8,19 @@ import heapq
 class Hop:
     """A worm at a node: in its input buffer, or at its own host."""
 
-    def __init__(self, worm, node, port, asked_from):
+    def __init__(self, worm, node, port, flits, drops):
         self.worm, self.node, self.port = worm, node, port  # port: that it came by; -1 at its host
-        self.ready = asked_from                 # when each flit may start
+        self.flits = flits                      # that it sends on
+        self.drops = drops                      # whether the first one that comes goes no further
+        self.ready = []                         # when each flit may start
         self.asked = None                       # when its head asked for its outputs
         self.started = {port: [] for port in worm["tree"][node]}  # when each flit did, by output
         self.granted = set()
-        self.freed = 0                          # flits whose slot is free again
+        self.freed = 0                          # flits sent on whose slot is free again
 
     def left(self, tau):
         """Returns when it has left by all outputs; None: not yet."""
-        if any(len(starts) < self.worm["flits"] for starts in self.started.values()):
+        if any(len(starts) < self.flits for starts in self.started.values()):
             return None
         return max(starts[-1] for starts in self.started.values()) + tau
 
@@ -48,7 +50,8 @@ class Oracle:
         order = sorted(range(len(case["worms"])), key=lambda i: (case["worms"][i]["time"], i))
         for i in order:
             worm = {**case["worms"][i], "number": i}
-            hop = Hop(worm, worm["root"], -1, [worm["time"]] * worm["flits"])
+            hop = Hop(worm, worm["root"], -1, self.length(worm, worm["root"]), False)
+            hop.ready = [worm["time"]] * hop.flits
             self.hops.append(hop)
             self.hosts[worm["root"]].append(hop)
             heapq.heappush(self.times, worm["time"])
@@ -73,7 +76,7 @@ class Oracle:
         for hop in self.hops:
             for port, starts in hop.started.items():
                 if starts:
-                    end = starts[-1] + self.tau if len(starts) == hop.worm["flits"] else None
+                    end = starts[-1] + self.tau if len(starts) == hop.flits else None
                     self.legs[hop.worm["number"]][f"{hop.node}:{port}"] = (starts[0], end)
         return self
 
@@ -83,6 +86,9 @@ class Oracle:
             if hop.asked is None:
                 if hop.ready and hop.ready[0] <= now:
                     hop.asked = now
+                    if hop.drops:  # S1b
+                        self.give_back(hop, now)
+                        heapq.heappush(self.times, now + self.tau)
                 return
             left = hop.left(self.tau)
             if left is None or left > now:
@@ -93,7 +99,7 @@ class Oracle:
         owner = self.owner[end]
         if owner is not None:
             starts = owner.started[end[1]]
-            if len(starts) < owner.worm["flits"] or starts[-1] + self.tau > now:
+            if len(starts) < owner.flits or starts[-1] + self.tau > now:
                 return
             self.owner[end] = None
         asking = [hop for hop in self.hops if hop.node == end[0] and hop.asked is not None
@@ -113,7 +119,7 @@ class Oracle:
             hop.started[port].append(now)
             heapq.heappush(self.times, now + self.tau)
             far, far_port = self.peer[end]
-            tail = flit + 1 == hop.worm["flits"]
+            tail = flit + 1 == hop.flits
             if far in self.hosts:  # S7
                 if tail:
                     self.delivered[hop.worm["number"]][far] = now + self.tau + self.p
@@ -122,7 +128,8 @@ class Oracle:
             ready = now + self.tau + self.p + self.t_r
             heapq.heappush(self.times, ready)
             if flit == 0:
-                new = Hop(hop.worm, far, far_port, [])
+                flits = self.length(hop.worm, far)
+                new = Hop(hop.worm, far, far_port, flits, flits < hop.flits)
                 self.hops.append(new)
                 self.queues[far, far_port].append(new)
             next(each for each in self.queues[far, far_port]
@@ -130,16 +137,32 @@ class Oracle:
         done = min(map(len, hop.started.values()))
         while hop.port >= 0 and hop.freed < done:  # S6
             hop.freed += 1
-            heapq.heappush(self.returning, (now + self.p, self.peer[hop.node, hop.port]))
-            heapq.heappush(self.times, now + self.p)
+            self.give_back(hop, now)
+
+    def give_back(self, hop, now):
+        """Sends the credit of a slot."""
+        heapq.heappush(self.returning, (now + self.p, self.peer[hop.node, hop.port]))
+        heapq.heappush(self.times, now + self.p)
+
+    def length(self, worm, node):
+        """S1b: returns how many flits a worm has when it leaves a node."""
+        size, switches = self.case.get("flit_size", 1), 0
+        if self.case.get("route_header") == "source" and all(
+                len(ports) == 1 for ports in worm["tree"].values()):
+            node = self.peer[node, worm["tree"][node][0]][0]
+            while node in worm["tree"]:
+                switches += 1
+                node = self.peer[node, worm["tree"][node][0]][0]
+        return worm["flits"] + -(-switches // size)
 
     def is_able(self, hop, port, now):
         """Returns whether a branch's next flit can start."""
         starts = hop.started[port]
-        if port not in hop.granted or len(starts) == hop.worm["flits"]:
+        if port not in hop.granted or len(starts) == hop.flits:
             return False
-        if starts and starts[-1] + self.tau > now:
+        if starts and starts[-1] + self.tau > now or hop.drops and hop.asked + self.tau > now:
             return False
-        if len(hop.ready) <= len(starts) or hop.ready[len(starts)] > now:
+        place = len(starts) + hop.drops
+        if len(hop.ready) <= place or hop.ready[place] > now:
             return False
         return self.peer[hop.node, port][0] in self.hosts or self.credits[hop.node, port] > 0

@@ -212,7 +212,9 @@ def cases(draw):
     return {"ports": max(graph.degree(node) for node in graph), "hosts": hosts, "links": links,
             "flit_time": draw(st.integers(1, 7)), "link_delay": draw(st.integers(1, 9)),
             "switch_delay": draw(st.integers(0, 9)), "depth": draw(st.integers(1, 6)),
-            "replication": draw(st.sampled_from(["async", "sync"])), "worms": worms}
+            "replication": draw(st.sampled_from(["async", "sync"])),
+            "route_header": draw(st.sampled_from(["none", "source"])),
+            "flit_size": draw(st.integers(1, 4)), "worms": worms}
 
 
 @examples(5)

@@ -10,7 +10,7 @@ import sys
 import pytest
 from conftest import ROOT
 from ns3_wormhole import cli
-from ns3_wormhole.reproduce import papers, pictures, places, report, verdict
+from ns3_wormhole.reproduce import papers, pictures, places, report, sensitivity, verdict
 from ns3_wormhole.reproduce.comparison import (CHECK, FIT, IMPOSSIBLE, PREDICTED, Chapter, Row,
                                                Section, deviation, read)
 
@@ -89,7 +89,7 @@ def test_page_holds_everything(results):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
     assert page.headings[0] == "Verdicts"
-    assert len(page.headings) == 6 and len(page.links) == 5
+    assert len(page.headings) == 7 and len(page.links) == 5
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
@@ -137,7 +137,6 @@ def read_json(text):
     return json.loads(html.unescape(text))
 
 
-@needs_chromium
 def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
     """What stands in data/ is in the tables; what misses by more than 5 % says why, and where."""
     known = {}
@@ -159,6 +158,31 @@ def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
     assert reversed_order.cells[3:6] == ("HW-All", "HW-All", "differs")
 
 
+def test_maps_name_winners_ties_and_factors():
+    assert str(sensitivity.Contest({"btin": 2.0, "multicast": 3.0})) == "btin 1.50x"
+    tie = sensitivity.Contest({"fibo": 4.01, "binomial": 4.0, "kary-8": 8.0})
+    assert str(tie) == "Fibo-tree = binomial 1.00x"
+    assert Section.winner(str(tie)) == "fibo-tree" and Section.winner("none") == "none"
+    cells = [sensitivity.Contest({"a": 1.0, "b": second, "c": 2.0}) for second in (0.5, 1.0, 4.0)]
+    assert sensitivity.spread(cells, "a", ["b", "c"]) == (2, 3, 0.5, 2.0)
+
+
+def test_conclusions_are_looked_at_over_the_ranges(results):
+    """Every conclusion has a row; what can't be built says so; machines differ by their cells."""
+    chapter = sensitivity.chapter(results)
+    conclusions, *maps = chapter.sections
+    assert [row.cells[0] for row in conclusions.rows] == \
+        [each["conclusion"] for each in read(sensitivity.PUBLISHED)]
+    for row in conclusions.rows:
+        holds, of = map(int, row.cells[3].split()[0:3:2])
+        assert 0 <= holds <= of and float(row.cells[4]) <= float(row.cells[5])
+    assert all(each.is_map and each.rows for each in maps)
+    by_ports = {row.cells[0]: row.cells[1:] for row in maps[3].rows}
+    assert by_ports["256 switches of 4 ports"][0] == "none" != by_ports["256 switches of 4 ports"][1]
+    assert len(set(row.cells for row in maps[0].rows)) == len(maps[0].rows)
+
+
+@needs_chromium
 def test_page_is_drawn_and_printed(results, tmp_path):
     """A picture of it has more than one colour; in print, each chapter begins a page."""
     shot, printed = tmp_path / "shot.png", tmp_path / "report.pdf"
@@ -180,7 +204,7 @@ def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
     assert err == ("ns3-wormhole: there is no paper 'tree'; accepted are btin, trees, rdma, sync, smp, "
-                   "their authors and 001 to 005; did you mean trees?")
+                   "sensitivity, their authors and 001 to 006; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
 

@@ -55,10 +55,11 @@ def test_benchmark_counts_are_the_same_every_time(wh):
     lambda **more: studies.rdma(nodes=[2, 3], barriers=2, **more),
     lambda **more: studies.smp_broadcast(hosts=[8], **more),
     lambda **more: studies.sync_hardware(table=["3"], supersteps=2, **more),
+    lambda **more: studies.split_barrier(members=8, compute=["5us"], **more),
     lambda **more: studies.algorithms(switches=8, hosts=16, names=["btin"], **more),
     lambda **more: benchmark.scale(hosts=[64], **more),
-], ids=["barriers", "latency_load", "trees", "rdma", "smp_broadcast", "sync_hardware", "algorithms",
-        "scale"])
+], ids=["barriers", "latency_load", "trees", "rdma", "smp_broadcast", "sync_hardware",
+        "split_barrier", "algorithms", "scale"])
 def test_bars_tell_how_far_it_is(wh, capsys, request, run):
     run()
     assert capsys.readouterr().err == ""  # no terminal
@@ -76,7 +77,7 @@ def test_twins_have_the_option(capsys):
 
 
 @pytest.mark.parametrize("study, arguments, told", [
-    ("barriers", {"schemes": ["btni"]}, "schemes=btni: there is no 'btni'; accepted are btin, multicast, unicast; did you mean btin?"),
+    ("barriers", {"schemes": ["btni"]}, "schemes=btni: there is no barrier 'btni'; there are btin, butterfly, dissemination"),
     ("barriers", {"group_sizes": [1000]}, "1000 is not accepted; accepted are 1 to 256"),
     ("barriers", {"start_up": "2"}, "'2' is no time: give a number and a unit"),
     ("barriers", {"link_delay": "0ns"}, "link_delay=0ns: '0ns' is not accepted; accepted is a time above 0"),
@@ -84,7 +85,7 @@ def test_twins_have_the_option(capsys):
     ("barriers", {"connectivity": [1.5]}, "accepted are numbers above 0, up to 1, with commas"),
     ("barriers", {"switches": [8, 16], "hosts": [8, 9, 10]}, "switches=8,16: 2 values, but another option names 3 fabrics"),
     ("barriers", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
-    ("barriers", {"btin_timing": "flit"}, "accepted are paper, flits; did you mean flits?"),
+    ("barriers", {"btin_timing": "flit"}, "did you mean flits?"),
     ("barriers", {"runs": 2.5}, "runs=2.5: accepted is a whole number from 1 to 1000000"),
     ("latency_load", {"pattern": "unifrom"}, "nearest-switch; did you mean uniform?"),
     ("latency_load", {"search": False}, "search=False: leaves no loads to measure"),
@@ -100,13 +101,15 @@ def test_twins_have_the_option(capsys):
     ("rdma", {"preset": "cluster-9"}, "preset=cluster-9: accepted are cluster-1, cluster-2"),
     ("rdma", {"transports": ["tcp"]}, "transports=tcp: there is no 'tcp'; accepted are rdma, send-receive"),
     ("rdma", {"nodes": [0]}, "accepted are whole numbers from 1 to 10000"),
+    ("rdma", {"interface_percent": [0, 99]}, "of which it occupies the interface; accepted is as much"),
+    ("rdma", {"registration": "1us"}, "has no effect without"),
     ("smp_broadcast", {"case": "45"}, "case=45: accepted are 64, 44, 38, 28"),
     ("smp_broadcast", {"case": "44", "job": 3}, "job=3: has no effect with case"),
     ("smp_broadcast", {"job_switches": 2}, "job_switches=2: has no effect without job"),
     ("smp_broadcast", {"placements": 3}, "placements=3: has no effect where placement is no random"),
     ("smp_broadcast", {"placement": "ranom"}, "block, random, shuffled; did you mean random?"),
     ("smp_broadcast", {"hosts": [65]}, "accepted are whole numbers from 1 to 64"),
-    ("smp_broadcast", {"algorithms": ["btin"]}, "there is no broadcast 'btin'; there are hw-all"),
+    ("smp_broadcast", {"algorithms": ["btin"]}, "200000 bytes, but a register holds a whole message"),
     ("smp_broadcast", {"topology": "torus:4x4", "case": "64"}, "a job of 64 hosts on 4 switches; of"),
     ("smp_broadcast", {"topology": "torus:4x4", "job": 17}, "a job of 17 hosts"),
     ("smp_broadcast", {"flit_bytes": 7}, "56 bits at 1200000000bps is no whole number of femtosec"),

@@ -23,7 +23,13 @@ CALLS = [
     ["fibo-tree", "--s=5us", "--r=9us,20us", "--processes=8", "--trees=fibo,chain"],
     ["rdma-barrier", "--nodes=2,3", "--tasksPerNode=1,2"],
     ["rdma-barrier", "--preset=cluster-2", "--nodes=8", "--flag=1us", "--topology=torus:4x4"],
+    ["rdma-barrier", "--nodes=2,3", "--withinHost=memory,interface", "--interfacePercent=0,50",
+     "--exchange=direct", "--registration=5us"],
     ["collective-schedule", "--switches=8", "--hosts=16", "--tasksPerHost=2", "--rounds=2"],
+    ["split-barrier", "--members=8", "--compute=0us,20us", "--steps=5"],
+    ["split-barrier", "--topology=torus:4x4", "--algorithms=tree[Tree=fibo],hw-all", "--pieces=4",
+     "--progressBy=in-call,interrupt", "--compute=30us", "--imbalance=20", "--steps=5",
+     "--startUp=3us", "--receive=2us", "--interrupt=2us", "--stream=7"],
     ["print-attributes"],
     ["smp-broadcast", "--hosts=8,12"],
     ["smp-broadcast", "--case=44", "--placements=2", "--hosts=8", "--receive=1us"],
@@ -38,7 +44,11 @@ CALLS = [
     ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
     ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
      "--nodes=8", "--delays=0us", "--networkDone=add", "--r=9us"],
+    ["broadcast-load", "--windows=0,1", "--loads=0.2", "--rounds=8", "--gaps=0us,30us"],
+    ["broadcast-load", "--topology=torus:3x3", "--broadcasters=3", "--broadcasts=mpich,tree[Tree=fibo]",
+     "--bytes=1kB", "--rounds=8", "--acks=hw-all", "--unexpected=3us", "--startUp=1us"],
     ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
+    ["collective-schedule", "--topology=torus:4x4", "--allreduction=hw-all", "--split"],
 ]
 
 # Columns of fabric-benchmark that are times or memory of the process, and so not the same twice.

@@ -20,8 +20,9 @@ namespace
 
 /// Colours of schemes, apart for colour-blind eyes, too (Okabe and Ito's).
 const char* const BTIN_COLOUR = "#0072b2";
-const char* const MULTICAST_COLOUR = "#d55e00"; //!< the multicast scheme's
-const char* const UNICAST_COLOUR = "#009e73";   //!< the unicast scheme's
+const char* const LIGHT_BTIN_COLOUR = "#80b8d8"; //!< of BTIN by the paper's timing
+const char* const MULTICAST_COLOUR = "#d55e00";  //!< the multicast scheme's
+const char* const UNICAST_COLOUR = "#009e73";    //!< the unicast scheme's
 // Lighter and darker ones, since not all of gnuplot's terminals draw dashes.
 const char* const LIGHT_MULTICAST_COLOUR = "#eba26b"; //!< of multicast's ideal reduction
 const char* const DARK_MULTICAST_COLOUR = "#7a3600";  //!< of multicast's inferred reduction
@@ -33,6 +34,7 @@ struct LineOf
 {
     const char* scheme;    ///< scheme of its rows
     const char* reduction; ///< reduction of its rows
+    const char* timing;    ///< timing of its rows
     const char* title;     ///< its name in the key
     const char* colour;    ///< its colour
     const char* kind;      ///< its line and point, in gnuplot's words
@@ -40,24 +42,43 @@ struct LineOf
 
 /// All lines, in the order of keys.
 const LineOf LINES[] = {
-    {"unicast", "simulated", "unicast, simulated", UNICAST_COLOUR, "lw 2 dt 1 pt 9 ps 1.3*unit"},
-    {"unicast", "ideal", "unicast, ideal", LIGHT_UNICAST_COLOUR, "lw 1 dt 2 pt 8 ps 1.3*unit"},
+    {"unicast",
+     "simulated",
+     "flits",
+     "unicast, simulated",
+     UNICAST_COLOUR,
+     "lw 2 dt 1 pt 9 ps 1.3*unit"},
+    {"unicast",
+     "ideal",
+     "flits",
+     "unicast, ideal",
+     LIGHT_UNICAST_COLOUR,
+     "lw 1 dt 2 pt 8 ps 1.3*unit"},
     {"multicast",
      "simulated",
+     "flits",
      "multicast, simulated",
      MULTICAST_COLOUR,
      "lw 2 dt 1 pt 5 ps 1.2*unit"},
     {"multicast",
      "ideal",
+     "flits",
      "multicast, ideal",
      LIGHT_MULTICAST_COLOUR,
      "lw 1 dt 2 pt 4 ps 1.2*unit"},
     {"multicast",
      "paper-inferred",
+     "paper",
      "multicast, paper-inferred (an inference)",
      DARK_MULTICAST_COLOUR,
      "lw 2 dt 3 pt 12 ps 1.5*unit"},
-    {"btin", "in-switch", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3*unit"},
+    {"btin",
+     "in-switch",
+     "paper",
+     "BTIN, no flit times (as in the paper)",
+     LIGHT_BTIN_COLOUR,
+     "lw 1 dt 2 pt 6 ps 1.3*unit"},
+    {"btin", "in-switch", "flits", "BTIN", BTIN_COLOUR, "lw 2 dt 1 pt 7 ps 1.3*unit"},
 };
 
 /// @return line, point and colour in gnuplot's words @param kind line and point @param colour it
@@ -159,7 +180,8 @@ BarrierPlots::MakePlot(const std::string& name, const std::string& label, Series
 std::vector<const BarrierStudyRow*>
 BarrierPlots::Select(const BarrierStudyRow& fabric,
                      const std::string& scheme,
-                     const std::string& reduction) const
+                     const std::string& reduction,
+                     const std::string& timing) const
 {
     std::vector<const BarrierStudyRow*> selected;
     for (const auto& row : m_rows)
@@ -168,7 +190,8 @@ BarrierPlots::Select(const BarrierStudyRow& fabric,
             return other->groupSize == row.groupSize;
         });
         if (AreOfOneFabric(row, fabric) && row.scheme == scheme && row.groupSize > 1 &&
-            (reduction.empty() || row.reduction == reduction) && !known)
+            (reduction.empty() || row.reduction == reduction) &&
+            (timing.empty() || row.btinTiming == timing) && !known)
         {
             selected.push_back(&row);
         }
@@ -186,7 +209,7 @@ BarrierPlots::MakeLatencies(const BarrierStudyRow& fabric) const
     for (const auto& line : LINES)
     {
         GroupSizePlot::Series series{line.title, Style(line.kind, line.colour), true, {}};
-        for (const auto& row : Select(fabric, line.scheme, line.reduction))
+        for (const auto& row : Select(fabric, line.scheme, line.reduction, line.timing))
         {
             series.points.push_back(
                 {double(row->groupSize), row->latencyUsMean, row->latencyUsCi95});
@@ -207,7 +230,7 @@ BarrierPlots::MakeTraffic(const BarrierStudyRow& fabric) const
           std::make_tuple("btin", "BTIN", BTIN_COLOUR, "lw 2 pt 7 ps 1.3*unit")})
     {
         GroupSizePlot::Series series{title, Style(kind, colour), true, {}};
-        for (const auto& row : Select(fabric, scheme, ""))
+        for (const auto& row : Select(fabric, scheme, "", ""))
         {
             series.points.push_back({double(row->groupSize), row->messageHopsMean, 0});
         }
@@ -227,7 +250,10 @@ BarrierPlots::MakeLatencyFactors(const BarrierStudyRow& fabric) const
             list.push_back({line.title,
                             Style(line.kind, line.colour),
                             true,
-                            MakeFactors(fabric, line.reduction, &BarrierStudyRow::latencyUsMean)});
+                            MakeFactors(fabric,
+                                        line.reduction,
+                                        line.timing,
+                                        &BarrierStudyRow::latencyUsMean)});
         }
     }
     list.push_back(MakePublished(fabric, "latency_factor"));
@@ -240,22 +266,27 @@ BarrierPlots::MakeTrafficFactors(const BarrierStudyRow& fabric) const
     return {{"in flit-hops",
              Style("lw 2 dt 2 pt 6 ps 1.3*unit", FLIT_COLOUR),
              true,
-             MakeFactors(fabric, "", &BarrierStudyRow::flitHopsMean)},
+             MakeFactors(fabric, "", "", &BarrierStudyRow::flitHopsMean)},
             {"in message-hops",
              Style("lw 2 dt 1 pt 5 ps 1.2*unit", MULTICAST_COLOUR),
              true,
-             MakeFactors(fabric, "", &BarrierStudyRow::messageHopsMean)},
+             MakeFactors(fabric, "", "", &BarrierStudyRow::messageHopsMean)},
             MakePublished(fabric, "traffic_factor")};
 }
 
 std::vector<GroupSizePlot::Point>
 BarrierPlots::MakeFactors(const BarrierStudyRow& fabric,
                           const std::string& reduction,
+                          const std::string& timing,
                           Quantity quantity) const
 {
     std::vector<GroupSizePlot::Point> points;
-    const auto below = Select(fabric, "btin", "in-switch");
-    for (const auto& row : Select(fabric, "multicast", reduction))
+    auto below = Select(fabric, "btin", "in-switch", timing);
+    if (below.empty())
+    {
+        below = Select(fabric, "btin", "in-switch", ""); // the only one that was asked for
+    }
+    for (const auto& row : Select(fabric, "multicast", reduction, ""))
     {
         for (const auto& btin : below)
         {

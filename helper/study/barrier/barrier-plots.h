@@ -65,11 +65,13 @@ class BarrierPlots
      * @param fabric a row of a fabric
      * @param scheme the scheme
      * @param reduction the reduction; empty: any
+     * @param timing the timing of btin; empty: any
      * @return rows of that, by increasing group size, one for each
      */
     std::vector<const BarrierStudyRow*> Select(const BarrierStudyRow& fabric,
                                                const std::string& scheme,
-                                               const std::string& reduction) const;
+                                               const std::string& reduction,
+                                               const std::string& timing) const;
 
     /// @return latencies on a fabric @param fabric a row of it
     std::vector<GroupSizePlot::Series> MakeLatencies(const BarrierStudyRow& fabric) const;
@@ -86,11 +88,13 @@ class BarrierPlots
     /**
      * @param fabric a row of a fabric
      * @param reduction of multicast; empty: any
+     * @param timing of btin, if there are rows of it; empty: any
      * @param quantity what to compare
      * @return factors of multicast over btin
      */
     std::vector<GroupSizePlot::Point> MakeFactors(const BarrierStudyRow& fabric,
                                                   const std::string& reduction,
+                                                  const std::string& timing,
                                                   Quantity quantity) const;
 
     /// @return published figures @param fabric a row of the fabric @param quantity which

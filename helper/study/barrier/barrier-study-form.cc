@@ -10,6 +10,7 @@
 #include "barrier-study.h"
 
 #include "ns3/fabric-options.h"
+#include "ns3/tree-worm-header.h"
 
 #include <algorithm>
 #include <memory>
@@ -37,6 +38,8 @@ const std::string USAGE =
     "      one's own fabric and group\n"
     "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
     "      a fabric of a regular family\n"
+    "  btin-comparison --schemes=btin,dissemination,tree[Tree=fibo] --startUp=300ns\n"
+    "      barriers by software beside those in the switches, on faster hosts\n"
     "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
     "--published=data/btin-published.csv\n"
     "      plots of earlier results, with the paper's figures drawn in\n"
@@ -96,8 +99,11 @@ BarrierStudyForm::BarrierStudyForm()
         1,
         MANY,
         Into(p.groupSizes));
-    AddWords({"schemes", "btin,multicast", "", "Schemes to compare", "btin,multicast,unicast"},
-             BarrierStudyParameters::GetSchemes(),
+    AddTexts({"schemes",
+              "btin,multicast",
+              "",
+              "Schemes to compare; besides these any barrier, such as dissemination",
+              "btin,multicast,unicast"},
              Into(p.schemes));
     AddWords({"reduction",
               "simulated",
@@ -135,13 +141,29 @@ BarrierStudyForm::BarrierStudyForm()
              0,
              65535,
              Into(p.addressSize));
-    AddWord({"btinTiming",
-             "paper",
+    AddWord({"headerEncoding",
+             "bit-string",
              "",
-             "Whether messages of btin take flit times: paper, they don't; flits, they do",
-             "paper"},
-            {"paper", "flits"},
-            [&p](const std::string& timing) { p.btinTakesFlitTime = timing == "flits"; });
+             "How a tree worm's header tells where it goes",
+             "addresses"},
+            TreeWormHeader::GetNames(),
+            Into(p.headerEncoding));
+    AddWords({"btinTiming",
+              "flits,paper",
+              "",
+              "Whether messages of btin take flit times: flits, they do, as those of all schemes; "
+              "paper, they don't; a row for each",
+              "flits"},
+             BarrierStudyParameters::GetBtinTimings(),
+             Into(p.btinTimings));
+    AddWord({"leaves",
+             "deepest",
+             "",
+             "Which leaves the third rule between barrier trees counts; deepest: also columns of "
+             "leaves, and of groups with another root by the other rule",
+             "all"},
+            {"all", "deepest"},
+            Into(p.leaves));
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
         .use = StudyParameter::PLOT;
@@ -187,6 +209,7 @@ BarrierStudyForm::GetDrawnFabrics(const OptionValues& values) const
 void
 BarrierStudyForm::Finish(const OptionValues& values)
 {
+    values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
     const auto isGiven = FabricOptions::Has(values);
     if (isGiven)
     {

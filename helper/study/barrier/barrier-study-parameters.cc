@@ -84,10 +84,32 @@ BarrierStudyParameters::GetSchemes()
     return {"btin", "multicast", "unicast"};
 }
 
+bool
+BarrierStudyParameters::IsOfPaper(const std::string& scheme)
+{
+    return Contains(GetSchemes(), scheme);
+}
+
 std::vector<std::string>
 BarrierStudyParameters::GetReductions()
 {
     return {"simulated", "ideal", "paper-inferred"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::GetBtinTimings()
+{
+    return {"flits", "paper"};
+}
+
+std::vector<std::string>
+BarrierStudyParameters::TimingsOf(const std::string& scheme, const std::string& reduction) const
+{
+    if (scheme == "btin")
+    {
+        return btinTimings;
+    }
+    return {reduction == "paper-inferred" ? "paper" : "flits"};
 }
 
 std::vector<std::string>
@@ -98,6 +120,11 @@ BarrierStudyParameters::ReductionsOf(const std::string& scheme) const
         return {"in-switch"};
     }
     auto list = reductions;
+    if (!IsOfPaper(scheme))
+    {
+        return Contains(reductions, "simulated") ? std::vector<std::string>{"simulated"}
+                                                 : std::vector<std::string>();
+    }
     if (scheme == "unicast")
     {
         list.erase(std::remove(list.begin(), list.end(), "paper-inferred"), list.end());
@@ -109,6 +136,12 @@ bool
 BarrierStudyParameters::Wants(const std::string& scheme, const std::string& reduction) const
 {
     return Contains(schemes, scheme) && Contains(ReductionsOf(scheme), reduction);
+}
+
+bool
+BarrierStudyParameters::WantsBtin(const std::string& timing) const
+{
+    return Contains(schemes, "btin") && Contains(btinTimings, timing);
 }
 
 std::vector<uint32_t>
@@ -145,7 +178,7 @@ BarrierStudyParameters::Check() const
         throw WormholeError("seed " + std::to_string(seed) + ": accepted are 1 to " +
                             std::to_string(GREATEST_SEED));
     }
-    if (!btinTakesFlitTime && PicoSeconds(1).IsZero())
+    if ((WantsBtin("paper") || Wants("multicast", "paper-inferred")) && PicoSeconds(1).IsZero())
     {
         throw WormholeError("a flit time of 1 ps is no whole number of ns-3 time units: call "
                             "Time::SetResolution(Time::PS) first");
@@ -168,10 +201,28 @@ BarrierStudyParameters::Check() const
 }
 
 void
+BarrierStudyParameters::CheckSchemes() const
+{
+    std::set<std::string> seen;
+    for (const auto& scheme : schemes)
+    {
+        if (!seen.insert(scheme).second)
+        {
+            throw WormholeError("scheme '" + scheme + "' is there twice; accepted is each once");
+        }
+        if (!IsOfPaper(scheme))
+        {
+            CollectiveHelper::MakeBarrier(scheme)->Dispose();
+        }
+    }
+}
+
+void
 BarrierStudyParameters::CheckWords() const
 {
-    CheckList("scheme", schemes, GetSchemes());
+    CheckSchemes();
     CheckList("reduction", reductions, GetReductions());
+    CheckList("btinTiming", btinTimings, GetBtinTimings());
     if (std::all_of(schemes.begin(), schemes.end(), [this](const auto& scheme) {
             return ReductionsOf(scheme).empty();
         }))

@@ -51,24 +51,39 @@ struct BarrierStudyParameters
     std::vector<std::string> reductions{GetReductions()}; ///< reductions in the order of rows
     uint32_t runs{100};                                   ///< runs of each fabric, 1 at least
     uint32_t jobs{1};                                     ///< worker processes, see WorkerPool
-    uint32_t seed{1};                  ///< seed of random numbers, 1 to GREATEST_SEED
-    uint32_t addressSize{2};           ///< bytes of an address in a tree worm's header
-    bool btinTakesFlitTime{false};     ///< whether flits take time in btin, too
+    uint32_t seed{1};                        ///< seed of random numbers, 1 to GREATEST_SEED
+    uint32_t addressSize{2};                 ///< bytes of an address in a tree worm's header
+    std::string headerEncoding{"addresses"}; ///< how it tells where the worm goes
+    /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take
+    /// start-ups, links and switches only (Moh et al., section 5.1).
+    std::vector<std::string> btinTimings{"flits"};
+    std::string leaves{"all"};         ///< Collective::TreeLeaves of all schemes
     WormholeHelper fabricHelper;       ///< builds fabrics
     CollectiveHelper collectiveHelper; ///< gives them software and collective units
 
-    /// @return names of all schemes
+    /// @return names of the schemes of Moh et al.; besides these any barrier is accepted
     static std::vector<std::string> GetSchemes();
 
+    /// @return whether a scheme is one of Moh et al. @param scheme its name
+    static bool IsOfPaper(const std::string& scheme);
     /// @return names of all reductions that can be chosen, for schemes other than btin
     static std::vector<std::string> GetReductions();
 
-    /// @return the chosen reductions that a scheme has; in-switch for btin @param scheme its name
+    /// @return the chosen reductions that a scheme has; in-switch for btin,
+    /// simulated for other barriers than the paper's @param scheme its name
     std::vector<std::string> ReductionsOf(const std::string& scheme) const;
 
+    /// @return names of all timings of btin
+    static std::vector<std::string> GetBtinTimings();
+    /// @return timings of a scheme's rows: those chosen for btin, that of the paper for
+    /// paper-inferred, flits for all others @param scheme, reduction names
+    std::vector<std::string> TimingsOf(const std::string& scheme,
+                                       const std::string& reduction) const;
     /// @return whether a row for that is asked for @param scheme, reduction names
     bool Wants(const std::string& scheme, const std::string& reduction) const;
 
+    /// @return whether rows of btin are asked for @param timing their timing
+    bool WantsBtin(const std::string& timing) const;
     /// @return sizes of groups @param fabric a fabric
     std::vector<uint32_t> SizesFor(const Fabric& fabric) const;
 
@@ -77,6 +92,9 @@ struct BarrierStudyParameters
      * @throws WormholeError naming the value and what would be accepted
      */
     void Check() const;
+
+    /// Refuses schemes that are no barriers, or there twice.
+    void CheckSchemes() const;
 
   private:
     /// Refuses schemes and reductions that are none, or there twice, or lead to no row.

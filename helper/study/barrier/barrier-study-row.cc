@@ -20,10 +20,12 @@ GetTable()
 {
     constexpr int RATIO = 4;
     constexpr int MEAN = 3; // ns where the unit is us
+    const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
     static const auto table =
         CsvTable<BarrierStudyRow>()
             .AddText("scheme", &BarrierStudyRow::scheme)
             .AddText("reduction", &BarrierStudyRow::reduction)
+            .AddText("btin_timing", &BarrierStudyRow::btinTiming)
             .AddWhole("switches", &BarrierStudyRow::switches)
             .AddWhole("hosts", &BarrierStudyRow::hosts)
             .AddNumber("connectivity", &BarrierStudyRow::connectivity, RATIO)
@@ -37,8 +39,20 @@ GetTable()
             .AddNumber("flit_hops_mean", &BarrierStudyRow::flitHopsMean, MEAN)
             .AddNumber("height_mean", &BarrierStudyRow::heightMean, MEAN)
             .AddNumber("edges_mean", &BarrierStudyRow::edgesMean, MEAN)
+            .AddNumber("start_ups_mean", &BarrierStudyRow::startUpsMean, MEAN)
+            .AddNumber("root_messages_mean", &BarrierStudyRow::rootMessagesMean, MEAN)
+            .AddNumber("message_bytes_mean", &BarrierStudyRow::messageBytesMean, MEAN)
+            .AddNumber("setup_us_mean", &BarrierStudyRow::setupUsMean, MEAN)
             .AddText("root_switch", &BarrierStudyRow::rootSwitch)
-            .AddText("root_host", &BarrierStudyRow::rootHost);
+            .AddText("root_host", &BarrierStudyRow::rootHost)
+            .AddText("leaves", &BarrierStudyRow::leaves)
+            .SetOptional(isDeepest)
+            .AddNumber("leaves_mean", &BarrierStudyRow::leavesMean, MEAN)
+            .SetOptional(isDeepest)
+            .AddNumber("deepest_leaves_mean", &BarrierStudyRow::deepestMean, MEAN)
+            .SetOptional(isDeepest)
+            .AddNumber("other_root_mean", &BarrierStudyRow::otherRootMean, MEAN)
+            .SetOptional(isDeepest);
     return table;
 }
 

@@ -17,29 +17,39 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What BarrierStudy finds for one fabric, scheme, reduction and group size: a line of CSV.
+ * @brief What BarrierStudy finds for one fabric, scheme, reduction, timing and group size: a line
+ * of CSV.
  *
  * Means are over the study's runs.
  */
 struct BarrierStudyRow
 {
-    std::string scheme;        ///< btin, multicast or unicast
-    std::string reduction;     ///< in-switch, simulated, ideal or paper-inferred
-    uint32_t switches{0};      ///< number of switches
-    uint32_t hosts{0};         ///< number of hosts
-    double connectivity{0};    ///< ratio of ports in use
-    std::string law;           ///< how cables were drawn; file: they were given
-    uint32_t groupSize{0};     ///< number of members
-    uint32_t runs{0};          ///< number of runs
-    double latencyUsMean{0};   ///< since all came until the last one left, us
-    double latencyUsCi95{0};   ///< half width of the mean's 95 % interval, us; NaN for one run
-    double latencyUsModel{0};  ///< mean of the closed form, us
-    double messageHopsMean{0}; ///< links crossed by messages in one barrier
-    double flitHopsMean{0};    ///< links crossed by flits in one barrier
-    double heightMean{0};      ///< height of the barrier tree, h
-    double edgesMean{0};       ///< edges of the barrier tree, E
-    std::string rootSwitch;    ///< root switch of the barrier tree; empty with several runs
-    std::string rootHost;      ///< root host of the barrier tree; empty with several runs
+    std::string scheme;         ///< btin, multicast, unicast or the name of another barrier
+    std::string reduction;      ///< in-switch, simulated, ideal or paper-inferred
+    std::string btinTiming;     ///< flits: by flits, as all other messages; paper: btin without
+    uint32_t switches{0};       ///< number of switches
+    uint32_t hosts{0};          ///< number of hosts
+    double connectivity{0};     ///< ratio of ports in use
+    std::string law;            ///< how cables were drawn; file: they were given
+    uint32_t groupSize{0};      ///< number of members
+    uint32_t runs{0};           ///< number of runs
+    double latencyUsMean{0};    ///< since all came until the last one left, us
+    double latencyUsCi95{0};    ///< half width of the mean's 95 % interval, us; NaN for one run
+    double latencyUsModel{0};   ///< mean of the closed form, us; NaN: there is none
+    double messageHopsMean{0};  ///< links crossed by messages in one barrier
+    double flitHopsMean{0};     ///< links crossed by flits in one barrier
+    double heightMean{0};       ///< height of the barrier tree, h; 0: the scheme has none
+    double edgesMean{0};        ///< edges of the barrier tree, E; 0: the scheme has none
+    double startUpsMean{0};     ///< messages that hosts send in one barrier, each for a start-up
+    double rootMessagesMean{0}; ///< messages that the root's host sends or takes in one barrier
+    double messageBytesMean{0}; ///< length of the longest message, addresses included, bytes
+    double setupUsMean{0};      ///< until the group is ready, us
+    std::string rootSwitch;     ///< root switch of the barrier tree; empty with several runs
+    std::string rootHost;       ///< root host of the barrier tree; empty with several runs
+    std::string leaves;      ///< deepest; empty: all leaves count, and what follows is not written
+    double leavesMean{0};    ///< leaves of the barrier tree
+    double deepestMean{0};   ///< those among them at depth h
+    double otherRootMean{0}; ///< part of the groups whose root would be another if all counted
 
     /**
      * Writes rows as CSV, with a header line and a fixed number of decimals.

@@ -8,11 +8,13 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -27,11 +29,30 @@ Us(Time time)
     return static_cast<double>(time.GetPicoSeconds()) / 1e6;
 }
 
-/// Does one barrier, and notes what it took. @param bench the group @param sample where to
-void
-Cross(CollectiveBench& bench, BarrierStudyRun::Sample& sample)
+/// @return messages that hosts have sent so far @param domain the hosts
+uint64_t
+CountStartUps(const CollectiveDomain& domain)
 {
+    uint64_t count = 0;
+    for (uint32_t host = 0; host < domain.GetNHosts(); ++host)
+    {
+        count += domain.GetSoftware(host)->GetSends();
+    }
+    return count;
+}
+
+/// Does one barrier, and notes what it took. @param bench the group @param barrier its barrier
+/// @param sample where to
+void
+Cross(CollectiveBench& bench, const Barrier& barrier, BarrierStudyRun::Sample& sample)
+{
+    const auto& domain = barrier.GetDomain();
+    const auto root = domain.GetSoftware(barrier.GetHost(barrier.GetRoot()));
+    const auto startUps = CountStartUps(domain);
+    const auto rootMessages = root->GetSends() + root->GetReceives();
     sample.latencyUs = Us(bench.Cross({}, {}));
+    sample.startUps = CountStartUps(domain) - startUps;
+    sample.rootMessages = root->GetSends() + root->GetReceives() - rootMessages;
     sample.messageHops = bench.GetTraffic().messageHops;
     sample.flitHops = bench.GetTraffic().flitHops;
 }
@@ -43,31 +64,26 @@ BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudyPar
       m_parameters(parameters)
 {
     const bool inferred = parameters.Wants("multicast", "paper-inferred");
-    const bool inSwitch = inferred || parameters.Wants("btin", "in-switch");
-    const bool timeless = inSwitch && !parameters.btinTakesFlitTime;
     if (inferred && graph.GetNSwitchLinks() == 0)
     {
         throw WormholeError("reduction paper-inferred: no cable joins two switches of the fabric, "
                             "and their number is what it divides by; accepted are simulated and "
                             "ideal");
     }
-    if (timeless)
+    if (inferred || parameters.WantsBtin("paper"))
     {
         auto helper = parameters.fabricHelper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
-        m_inSwitchDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
+        m_flitlessDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
     }
     const auto& schemes = parameters.schemes;
-    if (!timeless || std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
+    if (parameters.WantsBtin("flits") ||
+        std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
             return scheme != "btin";
         }))
     {
         m_domain =
             parameters.collectiveHelper.Install(parameters.fabricHelper.Install(graph), graph);
-    }
-    if (inSwitch && !timeless)
-    {
-        m_inSwitchDomain = m_domain;
     }
 }
 
@@ -76,44 +92,89 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
 {
     std::map<Key, Sample> samples;
     Sample inSwitch;
-    if (m_inSwitchDomain)
+    if (m_flitlessDomain)
     {
-        inSwitch = MeasureInSwitch(hosts);
-        samples[{"btin", "in-switch"}] = inSwitch;
+        inSwitch = MeasureInSwitch(m_flitlessDomain, hosts);
+        samples[{"btin", "in-switch", "paper"}] = inSwitch;
     }
     for (const auto& scheme : m_parameters.schemes)
     {
-        if (scheme != "btin")
+        if (!BarrierStudyParameters::IsOfPaper(scheme))
+        {
+            samples[{scheme, "simulated", "flits"}] = MeasureOther(scheme, hosts);
+        }
+        else if (scheme != "btin")
         {
             MeasureCentral(scheme, hosts, inSwitch, samples);
+        }
+        else if (m_parameters.WantsBtin("flits"))
+        {
+            samples[{"btin", "in-switch", "flits"}] = MeasureInSwitch(m_domain, hosts);
         }
     }
     return samples;
 }
 
+Ptr<Barrier>
+BarrierStudyRun::MakeBarrier(const std::string& scheme) const
+{
+    auto barrier = CollectiveHelper::MakeBarrier(scheme);
+    barrier->SetAttribute("TreeLeaves", StringValue(m_parameters.leaves));
+    return barrier;
+}
+
 BarrierStudyRun::Sample
-BarrierStudyRun::FromTree(const BarrierTree& tree) const
+BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
     Sample sample;
     sample.height = tree.GetHeight();
     sample.edges = tree.GetNEdges();
+    if (m_parameters.leaves == "deepest")
+    {
+        std::vector<FabricGraph::Node> nodes;
+        for (const auto host : hosts)
+        {
+            nodes.push_back(m_graph.HostAt(host));
+        }
+        sample.leaves = tree.GetNLeaves();
+        sample.deepest = tree.GetNDeepest();
+        sample.hasOtherRoot = BarrierTree(m_graph, nodes).GetRootSwitch() != tree.GetRootSwitch();
+    }
     sample.rootSwitch = m_graph.GetName(tree.GetRootSwitch());
     sample.rootHost = m_graph.GetName(tree.GetRootHost());
     return sample;
 }
 
 BarrierStudyRun::Sample
-BarrierStudyRun::MeasureInSwitch(const std::vector<uint32_t>& hosts)
+BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
+                                 const std::vector<uint32_t>& hosts)
 {
-    auto barrier = CollectiveHelper::MakeBarrier("btin");
-    CollectiveBench bench(barrier, m_inSwitchDomain, hosts);
-    auto sample = FromTree(barrier->GetTree());
-    Cross(bench, sample);
+    auto barrier = MakeBarrier("btin");
+    CollectiveBench bench(barrier, domain, hosts);
+    auto sample = FromTree(barrier->GetTree(), hosts);
+    sample.messageBytes = GetLongestMessageBytes(*barrier);
+    sample.setupUs = Us(bench.GetSetup());
+    Cross(bench, *barrier, sample);
     if (hosts.size() > 1)
     {
-        const auto times = FabricTimes::Of(*m_inSwitchDomain);
+        const auto times = FabricTimes::Of(*domain);
         sample.modelUs = 2 * Us(times.Message(barrier->GetTree().DistanceLinks()));
     }
+    bench.Dissolve();
+    barrier->Dispose();
+    return sample;
+}
+
+BarrierStudyRun::Sample
+BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts)
+{
+    auto barrier = MakeBarrier(scheme);
+    CollectiveBench bench(barrier, m_domain, hosts);
+    Sample sample;
+    sample.modelUs = std::numeric_limits<double>::quiet_NaN();
+    sample.messageBytes = GetLongestMessageBytes(*barrier);
+    sample.setupUs = Us(bench.GetSetup());
+    Cross(bench, *barrier, sample);
     bench.Dissolve();
     barrier->Dispose();
     return sample;
@@ -125,24 +186,29 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
                                 const Sample& inSwitch,
                                 std::map<Key, Sample>& samples)
 {
-    auto barrier = CollectiveHelper::MakeBarrier(scheme);
+    auto barrier = MakeBarrier(scheme);
     if (scheme == "multicast")
     {
         barrier->SetAttribute("AddressSize", UintegerValue(m_parameters.addressSize));
+        barrier->SetAttribute("HeaderEncoding", StringValue(m_parameters.headerEncoding));
     }
     CollectiveBench bench(barrier, m_domain, hosts);
     const bool contended = m_parameters.Wants(scheme, "simulated");
     const bool ideal = m_parameters.Wants(scheme, "ideal");
     const UncontendedBarrier uncontended(*m_domain, *barrier, ideal);
 
-    auto sample = FromTree(barrier->GetTree());
+    auto sample = FromTree(barrier->GetTree(), hosts);
     sample.modelUs = Us(uncontended.model);
     sample.latencyUs = Us(uncontended.latency);
     sample.messageHops = uncontended.messageHops;
     sample.flitHops = uncontended.flitHops;
+    sample.startUps = uncontended.startUps;
+    sample.rootMessages = uncontended.startUps;
+    sample.messageBytes = GetLongestMessageBytes(*barrier);
+    sample.setupUs = Us(bench.GetSetup());
     if (ideal)
     {
-        samples[{scheme, "ideal"}] = sample;
+        samples[{scheme, "ideal", "flits"}] = sample;
     }
     if (m_parameters.Wants(scheme, "paper-inferred"))
     {
@@ -150,14 +216,14 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
         const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
         const auto added =
             hosts.size() > 1 ? n * Us(FabricTimes::Of(*m_domain).switchDelay) / linksPerSwitch : 0;
-        auto& inferred = samples[{scheme, "paper-inferred"}] = sample;
+        auto& inferred = samples[{scheme, "paper-inferred", "paper"}] = sample;
         inferred.latencyUs = inSwitch.latencyUs + added;
         inferred.modelUs = inSwitch.modelUs + added;
     }
     if (contended)
     {
-        Cross(bench, sample);
-        samples[{scheme, "simulated"}] = sample;
+        Cross(bench, *barrier, sample);
+        samples[{scheme, "simulated", "flits"}] = sample;
     }
     bench.Dissolve();
     barrier->Dispose();

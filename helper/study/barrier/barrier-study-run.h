@@ -17,7 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -32,20 +32,27 @@ namespace ns3
 class BarrierStudyRun
 {
   public:
-    /// Scheme and reduction.
-    using Key = std::pair<std::string, std::string>;
+    /// Scheme, reduction and timing.
+    using Key = std::tuple<std::string, std::string, std::string>;
 
     /// What one group's barrier took.
     struct Sample
     {
-        double latencyUs{0};     ///< since all came until the last one left, us
-        double modelUs{0};       ///< closed form, us
-        uint64_t messageHops{0}; ///< links crossed by messages
-        uint64_t flitHops{0};    ///< links crossed by flits
-        uint32_t height{0};      ///< height of the barrier tree
-        uint32_t edges{0};       ///< edges of the barrier tree
-        std::string rootSwitch;  ///< its root switch
-        std::string rootHost;    ///< its root host
+        double latencyUs{0};      ///< since all came until the last one left, us
+        double modelUs{0};        ///< closed form, us
+        uint64_t messageHops{0};  ///< links crossed by messages
+        uint64_t flitHops{0};     ///< links crossed by flits
+        uint32_t height{0};       ///< height of the barrier tree
+        uint32_t edges{0};        ///< edges of the barrier tree
+        uint64_t startUps{0};     ///< messages that hosts send
+        uint64_t rootMessages{0}; ///< those that the root's host sends or takes
+        uint32_t messageBytes{0}; ///< length of the longest, bytes
+        double setupUs{0};        ///< until the group is ready, us
+        uint32_t leaves{0};       ///< leaves of the barrier tree
+        uint32_t deepest{0};      ///< those among them at its greatest depth
+        bool hasOtherRoot{false}; ///< whether its root would be another if all leaves counted
+        std::string rootSwitch;   ///< its root switch
+        std::string rootHost;     ///< its root host
     };
 
     /**
@@ -56,24 +63,36 @@ class BarrierStudyRun
     BarrierStudyRun(const FabricGraph& graph, const BarrierStudyParameters& parameters);
 
     /**
-     * Measures a group, by every scheme and reduction that is asked for.
+     * Measures a group, by every scheme, reduction and timing that is asked for.
      * @param hosts the members
      * @return what it took
      */
     std::map<Key, Sample> Measure(const std::vector<uint32_t>& hosts);
 
   private:
+    /// @return a barrier without a group @param scheme its name
+    Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
+
     /// @return a sample with what it has of the tree @param tree the group's barrier tree
-    Sample FromTree(const BarrierTree& tree) const;
+    /// @param hosts the members
+    Sample FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
 
-    /// @return what a barrier in the switches takes @param hosts the members
-    Sample MeasureInSwitch(const std::vector<uint32_t>& hosts);
+    /**
+     * Measures a barrier in the switches.
+     * @param domain the fabric as it is, or the one whose flits take no time
+     * @param hosts the members
+     * @return what it took
+     */
+    Sample MeasureInSwitch(const Ptr<CollectiveDomain>& domain, const std::vector<uint32_t>& hosts);
 
+    /// @return what a barrier that is not of the paper takes @param scheme its name
+    /// @param hosts the members
+    Sample MeasureOther(const std::string& scheme, const std::vector<uint32_t>& hosts);
     /**
      * Measures a barrier by messages.
      * @param scheme multicast or unicast
      * @param hosts the members
-     * @param inSwitch what a barrier in the switches takes
+     * @param inSwitch what a barrier in the switches takes by the paper's timing
      * @param samples gets what it took
      */
     void MeasureCentral(const std::string& scheme,
@@ -84,7 +103,7 @@ class BarrierStudyRun
     const FabricGraph& m_graph;                 ///< the fabric
     const BarrierStudyParameters& m_parameters; ///< what is asked for
     Ptr<CollectiveDomain> m_domain;             ///< of the fabric as it is, if need be
-    Ptr<CollectiveDomain> m_inSwitchDomain;     ///< which btin uses: that, or flits take 1 ps
+    Ptr<CollectiveDomain> m_flitlessDomain;     ///< of one whose flits take 1 ps, if need be
 };
 
 } // namespace ns3

@@ -34,12 +34,19 @@ enum Stream
 /// What all runs found for a row.
 struct BarrierStudy::Cell
 {
-    SampleSummary latencyUs;   ///< since all came until the last one left, us
-    SampleSummary modelUs;     ///< closed form, us
-    SampleSummary messageHops; ///< links crossed by messages
-    SampleSummary flitHops;    ///< links crossed by flits
-    SampleSummary height;      ///< height of the barrier tree
-    SampleSummary edges;       ///< edges of the barrier tree
+    SampleSummary latencyUs;    ///< since all came until the last one left, us
+    SampleSummary modelUs;      ///< closed form, us
+    SampleSummary messageHops;  ///< links crossed by messages
+    SampleSummary flitHops;     ///< links crossed by flits
+    SampleSummary height;       ///< height of the barrier tree
+    SampleSummary edges;        ///< edges of the barrier tree
+    SampleSummary leaves;       ///< leaves of the barrier tree
+    SampleSummary deepest;      ///< those among them at its greatest depth
+    SampleSummary otherRoot;    ///< 1 where the root would be another if all leaves counted
+    SampleSummary startUps;     ///< messages that hosts send
+    SampleSummary rootMessages; ///< those that the root's host sends or takes
+    SampleSummary messageBytes; ///< length of the longest, bytes
+    SampleSummary setupUs;      ///< until the group is ready, us
 
     /// Adds what a run found. @param row that
     void Add(const BarrierStudyRow& row)
@@ -50,6 +57,13 @@ struct BarrierStudy::Cell
         flitHops.Add(row.flitHopsMean);
         height.Add(row.heightMean);
         edges.Add(row.edgesMean);
+        leaves.Add(row.leavesMean);
+        deepest.Add(row.deepestMean);
+        otherRoot.Add(row.otherRootMean);
+        startUps.Add(row.startUpsMean);
+        rootMessages.Add(row.rootMessagesMean);
+        messageBytes.Add(row.messageBytesMean);
+        setupUs.Add(row.setupUsMean);
     }
 
     /// Fills in a row. @param row the row
@@ -62,6 +76,13 @@ struct BarrierStudy::Cell
         row.flitHopsMean = flitHops.GetMean();
         row.heightMean = height.GetMean();
         row.edgesMean = edges.GetMean();
+        row.leavesMean = leaves.GetMean();
+        row.deepestMean = deepest.GetMean();
+        row.otherRootMean = otherRoot.GetMean();
+        row.startUpsMean = startUps.GetMean();
+        row.rootMessagesMean = rootMessages.GetMean();
+        row.messageBytesMean = messageBytes.GetMean();
+        row.setupUsMean = setupUs.GetMean();
     }
 };
 
@@ -120,17 +141,22 @@ BarrierStudy::MakeRows(const BarrierStudyParameters::Fabric& fabric) const
     row.connectivity = fabric.GetConnectivity();
     row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
     row.runs = m_parameters.runs;
+    row.leaves = m_parameters.leaves == "all" ? "" : m_parameters.leaves;
     std::vector<BarrierStudyRow> rows;
     for (const auto& scheme : m_parameters.schemes)
     {
         for (const auto& reduction : m_parameters.ReductionsOf(scheme))
         {
-            for (const auto size : m_parameters.SizesFor(fabric))
+            for (const auto& timing : m_parameters.TimingsOf(scheme, reduction))
             {
-                row.scheme = scheme;
-                row.reduction = reduction;
-                row.groupSize = size;
-                rows.push_back(row);
+                for (const auto size : m_parameters.SizesFor(fabric))
+                {
+                    row.scheme = scheme;
+                    row.reduction = reduction;
+                    row.btinTiming = timing;
+                    row.groupSize = size;
+                    rows.push_back(row);
+                }
             }
         }
     }
@@ -158,13 +184,20 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
         {
             if (row.groupSize == size)
             {
-                const auto& sample = samples.at({row.scheme, row.reduction});
+                const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
                 row.latencyUsMean = sample.latencyUs;
                 row.latencyUsModel = sample.modelUs;
                 row.messageHopsMean = static_cast<double>(sample.messageHops);
                 row.flitHopsMean = static_cast<double>(sample.flitHops);
                 row.heightMean = sample.height;
                 row.edgesMean = sample.edges;
+                row.leavesMean = sample.leaves;
+                row.deepestMean = sample.deepest;
+                row.otherRootMean = sample.hasOtherRoot;
+                row.startUpsMean = static_cast<double>(sample.startUps);
+                row.rootMessagesMean = static_cast<double>(sample.rootMessages);
+                row.messageBytesMean = sample.messageBytes;
+                row.setupUsMean = sample.setupUs;
                 row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
                 row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
             }

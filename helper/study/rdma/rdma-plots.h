@@ -9,6 +9,7 @@
 
 #include "rdma-study-row.h"
 
+#include "ns3/group-size-plot.h"
 #include "ns3/published-barriers.h"
 
 #include <string>
@@ -20,7 +21,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Plot of an RdmaStudy: latency of barriers over the number of nodes; a panel for each
- *        number of tasks.
+ *        number of tasks. With several parts of a message's time in which interfaces are occupied,
+ *        latency over that part, of the greatest number of nodes.
  */
 class RdmaPlots
 {
@@ -35,7 +37,8 @@ class RdmaPlots
               const std::vector<PublishedBarrier>& published);
 
     /**
-     * Writes what gnuplot needs to make a PNG and an SVG, PREFIXlatency.plt.
+     * Writes what gnuplot needs to make a PNG and an SVG, PREFIXlatency.plt or
+     * PREFIXinterface.plt.
      * @param directory folder to write to, made if need be
      * @param prefix what the names of files begin with
      * @return names of the files for gnuplot; none if there is nothing to show
@@ -44,6 +47,14 @@ class RdmaPlots
     std::vector<std::string> Write(const std::string& directory, const std::string& prefix) const;
 
   private:
+    /// Writes latency over nodes. @param plot its name and axes @param directory where to
+    /// @return name of the file; empty if there is nothing to show
+    std::string WriteLatency(GroupSizePlot plot, const std::string& directory) const;
+
+    /// Writes latency over the part of interfaces. @param name of the file, without an ending
+    /// @param directory where to @return name of the file
+    std::string WriteInterface(const std::string& name, const std::string& directory) const;
+
     std::vector<RdmaStudyRow> m_rows;          ///< rows of the study
     std::string m_cluster;                     ///< name of the cluster
     std::vector<PublishedBarrier> m_published; ///< published figures of it

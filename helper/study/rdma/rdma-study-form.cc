@@ -8,6 +8,8 @@
 
 #include "rdma-plots.h"
 
+#include "ns3/address-exchange.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -29,6 +31,8 @@ const std::string USAGE =
     "  rdma-barrier --preset=cluster-2 --nodes=8,16 --plots=plots "
     "--published=data/rdma-published.csv\n"
     "      another cluster, with plots and the paper's figures drawn in\n"
+    "  rdma-barrier --nodes=2,8,32 --withinHost=flags,memory --interfacePercent=0,50,80\n"
+    "      tasks of a node that wait for each other at its interface\n"
     "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
     "      one's own costs and fabric\n"
     "\n"
@@ -87,6 +91,34 @@ RdmaStudyForm::RdmaStudyForm()
              "For a task to set a flag in memory that its node shares, and to see one",
              ""},
             p.costs.flag);
+    AddWords(
+        {"withinHost",
+         "flags,memory",
+         "",
+         "How tasks of a node exchange messages, by send-receive: by flags, messages in memory "
+         "without the interface, or through the interface and back; by rdma it is flags",
+         "flags"},
+        RdmaStudyRow::GetWithinHost(),
+        Into(p.withinHost));
+    AddWholes({"interfacePercent",
+               "0,50",
+               "",
+               "Percent of send and receive times in which a message occupies its node's "
+               "interface, which serves one at a time",
+               "0"},
+              0,
+              100,
+              Into(p.interfacePercents));
+    AddWord({"exchange",
+             "direct",
+             "",
+             "How nodes exchange addresses of buffers, by messages, when a group is made for "
+             "remote writes",
+             "none"},
+            AddressExchange::GetNames(),
+            Into(p.exchange));
+    AddTime({"registration", "10us", "", "For a node to register its buffer before that", "0us"},
+            Into(p.registration));
     AddWhole({"barriers", "20", "", "Barriers to average over, one after the other", "20"},
              1,
              1000000,
@@ -100,6 +132,10 @@ RdmaStudyForm::RdmaStudyForm()
 void
 RdmaStudyForm::Finish(const OptionValues& values)
 {
+    if (values.Has("registration") && m_parameters.exchange == AddressExchange::NONE)
+    {
+        values.RefuseAlone("registration", "exchange", "direct or dissemination");
+    }
     auto& nodes = m_parameters.nodes;
     for (uint32_t n = 2; !values.Has("nodes") && n <= 64; ++n)
     {
@@ -113,9 +149,14 @@ RdmaStudyForm::Finish(const OptionValues& values)
     {
         const auto isRdma = transport == "rdma";
         const std::string name = isRdma ? "rdmaReceive" : "messageReceive";
-        values.Check(values.Has(name) ? name : "preset", [&] {
-            m_parameters.hosts.CheckReceiving(isRdma ? m_parameters.costs.rdmaReceive
-                                                     : m_parameters.costs.messageReceive);
+        const auto r = isRdma ? m_parameters.costs.rdmaReceive : m_parameters.costs.messageReceive;
+        values.Check(values.Has(name) ? name : "preset",
+                     [&] { m_parameters.hosts.CheckReceiving(r); });
+        values.Check("interfacePercent", [&] {
+            for (const auto percent : m_parameters.interfacePercents)
+            {
+                m_parameters.hosts.CheckReceiving(r, RdmaStudy::GetPart(r, percent));
+            }
         });
     }
 }

@@ -18,6 +18,13 @@ RdmaStudyRow::GetTransports()
     return transports;
 }
 
+const std::vector<std::string>&
+RdmaStudyRow::GetWithinHost()
+{
+    static const std::vector<std::string> words{"flags", "memory", "interface"};
+    return words;
+}
+
 namespace
 {
 
@@ -32,7 +39,10 @@ GetTable()
             .AddWhole("nodes", &RdmaStudyRow::nodes)
             .AddWhole("tasks_per_node", &RdmaStudyRow::tasksPerNode)
             .AddWhole("steps", &RdmaStudyRow::steps)
-            .AddNumber("latency_us_mean", &RdmaStudyRow::latencyUsMean, TIME);
+            .AddNumber("latency_us_mean", &RdmaStudyRow::latencyUsMean, TIME)
+            .AddWord("within_host", &RdmaStudyRow::withinHost, RdmaStudyRow::GetWithinHost())
+            .AddWhole("interface_percent", &RdmaStudyRow::interfacePercent)
+            .AddNumber("set_up_us", &RdmaStudyRow::setUpUs, TIME);
     return table;
 }
 

@@ -26,9 +26,15 @@ struct RdmaStudyRow
     uint32_t tasksPerNode{0}; ///< number of tasks on each
     uint32_t steps{0};        ///< exchanges between nodes, or between tasks, one after the other
     double latencyUsMean{0};  ///< mean time of a barrier, us
+    std::string withinHost{"flags"}; ///< how tasks of a node exchange messages
+    uint32_t interfacePercent{0};    ///< part of a message's time in which it occupies interfaces
+    double setUpUs{0};               ///< time to make the group, us
 
     /// @return names of the transports
     static const std::vector<std::string>& GetTransports();
+
+    /// @return words for how tasks of a node exchange messages
+    static const std::vector<std::string>& GetWithinHost();
 
     /**
      * Writes CSV.

@@ -35,6 +35,9 @@ const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3, 500000},
                           {"cluster-2", 29000000 / 3, 40500000 / 3, 500000},
                           {"cluster-3", 63000000 / 5, 63000000 / 5 * 100 / 59, 500000}};
 
+/// The barrier by remote writes.
+const char* const REMOTE_WRITES = "smp[Inner=pairwise-exchange|Transport=rdma]";
+
 } // namespace
 
 std::vector<std::string>
@@ -68,6 +71,12 @@ RdmaStudy::GetPreset(const std::string& name)
                         "': accepted are cluster-1, cluster-2, cluster-3");
 }
 
+Time
+RdmaStudy::GetPart(Time time, uint32_t percent)
+{
+    return time * int64_t{percent} / int64_t{100};
+}
+
 uint32_t
 RdmaStudy::GetSteps(uint32_t n)
 {
@@ -94,53 +103,93 @@ RdmaStudy::RdmaStudy(const Parameters& parameters)
     m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
     for (const auto& transport : transports)
     {
-        m_parameters.hosts.CheckReceiving(transport == "rdma" ? costs.rdmaReceive
-                                                              : costs.messageReceive);
+        for (const auto percent : m_parameters.interfacePercents)
+        {
+            const auto r = transport == "rdma" ? costs.rdmaReceive : costs.messageReceive;
+            m_parameters.hosts.CheckReceiving(r, GetPart(r, percent));
+        }
     }
 }
 
 std::vector<RdmaStudyRow>
 RdmaStudy::Run(const Progress& progress) const
 {
-    const auto& [costs, transports, nodes, tasksPerNode, barriers, hosts] = m_parameters;
-    const auto all = transports.size() * nodes.size() * tasksPerNode.size();
     std::vector<RdmaStudyRow> rows;
-    for (const auto& transport : transports)
+    for (const auto& transport : m_parameters.transports)
     {
-        for (const auto tasks : tasksPerNode)
+        // Remote writes are for tasks that share flags.
+        const auto within =
+            transport == "rdma" ? std::vector<std::string>{"flags"} : m_parameters.withinHost;
+        for (const auto& way : within)
         {
-            for (const auto n : nodes)
+            for (const auto percent : m_parameters.interfacePercents)
             {
-                const auto steps = GetSteps(transport == "rdma" ? n : n * tasks);
-                rows.push_back({transport, n, tasks, steps, Measure(transport, n, tasks)});
-                if (progress)
+                for (const auto tasks : m_parameters.tasksPerNode)
                 {
-                    progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
+                    for (const auto n : m_parameters.nodes)
+                    {
+                        rows.push_back(MakeRow(transport, way, percent, tasks, n));
+                    }
                 }
             }
+        }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        rows[i].latencyUsMean = Measure(rows[i]);
+        rows[i].setUpUs = MeasureSetUp(rows[i]);
+        if (progress)
+        {
+            progress(static_cast<uint32_t>(i + 1), static_cast<uint32_t>(rows.size()));
         }
     }
     return rows;
 }
 
-double
-RdmaStudy::Measure(const std::string& transport, uint32_t nodes, uint32_t tasks) const
+RdmaStudyRow
+RdmaStudy::MakeRow(const std::string& transport,
+                   const std::string& withinHost,
+                   uint32_t percent,
+                   uint32_t tasks,
+                   uint32_t nodes)
+{
+    RdmaStudyRow row;
+    row.transport = transport;
+    row.nodes = nodes;
+    row.tasksPerNode = tasks;
+    row.steps = GetSteps(transport == "rdma" ? nodes : nodes * tasks);
+    row.withinHost = withinHost;
+    row.interfacePercent = percent;
+    return row;
+}
+
+StudyHosts::Task
+RdmaStudy::MakeTask(const RdmaStudyRow& row, bool isRdma) const
 {
     const auto& costs = m_parameters.costs;
-    const bool rdma = transport == "rdma";
-    auto barrier =
-        CollectiveHelper::MakeBarrier(rdma ? "smp[Inner=pairwise-exchange]" : "pairwise-exchange");
-    barrier->SetAttribute("Transport", StringValue(rdma ? "rdma" : "sendrecv"));
     StudyHosts::Task task;
-    for (uint32_t node = 0; node < nodes; ++node)
+    for (uint32_t node = 0; node < row.nodes; ++node)
     {
-        task.hosts.insert(task.hosts.end(), tasks, node);
+        task.hosts.insert(task.hosts.end(), row.tasksPerNode, node);
     }
     task.rounds = WARM_UP + m_parameters.barriers;
-    task.s = rdma ? costs.rdmaSend : costs.messageSend;
-    task.r = rdma ? costs.rdmaReceive : costs.messageReceive;
-    task.receiver = rdma ? "PollTime" : "ReceiveOverhead";
+    task.s = isRdma ? costs.rdmaSend : costs.messageSend;
+    task.r = isRdma ? costs.rdmaReceive : costs.messageReceive;
+    task.receiver = isRdma ? "PollTime" : "ReceiveOverhead";
     task.flag = costs.flag;
+    task.interfaceSend = GetPart(task.s, row.interfacePercent);
+    task.interfaceReceive = GetPart(task.r, row.interfacePercent);
+    task.registration = m_parameters.registration;
+    return task;
+}
+
+double
+RdmaStudy::Measure(const RdmaStudyRow& row) const
+{
+    const bool isRdma = row.transport == "rdma";
+    auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
+    barrier->SetAttribute("WithinHost", StringValue(row.withinHost));
+    const auto task = MakeTask(row, isRdma);
     const auto times = m_parameters.hosts.Run(barrier, task);
     Time sum;
     for (std::size_t rank = 0; rank < task.hosts.size(); ++rank)
@@ -148,6 +197,19 @@ RdmaStudy::Measure(const std::string& transport, uint32_t nodes, uint32_t tasks)
         sum += times.back()[rank] - times[WARM_UP - 1][rank];
     }
     return sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / m_parameters.barriers;
+}
+
+double
+RdmaStudy::MeasureSetUp(const RdmaStudyRow& row) const
+{
+    if (row.transport != "rdma" || m_parameters.exchange == "none")
+    {
+        return 0;
+    }
+    auto barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
+    barrier->SetAttribute("AddressExchange", StringValue(m_parameters.exchange));
+    // Addresses are exchanged by messages, so that these have their costs.
+    return m_parameters.hosts.MeasureSetUp(barrier, MakeTask(row, false)).ToDouble(Time::US);
 }
 
 } // namespace ns3

@@ -27,7 +27,8 @@ namespace ns3
  *
  * Both are pairwise exchanges. By remote writes, with several tasks a node, a node's tasks meet by
  * flags in shared memory, and one of them exchanges with other nodes; by messages, all tasks
- * exchange. Tasks enter the next barrier as soon as they leave one.
+ * exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
+ * they leave one.
  */
 class RdmaStudy
 {
@@ -45,12 +46,17 @@ class RdmaStudy
     /// What is asked.
     struct Parameters
     {
-        Costs costs;                         ///< what things cost
-        std::vector<std::string> transports; ///< rdma, send-receive
-        std::vector<uint32_t> nodes;         ///< numbers of nodes
-        std::vector<uint32_t> tasksPerNode;  ///< numbers of tasks on each
-        uint32_t barriers{20};               ///< number of barriers to average over
-        StudyHosts hosts;                    ///< the nodes
+        Costs costs;                                  ///< what things cost
+        std::vector<std::string> transports;          ///< rdma, send-receive
+        std::vector<uint32_t> nodes;                  ///< numbers of nodes
+        std::vector<uint32_t> tasksPerNode;           ///< numbers of tasks on each
+        uint32_t barriers{20};                        ///< number of barriers to average over
+        StudyHosts hosts;                             ///< the nodes
+        std::vector<std::string> withinHost{"flags"}; ///< how tasks of a node exchange messages
+        /// Of s and of r, how much of it a message occupies the sender's and receiver's interface.
+        std::vector<uint32_t> interfacePercents{0};
+        std::string exchange{"none"}; ///< how addresses for remote writes are exchanged
+        Time registration;            ///< to register a buffer for them
     };
 
     /// Is told how many clusters of how many are done.
@@ -79,6 +85,9 @@ class RdmaStudy
      */
     static uint32_t GetSteps(uint32_t n);
 
+    /// @return a part of a time @param time the time @param percent how much of it
+    static Time GetPart(Time time, uint32_t percent);
+
     /**
      * @param parameters what is asked
      * @throws WormholeError if there is nothing to do, or the fabric has too few hosts or is too
@@ -94,13 +103,23 @@ class RdmaStudy
     std::vector<RdmaStudyRow> Run(const Progress& progress = Progress()) const;
 
   private:
-    /**
-     * @param transport the transport
-     * @param nodes number of nodes
-     * @param tasks number of tasks on each
-     * @return mean time of a barrier, us
-     */
-    double Measure(const std::string& transport, uint32_t nodes, uint32_t tasks) const;
+    /// @return row without times @param transport the transport @param withinHost how tasks of a
+    /// node exchange messages @param percent of the interface @param tasks on each node @param
+    /// nodes number of nodes
+    static RdmaStudyRow MakeRow(const std::string& transport,
+                                const std::string& withinHost,
+                                uint32_t percent,
+                                uint32_t tasks,
+                                uint32_t nodes);
+
+    /// @return what is run @param row the cluster @param isRdma whether with costs of remote writes
+    StudyHosts::Task MakeTask(const RdmaStudyRow& row, bool isRdma) const;
+
+    /// @return mean time of a barrier, us @param row the cluster
+    double Measure(const RdmaStudyRow& row) const;
+
+    /// @return time to make the group, us @param row the cluster
+    double MeasureSetUp(const RdmaStudyRow& row) const;
 
     Parameters m_parameters; ///< what is asked
 };

@@ -47,9 +47,10 @@ const std::string USAGE =
     "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, "
     "blocks of 3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
     "sss-mst[UpToDown=false], sss-mst[Siblings=false], sss-mst[DownToUp=false], "
-    "sss-mst[ChannelCaps=false], sss-mst[Senders=informed]; also tree[Tree=binomial], "
-    "tree[Tree=fibo], smp[Inner=tree], "
-    "and multicast: one tree worm, which switches copy. Lengths are --bytes: MessageBytes in "
+    "sss-mst[ChannelCaps=false], sss-mst[Senders=informed], mpich[SelfCongestion=true]; also "
+    "tree[Tree=binomial], tree[Tree=fibo], smp[Inner=tree], "
+    "multicast: one tree worm, which switches copy; and btin: 2 to 10 bytes through the switches' "
+    "registers. Lengths are --bytes: MessageBytes in "
     "a name is refused.";
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
+#include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
 #include "ns3/linked-schedules.h"
 #include "ns3/software-collective.h"
@@ -54,17 +55,50 @@ CheckSettings(const std::string& name, const std::string& part)
     }
 }
 
-/// @return a broadcast by software @param name its name
-Ptr<SoftwareBroadcast>
+/// @return a broadcast by software, or in the switches @param name its name
+Ptr<Broadcast>
 MakeBroadcast(const std::string& name)
 {
     CheckSettings(name, name);
-    auto broadcast = DynamicCast<SoftwareBroadcast>(CollectiveHelper::MakeBroadcast(name));
-    if (!broadcast)
+    auto broadcast = CollectiveHelper::MakeBroadcast(name);
+    if (!DynamicCast<SoftwareBroadcast>(broadcast) && !DynamicCast<InSwitchBroadcast>(broadcast))
     {
-        throw WormholeError("broadcast '" + name + "'; accepted are broadcasts by software");
+        throw WormholeError("broadcast '" + name +
+                            "'; accepted are broadcasts by software, and "
+                            "btin");
     }
     return broadcast;
+}
+
+/// Sets the length of messages. @param broadcast the broadcast @param bytes the length
+void
+SetLength(Broadcast& broadcast, uint32_t bytes)
+{
+    constexpr uint32_t FIELDS = 10; // bits of type and group
+    constexpr uint32_t WIDEST = 64; // bits of a value
+    if (dynamic_cast<InSwitchBroadcast*>(&broadcast))
+    {
+        const auto most = (FIELDS + WIDEST + 7) / 8;
+        if (bytes > most)
+        {
+            throw WormholeError(std::to_string(bytes) +
+                                " bytes, but a register holds a whole message, with up to 64 bits "
+                                "of data; accepted are 2 to " +
+                                std::to_string(most) + " bytes");
+        }
+        broadcast.SetAttribute("WidthBits", UintegerValue(std::min(WIDEST, 8 * bytes - FIELDS)));
+    }
+    broadcast.SetAttribute("MessageBytes", UintegerValue(bytes));
+}
+
+/// @return steps at unit cost, where hosts send or receive one message at a time
+/// @param broadcast a broadcast that has a group @param hosts hosts of its members, by rank
+uint32_t
+CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
+{
+    const auto software = dynamic_cast<const SoftwareBroadcast*>(&broadcast);
+    // Switches copy the one message that the first member sends.
+    return software ? software->GetSchedules().CountOnePortSteps(hosts) : hosts.size() > 1;
 }
 
 } // namespace
@@ -184,7 +218,6 @@ SmpStudy::Measure(const std::string& algorithm,
     }
     auto broadcast = MakeBroadcast(algorithm);
     broadcast->SetAttribute("Root", IntegerValue(0));
-    broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
     StudyHosts::Task task;
     task.hosts = hostOf;
     task.rounds = rounds;
@@ -195,6 +228,7 @@ SmpStudy::Measure(const std::string& algorithm,
     std::vector<std::vector<Time>> leaves;
     try
     {
+        SetLength(*broadcast, bytes);
         leaves = m_parameters.cluster.Run(broadcast, task);
     }
     catch (const WormholeError& error)
@@ -218,7 +252,7 @@ SmpStudy::Measure(const std::string& algorithm,
             static_cast<uint32_t>(switches.size()),
             static_cast<uint32_t>(hosts.size()),
             bytes,
-            broadcast->GetSchedules().CountOnePortSteps(hostOf),
+            CountSteps(*broadcast, hostOf),
             std::max_element(times.begin(), times.end())->ToDouble(Time::US),
             m_parameters.tasksPerHost};
 }

@@ -36,7 +36,7 @@ class SmpStudy
     /// What is asked.
     struct Parameters
     {
-        std::vector<std::string> algorithms; ///< names of broadcasts by software
+        std::vector<std::string> algorithms; ///< names of broadcasts by software, or btin
         std::vector<uint32_t> hosts;         ///< numbers of hosts that take part
         std::vector<uint32_t> bytes;         ///< lengths of the message
         JobPlacement::Parameters job;        ///< the job
@@ -67,8 +67,8 @@ class SmpStudy
 
     /**
      * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a broadcast is unknown, not by software,
-     *         can't be or sets what the study sets, or the cluster has no such job
+     * @throws WormholeError if there is nothing to do, a broadcast is unknown, neither by software
+     *         nor btin, can't be or sets what the study sets, or the cluster has no such job
      */
     explicit SmpStudy(const Parameters& parameters);
 

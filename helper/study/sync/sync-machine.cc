@@ -300,7 +300,15 @@ SyncMachine::GetCollectiveName(Event event) const
     }
     if (HasHost(event))
     {
-        return "tree[Tree=" + GetTreeName() + "]";
+        const auto tree = "tree[Tree=" + GetTreeName() + "]";
+        const auto window = m_parameters.broadcastWindow;
+        const auto gap = m_parameters.broadcastGap;
+        if (event != SyncWorkload::BROADCAST || (window == 0 && gap.IsZero()))
+        {
+            return tree;
+        }
+        return "throttled[Inner=" + tree + "|Acks=" + tree + "|Window=" + std::to_string(window) +
+               "|Gap=" + std::to_string(gap.GetPicoSeconds()) + "ps]";
     }
     std::string text;
     for (const auto radix : ChooseRadices(m_parameters.nodes,
@@ -330,7 +338,8 @@ SyncMachine::GetHosts(bool hasHost) const
 Ptr<CollectiveDomain>
 SyncMachine::MakeDomain(Event event) const
 {
-    const auto& [nodes, hardware, delay, costs, networkDone, startUp, topology] = m_parameters;
+    const auto& [nodes, hardware, delay, costs, networkDone, window, gap, startUp, topology] =
+        m_parameters;
     CollectiveHelper helper;
     if (IsByHardware(event) && hardware == "in-switch")
     {

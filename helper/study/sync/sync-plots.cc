@@ -12,8 +12,10 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -206,7 +208,81 @@ SyncPlots::Write(const std::string& directory, const std::string& prefix) const
             files.push_back(picture.name + ".plt");
         }
     }
+    if (WriteByNumber(prefix + "by-number", directory))
+    {
+        files.push_back(prefix + "by-number.plt");
+    }
     return files;
+}
+
+bool
+SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) const
+{
+    // Speedups by application and delay, then hardware, then the number.
+    std::map<std::pair<std::string, double>, std::map<std::string, std::map<double, double>>>
+        panels;
+    for (const auto& row : m_rows)
+    {
+        const auto blank = row.row.rfind(' ');
+        const auto isNumber =
+            blank != std::string::npos && blank + 1 < row.row.size() &&
+            row.row.find_first_not_of("0123456789.", blank + 1) == std::string::npos;
+        if (isNumber && row.unit.empty() && std::isfinite(row.simulated))
+        {
+            panels[{row.row.substr(0, blank), row.delayUs}][row.hardware]
+                  [std::stod(row.row.substr(blank + 1))] = row.simulated;
+        }
+    }
+    const auto isSingle = [](const auto& panel) { return panel.second.begin()->second.size() < 2; };
+    if (panels.empty() || std::all_of(panels.begin(), panels.end(), isSingle))
+    {
+        return false;
+    }
+    std::ostringstream data;
+    std::ostringstream drawing;
+    uint32_t block = 0;
+    for (const auto& [place, lines] : panels)
+    {
+        drawing << "set title \"" << place.first << ", delay of messages " << place.second
+                << " us\"\nplot";
+        const char* comma = "";
+        for (const auto& hardware : HARDWARE)
+        {
+            const auto found = lines.find(hardware.name);
+            if (found == lines.end())
+            {
+                continue;
+            }
+            const auto points = "$data" + std::to_string(block++);
+            data << points << " << EOD\n";
+            for (const auto& [number, speedup] : found->second)
+            {
+                data << number << ' ' << speedup << '\n';
+            }
+            data << "EOD\n";
+            drawing << comma << ' ' << points
+                    << " using 1:2 with linespoints lw 2 pt 7 ps 1.2*unit lc rgb \""
+                    << hardware.colour << "\" title \"" << hardware.name << "\"";
+            comma = ", \\\n ";
+        }
+        drawing << '\n';
+    }
+    GnuplotScript script;
+    script.name = name;
+    script.height = PANEL_HEIGHT * 2 / 3 * static_cast<uint32_t>(panels.size());
+    script.font = 12;
+    script.setup = data.str() + "set ytics nomirror out\nset xtics nomirror out\n" +
+                   "set border 3 lw 1.5 lc rgb \"#404040\"\n"
+                   "set grid lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
+                   "set xlabel \"number that the application's name ends with\"\n"
+                   "set ylabel \"speedup\"\nset yrange [*:*]\n";
+    script.drawing = GnuplotScript::Panels(panels.size(),
+                                           1,
+                                           "set lmargin 10\nset rmargin 18\n"
+                                           "set key outside right top Left reverse\n",
+                                           drawing.str());
+    script.Write(directory);
+    return true;
 }
 
 } // namespace ns3

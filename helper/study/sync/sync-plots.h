@@ -19,7 +19,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief Pictures of a study of synchronisation hardware: latencies, speedups and break-even
  *        prices, a panel for each delay, bars for what is simulated and marks for what is published
- *        and modelled.
+ *        and modelled; and speedups over what applications' names end with, if that is a number.
  */
 class SyncPlots
 {
@@ -51,6 +51,15 @@ class SyncPlots
     /// Writes a picture. @param picture the picture @param directory where to
     /// @return whether there is something to show
     bool WritePicture(const Picture& picture, const std::string& directory) const;
+
+    /**
+     * Writes a picture of speedups over the number that names of applications end with, such as
+     * "WWT-Appbt 0.15": a panel for each application and delay, a line for each hardware.
+     * @param name name of its files, without an extension
+     * @param directory where to
+     * @return whether some application has two such numbers
+     */
+    bool WriteByNumber(const std::string& name, const std::string& directory) const;
 
     std::vector<SyncStudyRow> m_rows; ///< what was found
 };

@@ -80,6 +80,16 @@ SyncStudyForm::SyncStudyForm()
     AddWord({"networkDone", "auto", "", "How it is known that messages arrived", "auto"},
             {"auto", "acks", "add"},
             Into(p.machine.networkDone));
+    AddWhole({"broadcastWindow",
+              "1",
+              "",
+              "Software broadcasts that may be outstanding, see throttled; 0: any number",
+              "0"},
+             0,
+             MANY,
+             Into(p.machine.broadcastWindow));
+    AddTime({"broadcastGap", "50us", "", "Least time between two software broadcasts", "0us"},
+            Into(p.machine.broadcastGap));
     AddTime({"barrierOverhead", "10.375us", "", "o of a message in barriers", "10.375us"},
             Into(costs.barrierOverhead));
     AddTime({"reductionOverhead", "11.775us", "", "o with up to 32 bits", "11.775us"},

@@ -11,15 +11,15 @@
 #include "ns3/integer.h"
 #include "ns3/tree-shapes.h"
 
+#include <memory>
 #include <numeric>
 
 namespace ns3
 {
 
-TreeMeasurement::TreeMeasurement(const StudyHosts& hosts, Time s, Time r)
+TreeMeasurement::TreeMeasurement(const StudyHosts& hosts, const MessageCost& cost)
     : m_hosts(hosts),
-      m_s(s),
-      m_r(r)
+      m_cost(cost)
 {
 }
 
@@ -28,27 +28,47 @@ TreeMeasurement::Run(const std::string& tree, uint32_t processes) const
 {
     // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
     auto name = tree;
-    if (tree == "fibo")
+    if (tree == "fibo" || IsTreeOfLevels(tree))
     {
-        const auto unit = std::gcd(m_s.GetTimeStep(), m_r.GetTimeStep());
-        name += "-" + std::to_string(m_s.GetTimeStep() / unit) + "-" +
-                std::to_string(m_r.GetTimeStep() / unit);
+        const auto s = m_cost.Busy().GetTimeStep();
+        const auto r = m_cost.r.GetTimeStep();
+        const auto unit = std::gcd(s, r);
+        name = "fibo-" + std::to_string(s / unit) + "-" + std::to_string(r / unit);
     }
-    auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");
-    broadcast->SetAttribute("Root", IntegerValue(0));
     StudyHosts::Task task;
-    task.hosts.resize(processes);
+    task.s = m_cost.s;
+    task.r = m_cost.r;
+    task.c = m_cost.c;
+    return Run(name, ProcessHierarchy(processes, {m_cost}), task);
+}
+
+std::vector<Time>
+TreeMeasurement::Run(const std::string& tree, const ProcessHierarchy& hierarchy) const
+{
+    StudyHosts::Task task;
+    task.levels = std::make_shared<ProcessHierarchy>(hierarchy);
+    return Run(tree, hierarchy, task);
+}
+
+std::vector<Time>
+TreeMeasurement::Run(const std::string& tree,
+                     const ProcessHierarchy& levels,
+                     StudyHosts::Task task) const
+{
+    auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + tree + "]");
+    broadcast->SetAttribute("Root", IntegerValue(0));
+    task.hosts.resize(levels.GetSize());
     std::iota(task.hosts.begin(), task.hosts.end(), 0);
-    task.s = m_s;
-    task.r = m_r;
     auto times = m_hosts.Run(broadcast, task).front();
 
     // Members leave when they have sent to their children.
-    const auto shape = MakeCommunicationTree(name, processes, m_s, m_r);
-    for (uint32_t process = 0; process < processes; ++process)
+    const auto shape = MakeCommunicationTree(tree, levels);
+    for (uint32_t process = 0; process < levels.GetSize(); ++process)
     {
-        const auto children = static_cast<int64_t>(shape.GetChildren(process).size());
-        times[process] -= Time(m_s.GetTimeStep() * children);
+        for (const auto child : shape.GetChildren(process))
+        {
+            times[process] -= levels.GetCost(process, child).Busy();
+        }
     }
     return times;
 }

@@ -8,6 +8,7 @@
 #define TREE_MEASUREMENT_H
 
 #include "ns3/nstime.h"
+#include "ns3/process-hierarchy.h"
 #include "ns3/study-hosts.h"
 
 #include <cstdint>
@@ -27,10 +28,9 @@ class TreeMeasurement
   public:
     /**
      * @param hosts where processes are; must outlive this
-     * @param s how long a message keeps its sender busy
-     * @param r from then until the receiver is active
+     * @param cost what a message costs
      */
-    TreeMeasurement(const StudyHosts& hosts, Time s, Time r);
+    TreeMeasurement(const StudyHosts& hosts, const MessageCost& cost);
 
     /**
      * Spreads a message; ends the simulation.
@@ -41,10 +41,29 @@ class TreeMeasurement
      */
     std::vector<Time> Run(const std::string& tree, uint32_t processes) const;
 
+    /**
+     * Spreads a message in a hierarchy, which must be that of an ideal network; ends the
+     * simulation.
+     * @param tree name of the tree, as MakeCommunicationTree takes it
+     * @param hierarchy the processes
+     * @return when each process is active, the root at 0
+     * @throws WormholeError if some process never is
+     */
+    std::vector<Time> Run(const std::string& tree, const ProcessHierarchy& hierarchy) const;
+
   private:
+    /**
+     * @param tree name of the tree
+     * @param levels the processes; one level on a fabric
+     * @param task what is run, but for the hosts
+     * @return when each process is active
+     */
+    std::vector<Time> Run(const std::string& tree,
+                          const ProcessHierarchy& levels,
+                          StudyHosts::Task task) const;
+
     const StudyHosts& m_hosts; ///< where processes are
-    Time m_s;                  ///< how long a message keeps its sender busy
-    Time m_r;                  ///< from then until the receiver is active
+    MessageCost m_cost;        ///< what a message costs
 };
 
 } // namespace ns3

@@ -36,11 +36,18 @@ HaveSameCosts(const A& a, const B& b)
     return std::abs(a.sUs - b.sUs) < SAME && std::abs(a.rUs - b.rUs) < SAME;
 }
 
+/// @return whether a row's costs are those of published figures @param row the row
+bool
+HasPublishedCosts(const TreeStudyRow& row)
+{
+    return row.cUs == 0 && row.levels.empty();
+}
+
 /// @return whether two rows are of one panel @param a,b the rows
 bool
 AreOfOnePanel(const TreeStudyRow& a, const TreeStudyRow& b)
 {
-    return a.network == b.network && HaveSameCosts(a, b);
+    return a.network == b.network && HaveSameCosts(a, b) && a.cUs == b.cUs && a.levels == b.levels;
 }
 
 } // namespace
@@ -85,6 +92,14 @@ TreePlots::MakePanel(const TreeStudyRow& of) const
     std::ostringstream title;
     title << (of.network == "ideal" ? "ideal network" : "on the fabric") << ", s = " << of.sUs
           << " us, r = " << of.rUs << " us";
+    if (of.cUs > 0)
+    {
+        title << ", c = " << of.cUs << " us";
+    }
+    if (!of.levels.empty())
+    {
+        title << ", levels " << of.levels;
+    }
     GroupSizePlot::Panel panel{title.str(), {}};
     for (std::size_t i = 0; i < m_trees.size(); ++i)
     {
@@ -99,7 +114,7 @@ TreePlots::MakePanel(const TreeStudyRow& of) const
                                 {}};
     for (const auto& figure : m_published)
     {
-        if (HaveSameCosts(figure, of))
+        if (HaveSameCosts(figure, of) && HasPublishedCosts(of))
         {
             paper.points.push_back({static_cast<double>(figure.processes), figure.finishUs, 0});
         }

@@ -8,7 +8,10 @@
 
 #include "tree-plots.h"
 
+#include "ns3/exact-time.h"
+
 #include <algorithm>
+#include <regex>
 
 namespace ns3
 {
@@ -31,10 +34,13 @@ const std::string USAGE =
     "      four ratios of r and s, as in Figure 4, with plots\n"
     "  fibo-tree --s=5us --r=9us --network=ideal,fabric --topology=torus:8x8,hosts=2\n"
     "      one's own hosts and fabric\n"
+    "  fibo-tree --s=27us --r=176us --levels=8:2us:2us,64:27us:88us --processes=64,512 "
+    "--trees=fibo,fibo-composed,fibo-levels\n"
+    "      nodes of 8 processes, switches of 8 nodes\n"
     "\n"
     "Trees: sequential (the root sends all), chain, binary, kary-K (K children each), "
     "binomial, fibo (the fastest for these s and r), fibo-S-R (the fastest for the ratio S : "
-    "R).\n"
+    "R), fibo-levels (for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n"
     "\n"
     "Networks: ideal, without any delay of its own; fabric, where r is what it takes between "
     "two hosts of one switch, and longer ways and worms that wait for each other come on "
@@ -61,6 +67,19 @@ TreeStudyForm::TreeStudyForm()
               "Times from then until the receiver is active; one goes with all s",
               ""},
              Into(m_r));
+    AddTime({"c",
+             "10us",
+             "",
+             "How long a message keeps both its sender and its receiver busy, after s and before r",
+             "0us"},
+            Into(m_c));
+    AddTexts({"levels",
+              "8:2us:2us,64:27us:88us",
+              "",
+              "Levels below that of s and r, on an ideal network, as SIZE:S:R: groups of SIZE "
+              "consecutive processes, within which messages have s = S and r = R",
+              ""},
+             Into(m_levels));
     AddWord({"preset", "manna", "", "Published s and r, in place of s and r", "manna"},
             TreeStudy::GetPresets(),
             Into(m_preset));
@@ -71,7 +90,8 @@ TreeStudyForm::TreeStudyForm()
     AddTexts({"trees",
               "binary,fibo",
               "",
-              "Trees: sequential, chain, binary, kary-K, binomial, fibo or fibo-S-R",
+              "Trees: sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R, fibo-levels or "
+              "fibo-composed",
               "sequential,binary,binomial,kary-8,fibo"},
              Into(p.trees));
     AddWords({"network", "ideal,fabric", "", "Networks to simulate", "ideal"},
@@ -107,7 +127,12 @@ TreeStudyForm::GetCosts(const OptionValues& values) const
 {
     if (!values.Has("s") && !values.Has("r"))
     {
-        return TreeStudy::GetPreset(m_preset);
+        auto costs = TreeStudy::GetPreset(m_preset);
+        for (auto& each : costs)
+        {
+            each.c = m_c;
+        }
+        return costs;
     }
     if (m_s.empty() || m_r.empty())
     {
@@ -124,9 +149,32 @@ TreeStudyForm::GetCosts(const OptionValues& values) const
     std::vector<TreeStudy::Costs> costs;
     for (std::size_t i = 0; i < n; ++i)
     {
-        costs.push_back({m_s[m_s.size() == 1 ? 0 : i], m_r[m_r.size() == 1 ? 0 : i]});
+        costs.push_back({m_s[m_s.size() == 1 ? 0 : i], m_r[m_r.size() == 1 ? 0 : i], m_c});
     }
     return costs;
+}
+
+TreeStudy::Levels
+TreeStudyForm::GetLevels(const OptionValues& values) const
+{
+    static const std::regex LEVEL("([1-9][0-9]{0,6}):([^:]+):([^:]+)");
+    TreeStudy::Levels levels;
+    for (const auto& text : m_levels)
+    {
+        std::smatch parts;
+        if (!std::regex_match(text, parts, LEVEL))
+        {
+            values.Refuse("levels",
+                          "'" + text + "'; accepted are such as 8:2us:3us: processes, s, r");
+        }
+        values.Check("levels", [&] {
+            levels.groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));
+            levels.costs.push_back({ExactTime::Parse(parts[2]), ExactTime::Parse(parts[3]), m_c});
+        });
+        levels.text += (levels.text.empty() ? "" : "+") + text;
+    }
+    values.Check("levels", [&] { levels.MakeHierarchy(1, {Time(1), Time(0)}); });
+    return levels;
 }
 
 void
@@ -134,6 +182,7 @@ TreeStudyForm::Finish(const OptionValues& values)
 {
     auto& p = m_parameters;
     p.costs = GetCosts(values);
+    p.levels = GetLevels(values);
     values.Check("trees", [&] { TreeStudy::CheckTrees(p.trees, p.costs); });
     const auto isOnFabric =
         std::find(p.networks.begin(), p.networks.end(), "fabric") != p.networks.end();
@@ -147,6 +196,10 @@ TreeStudyForm::Finish(const OptionValues& values)
     if (!isOnFabric)
     {
         return;
+    }
+    if (!m_levels.empty())
+    {
+        values.RefuseAlone("levels", "network", "ideal");
     }
     p.onFabric = StudyHosts::Read(values);
     values.Check("processes", [&] {

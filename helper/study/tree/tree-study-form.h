@@ -38,6 +38,9 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
     void CheckTogether(const OptionValues& values) const override;
 
   private:
+    /// @return levels within @param values the values
+    TreeStudy::Levels GetLevels(const OptionValues& values) const;
+
     /// @return what sending and receiving cost @param values the values
     std::vector<TreeStudy::Costs> GetCosts(const OptionValues& values) const;
 
@@ -45,6 +48,8 @@ class TreeStudyForm : public RowStudyForm<TreeStudyRow>
     std::string m_preset;                   ///< published costs
     std::vector<Time> m_s;                  ///< how long a message keeps its sender busy
     std::vector<Time> m_r;                  ///< from then until the receiver is active
+    Time m_c;                               ///< how long a message keeps both busy
+    std::vector<std::string> m_levels;      ///< levels within, as SIZE:S:R
     std::unique_ptr<WholeFile> m_arrivals;  ///< how many processes are active when; may be null
     std::unique_ptr<WholeFile> m_speed;     ///< how many could be; may be null
     std::vector<PublishedTree> m_published; ///< published figures to draw in

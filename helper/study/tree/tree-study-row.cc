@@ -27,7 +27,10 @@ GetTable()
             .AddNumber("r_us", &TreeStudyRow::rUs, TIME)
             .AddWhole("processes", &TreeStudyRow::processes)
             .AddNumber("finish_us_model", &TreeStudyRow::finishUsModel, TIME)
-            .AddNumber("finish_us_simulated", &TreeStudyRow::finishUsSimulated, TIME);
+            .AddNumber("finish_us_simulated", &TreeStudyRow::finishUsSimulated, TIME)
+            .AddNumber("c_us", &TreeStudyRow::cUs, TIME)
+            .AddText("levels", &TreeStudyRow::levels)
+            .AddNumber("bound_us_model", &TreeStudyRow::boundUsModel, TIME);
     return table;
 }
 

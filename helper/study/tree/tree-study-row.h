@@ -28,6 +28,9 @@ struct TreeStudyRow
     uint32_t processes{0};       ///< number of processes
     double finishUsModel{0};     ///< when the last one is active, by the cost model, us
     double finishUsSimulated{0}; ///< the same, simulated, us
+    double cUs{0};               ///< how long a message keeps both ends busy, us
+    std::string levels;          ///< the levels within, as TreeStudy::Levels::text; empty: none
+    double boundUsModel{0};      ///< a time that no tree is faster than, by the cost model, us
 
     /**
      * Writes CSV.

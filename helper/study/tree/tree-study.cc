@@ -8,6 +8,7 @@
 
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
+#include "ns3/fibo-levels.h"
 #include "ns3/fibo-sequence.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
@@ -85,7 +86,7 @@ TreeStudy::GetPreset(const std::string& name)
         {
             for (const auto& [s, r] : preset.us)
             {
-                costs.push_back({MicroSeconds(s), MicroSeconds(r)});
+                costs.push_back({MicroSeconds(s), MicroSeconds(r), Time(0)});
             }
             return costs;
         }
@@ -93,20 +94,34 @@ TreeStudy::GetPreset(const std::string& name)
     throw WormholeError("there are no costs '" + name + "': accepted are manna, figure-4, steps");
 }
 
+ProcessHierarchy
+TreeStudy::Levels::MakeHierarchy(uint32_t processes, const Costs& top) const
+{
+    auto all = costs;
+    all.push_back(top);
+    return ProcessHierarchy::Regular(processes, groupSizes, all);
+}
+
 TreeStudy::TreeStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
-    const auto& [costs, processes, trees, networks, onFabric] = m_parameters;
+    const auto& [costs, processes, trees, networks, levels, onFabric] = m_parameters;
     if (costs.empty() || processes.empty() || trees.empty() || networks.empty())
     {
         throw WormholeError("study of trees without costs, numbers of processes, trees or "
                             "networks: accepted is one of each at least");
     }
     CheckTrees(trees, costs);
+    levels.MakeHierarchy(1, costs.front());
     if (std::find(networks.begin(), networks.end(), "fabric") != networks.end())
     {
         const auto least =
             std::min_element(costs.begin(), costs.end(), [](auto a, auto b) { return a.r < b.r; });
+        if (!levels.groupSizes.empty())
+        {
+            throw WormholeError("levels '" + levels.text +
+                                "' on a fabric, which has its own: accepted is the network ideal");
+        }
         onFabric.CheckNumber(*std::max_element(processes.begin(), processes.end()));
         onFabric.CheckReceiving(least->r);
     }
@@ -117,9 +132,9 @@ TreeStudy::CheckTrees(const std::vector<std::string>& trees, const std::vector<C
 {
     for (const auto& tree : trees)
     {
-        for (const auto& [s, r] : costs)
+        for (const auto& [s, r, c] : costs)
         {
-            TreeCost(s, r).GetFinish(MakeCommunicationTree(tree, 1, s, r));
+            TreeCost(s, r, 1, c).GetFinish(MakeCommunicationTree(tree, 1, s + c, r));
         }
     }
 }
@@ -131,30 +146,37 @@ TreeStudy::Run(const Progress& progress) const
     std::vector<Result> results;
     const auto all = m_parameters.costs.size() * m_parameters.networks.size() *
                      m_parameters.processes.size() * m_parameters.trees.size();
-    for (const auto& [s, r] : m_parameters.costs)
+    const auto& levels = m_parameters.levels;
+    for (const auto& costs : m_parameters.costs)
     {
         for (const auto& network : m_parameters.networks)
         {
             const TreeMeasurement measurement(network == "ideal" ? ideal : m_parameters.onFabric,
-                                              s,
-                                              r);
+                                              costs);
             for (const auto processes : m_parameters.processes)
             {
+                const auto hierarchy = levels.MakeHierarchy(processes, costs);
+                const auto bound = GetHierarchyBound(hierarchy).ToDouble(Time::US);
                 for (const auto& name : m_parameters.trees)
                 {
-                    const auto tree = MakeCommunicationTree(name, processes, s, r);
-                    const auto model = TreeCost(s, r).GetArrivals(tree);
-                    const auto simulated = measurement.Run(name, processes);
+                    const auto tree = MakeCommunicationTree(name, hierarchy);
+                    const auto model = TreeCost(hierarchy).GetArrivals(tree);
+                    const auto simulated = levels.groupSizes.empty()
+                                               ? measurement.Run(name, processes)
+                                               : measurement.Run(name, hierarchy);
                     const auto last = [](const std::vector<Time>& times) {
                         return std::max_element(times.begin(), times.end())->ToDouble(Time::US);
                     };
                     results.push_back({{name,
                                         network,
-                                        s.ToDouble(Time::US),
-                                        r.ToDouble(Time::US),
+                                        costs.s.ToDouble(Time::US),
+                                        costs.r.ToDouble(Time::US),
                                         processes,
                                         last(model),
-                                        last(simulated)},
+                                        last(simulated),
+                                        costs.c.ToDouble(Time::US),
+                                        levels.text,
+                                        bound},
                                        model,
                                        simulated});
                     if (progress)
@@ -221,8 +243,10 @@ TreeStudy::WriteSpeed(std::ostream& os) const
     CsvFile::WriteHeader(os, GetSpeedColumns());
     const auto& numbers = m_parameters.processes;
     const auto most = *std::max_element(numbers.begin(), numbers.end());
-    for (const auto& [s, r] : m_parameters.costs)
+    for (const auto& costs : m_parameters.costs)
     {
+        const auto s = costs.Busy();
+        const auto r = costs.r;
         const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
         FiboSequence sequence(s.GetTimeStep() / unit, r.GetTimeStep() / unit);
         const auto lambda = FiboSequence::GetLambda(1, r.ToDouble(Time::US) / s.ToDouble(Time::US));
@@ -230,7 +254,7 @@ TreeStudy::WriteSpeed(std::ostream& os) const
         {
             const auto step = sequence.GetSteps(population);
             population = sequence.GetPopulation(step);
-            os << Microseconds(s) << ',' << Microseconds(r) << ','
+            os << Microseconds(costs.s) << ',' << Microseconds(r) << ','
                << CsvFile::Fixed(lambda, LAMBDA_DECIMALS) << ',' << Microseconds(Time(step * unit))
                << ',' << population << '\n';
             ++population;

@@ -11,6 +11,7 @@
 #include "tree-study-row.h"
 
 #include "ns3/nstime.h"
+#include "ns3/process-hierarchy.h"
 
 #include <cstdint>
 #include <functional>
@@ -30,10 +31,19 @@ class TreeStudy
 {
   public:
     /// What sending and receiving cost.
-    struct Costs
+    using Costs = MessageCost;
+
+    /// Levels below that of a comparison's costs: consecutive processes are in one group.
+    struct Levels
     {
-        Time s; ///< how long a message keeps its sender busy, above 0
-        Time r; ///< from then until the receiver is active, 0 or more
+        std::vector<uint32_t> groupSizes; ///< processes in a group, the smallest groups first
+        std::vector<Costs> costs;         ///< what a message within a group costs, by level
+        std::string text;                 ///< what was asked, for tables
+
+        /// @return processes in these groups @param processes number of them
+        /// @param top costs between the largest groups
+        /// @throws WormholeError if a group's size is not accepted
+        ProcessHierarchy MakeHierarchy(uint32_t processes, const Costs& top) const;
     };
 
     /// What is asked.
@@ -43,7 +53,8 @@ class TreeStudy
         std::vector<uint32_t> processes;   ///< numbers of processes
         std::vector<std::string> trees;    ///< names, as MakeCommunicationTree takes them
         std::vector<std::string> networks; ///< ideal, fabric
-        StudyHosts onFabric;               ///< hosts of the fabric, where it is asked for
+        Levels levels{};                   ///< levels within, on an ideal network
+        StudyHosts onFabric{};             ///< hosts of the fabric, where it is asked for
     };
 
     /// What is known of one tree.
@@ -77,8 +88,8 @@ class TreeStudy
 
     /**
      * @param parameters what is asked
-     * @throws WormholeError if there is nothing to do, a tree's name or a cost is not accepted, or
-     *         the fabric has too few hosts
+     * @throws WormholeError if there is nothing to do, a tree's name, a cost or a level is not
+     *         accepted, or the fabric has too few hosts, or levels of its own
      */
     explicit TreeStudy(const Parameters& parameters);
 

@@ -12,7 +12,7 @@ The results folder then holds:
   report.html      the same on one page with the plots, below a table of verdicts
   inputs.json      what each of these was made from; what has not changed is not made again
 
-A module per paper (btin, trees, rdma, sync, smp) has its studies, its comparison with the published
-values and the captions of its plots. Modules that take long to import are imported where they are
-used.
+A module per paper (btin, trees, rdma, sync, smp), and one of all (sensitivity), has its studies,
+its comparison with the published values and the captions of its plots. Modules that take long to
+import are imported where they are used.
 """

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import math
+from statistics import mean
+
 from ..errors import WormholeError
 from . import comparison
 from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Chapter, Row, Section, deviation, is_exact,
@@ -14,6 +17,8 @@ from .study import Caption, Plots, Study
 
 BARRIERS = "btin-comparison"
 LOADS = "latency-load"
+SPLIT = "split-barrier"
+BROADCASTS = "smp-broadcast"
 PUBLISHED = DATA / "btin-published.csv"
 FIGURE_1 = DATA / "moh-figure-1.json"
 LINE = DATA / "line-of-five.json"
@@ -26,8 +31,9 @@ Irregular Networks" (2001), repeated with {runs} random fabrics a point. *Publis
 prints, or what its formula gives. *Model*: the closed form without flit times. *Simulated*: mean
 over the runs, with the half width of its 95 % interval. *Deviation*: simulated against published.
 
-As in the paper, messages of the barrier tree take no flit times (`--btinTiming=paper`), while those
-of the other schemes do. With flit times (`--btinTiming=flits`) the tree takes about 2 % longer.
+All schemes are simulated by the same clock, flit by flit. Beside it stands the paper's way of
+counting, by which messages of the barrier tree take start-ups, links and switches only
+(`--btinTiming=paper`): rows of *no flit times*. The column `btin_timing` of the CSVs says which.
 
 Law: how the random fabrics are drawn, which the paper does not say. Reduction: how the n messages
 of the multicast scheme's first phase are looked at; `simulated`, the fabric as it is; `ideal`,
@@ -36,47 +42,109 @@ which is an inference about the authors' model, not their statement.
 """
 REPRODUCIBLE = "Figures that can be reproduced"
 OTHERS = "Figures that can't be reproduced, and why"
+LEAVES = "The other reading of Figure 3"
+LEAVES_INTRO = """\
+No published figure: groups on the smaller fabrics, drawn by law recursive. Where barrier trees are
+equally high and have as many edges, the one with the fewest leaves is taken: all leaves count, or,
+as in Figure 3, those at the greatest depth alone (`--leaves=deepest`).
+"""
+SPREAD = "Broadcasts through the registers"
+SPREAD_INTRO = """\
+No published figure: Section 6 only names multicast as future work. `btin` as a broadcast is the
+distribution of a barrier alone, from any member; others are a tree worm (`multicast`) and trees of
+messages. Random groups in random order on one fabric of the smaller size, all at once, the first
+one the source; messages of 2 bytes; mean time until the last member has it, flits included.
+"""
 OVER_LOAD = "Latency over load"
+MAKING = "Making a group, and headers of tree worms"
+MAKING_INTRO = """\
+Costs that the paper names without figures (sections 2.2 and 3.1, Table 2), so that no value is
+published. *Nothing*: registers are set up at once. *Announced*: the first member tells the others by
+a binomial tree who they are and which cables there are, 3 + 2 n + 4 L bytes, before registers are
+set up. *Routers*: the root of the multicast scheme sends a message to each switch on the way of its
+tree worm. Header: how the tree worm tells where it goes; the longest message is this worm.
+"""
+MAKING_COLUMNS = ("fabric", "made by", "header", "members", "btin: set-up",
+                  "multicast: set-up", "multicast: longest message", "multicast: latency")
+ENCODINGS = ("bit-string", "path-based")
 LOAD_INTRO = """\
 No published figure: what `latency-load` finds on a fabric of the smaller size, drawn by law
 recursive. Loads are parts of the rate of a host's channel. Latency: mean over the worms of a
 simulation, with the half width of its 95 % interval, at the least load and at the greatest one
 below saturation; from saturation on there is none.
 """
+SPLIT_PHASE = "Split-phase barriers"
+SPLIT_INTRO = """\
+No published figure: the paper cites fuzzy barriers (its reference 13) and measures none. What
+`split-barrier` finds with 64 hosts of a random fabric, law recursive, where processes compute 40 us
+in a step: the time of a step beyond these 40 us if the barrier blocks, and if processes enter it,
+compute, and wait for it, by who makes progress meanwhile. Imbalance: by how much a process computes
+longer or shorter at most, drawn for each step.
+"""
+SPLIT_COLUMNS = ("barrier", "imbalance", "blocks", "in-call", "interrupt", "independent")
+SPLIT_COMPUTE = 40  # us
 
 COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation")
 LOAD_COLUMNS = ("fabric", "traffic", "worms", "saturated from", "latency at load",
                 "latency at load")
+LEAVES_COLUMNS = ("members", "groups", "groups with another root", "latency of btin",
+                  "height of the tree", "edges", "links crossed")
+# What does not depend on which leaves count.
+KEPT = ("latency_us_mean", "height_mean", "edges_mean", "message_hops_mean")
 REDUCTIONS = ("simulated", "ideal", "paper-inferred")
 LAWS = ("recursive", "walk", "pairing")
 # Columns of the model and the simulation for quantities whose change is compared.
+# What rows of btin are called, by its timing; what does not depend on it comes from the first.
+TIMINGS = {"flits": "", "paper": ", no flit times"}
+TIMED = ("latency", "latency_difference", "latency_ratio")
 CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"),
            "traffic_change": ("", "message_hops_mean")}
+# Quantities of Table 2.
+COUNTS = ("start_ups", "message_bytes", "message_length", "latency_order")
 KNOWN = "check fabric"  # a fabric that is known in full
+
+BY_DEPTH = ("leaves-75-256", "leaves-figure-1")  # studies in which the deepest leaves count
 
 SMALL = ("--switches=75", "--hosts=256")
 LARGE = ("--switches=300", "--hosts=1024")
+TIMED_BOTH_WAYS = "--btinTiming=flits,paper"
 SIZES = "--groupSizes=2,4,8,16,32,64,128,256"
 
 
 def studies() -> list[Study]:
     """Returns the studies; those that take longest first."""
-    found = [Study("size-300-1024", BARRIERS, (*LARGE, SIZES + ",512,1024"), hosts=1024),
-             Study("size-75-256", BARRIERS, (*SMALL, SIZES), hosts=256),
-             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, f"--connectivity={f}", SIZES), hosts=256)
+    found = [Study("size-300-1024", BARRIERS, (*LARGE, TIMED_BOTH_WAYS, SIZES + ",512,1024"), hosts=1024),
+             Study("size-75-256", BARRIERS, (*SMALL, TIMED_BOTH_WAYS, SIZES), hosts=256),
+             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, TIMED_BOTH_WAYS, f"--connectivity={f}", SIZES), hosts=256)
                for f in ("0.7", "0.9"))]
     for law in ("walk", "pairing"):
-        btin = (f"--law={law}", "--schemes=btin")
+        btin = (f"--law={law}", "--schemes=btin", TIMED_BOTH_WAYS)
         found += [Study(f"law-{law}-300-1024", BARRIERS, (*LARGE, *btin, "--groupSizes=256,1024"),
                         hosts=300),
                   Study(f"law-{law}-75-256", BARRIERS, (*SMALL, *btin, "--groupSizes=256"), hosts=75)]
+    found += [Study(f"making-{encoding}", BARRIERS,
+                    (*SMALL, "--groupSizes=16,256", "--schemes=btin,multicast",
+                     "--reduction=simulated", f"--headerEncoding={encoding}",
+                     "--attribute=InSwitchBarrier::Announcement=tree[Tree=binomial]",
+                     "--attribute=MulticastBarrier::RouterSetup=true"), hosts=75)
+              for encoding in ENCODINGS]
     return found + [
-        Study("figure-1", BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14"),
+        Study("figure-1", BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14",
+                                       TIMED_BOTH_WAYS),
               files=(FIGURE_1,)),
-        Study("line-of-five", BARRIERS, (f"--fabric={LINE}", "--runs=1", "--groupSizes=2"),
+        Study("line-of-five", BARRIERS, (f"--fabric={LINE}", "--runs=1", "--groupSizes=2",
+                                           TIMED_BOTH_WAYS),
               files=(LINE,)),
+        Study(BY_DEPTH[0], BARRIERS, (*SMALL, SIZES, "--schemes=btin", "--leaves=deepest"), hosts=75),
+        Study(BY_DEPTH[1], BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14",
+                                      "--schemes=btin", "--leaves=deepest"), files=(FIGURE_1,)),
+        Study("broadcast-75-256", BROADCASTS, (
+            "--topology=irregular:switches=75,hosts=256", "--job=256", "--placement=shuffled",
+            "--hosts=2,4,8,16,32,64,128,256", "--bytes=2", "--dataRate=1.28Gbps", "--flitBytes=1",
+            "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin")),
         Study("connectivity-0.5", BARRIERS, (*SMALL, "--connectivity=0.5"), refused=True),
-        Study("latency-load", LOADS, (*SMALL, "--flits=16,256", "--worms=512"))]
+        Study("latency-load", LOADS, (*SMALL, "--flits=16,256", "--worms=512")),
+        Study("split-barrier", SPLIT)]
 
 
 FABRICS = (("figure-1", FIGURE_1, 14, "The part of Figure 1 that its barrier tree needs (compare "
@@ -104,27 +172,39 @@ def plots() -> list[Plots]:
     published = (f"--published={PUBLISHED}",)
     return [Plots("size-", ("size-75-256", "size-300-1024"), size, published),
             Plots("connectivity-", ("connectivity-0.7", "connectivity-0.9"), links, published),
+            Plots("broadcast-", ("broadcast-75-256",),
+                  {"time": Caption("Not in the paper: time of a broadcast of 2 bytes over group size",
+                                   SPREAD),
+                   "factor": Caption("Not in the paper: the same over the time of btin", SPREAD)}),
             Plots("load-", ("latency-load",),
                   {"latency": Caption("Not in the paper: latency of worms over load", OVER_LOAD),
-                   "throughput": Caption("Not in the paper: throughput over load", OVER_LOAD)})]
+                   "throughput": Caption("Not in the paper: throughput over load", OVER_LOAD)}),
+            Plots("split-", ("split-barrier",),
+                  {"exposed": Caption("Not in the paper: time of a step beyond its computing, over "
+                                      "computing between entering a barrier and waiting for it",
+                                      SPLIT_PHASE)})]
 
 
 class Results:
-    """All rows of all studies."""
+    """All rows of all studies; by_depth: of those in which the deepest leaves count."""
 
-    def __init__(self, files):
+    def __init__(self, files, by_depth=()):
         self.rows = [row for path in files for row in read(path)]
+        self.by_depth = [row for path in by_depth for row in read(path)]
 
-    def find(self, figure, which, scheme, reduction, law=None):
-        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two."""
+    def find(self, figure, which, scheme, reduction, law=None, timing=None):
+        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two.
+
+        law, timing: None for the first that is found.
+        """
         place = {name: figure[name].split()[-1 if which else 0]
                  for name in ("switches", "hosts", "connectivity", "group_size")}
-        for row in self.rows:
+        for row in self.by_depth if figure["quantity"] == "leaves" else self.rows:
             if (row["scheme"] == scheme and row["reduction"] == reduction
                     and all(row[name] == place[name] for name in ("switches", "hosts",
                                                                   "group_size"))
                     and abs(float(row["connectivity"]) - float(place["connectivity"])) < 1e-4
-                    and law in (None, row["law"])):
+                    and law in (None, row["law"]) and timing in (None, row["btin_timing"])):
                 return row
         return None
 
@@ -133,10 +213,14 @@ def choices(figure, results):
     """Yields what a figure can be compared with: its name, a function that finds rows."""
     if figure["scheme"] == "btin":
         for law in LAWS + ("file",):
-            if results.find(figure, 1, "btin", "in-switch", law):
-                name = KNOWN if law == "file" else f"law {law}"
-                yield name, lambda which, law=law: results.find(figure, which, "btin",
-                                                                "in-switch", law)
+            for timing, words in TIMINGS.items():
+                if not results.find(figure, 1, "btin", "in-switch", law, timing):
+                    continue
+                if timing != "flits" and figure["quantity"] not in TIMED:
+                    continue
+                name = (KNOWN if law == "file" else f"law {law}") + words
+                yield name, lambda which, law=law, timing=timing: results.find(
+                    figure, which, "btin", "in-switch", law, timing)
     else:
         for reduction in REDUCTIONS:
             if results.find(figure, 1, figure["scheme"], reduction):
@@ -158,12 +242,54 @@ def steadier(pairs, column):
     return pairs[0][0]["scheme"] if change[0] < change[1] else "btin"
 
 
+def order(rows, column):
+    """Returns whether a column over the group size is rather a line of n or of log n."""
+    def squares(xs, ys):
+        mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+        slope = (sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys))
+                 / sum((x - mean_x) ** 2 for x in xs))
+        return sum((y - mean_y - slope * (x - mean_x)) ** 2 for x, y in zip(xs, ys))
+    sizes = [number(row, "group_size") for row in rows]
+    values = [number(row, column) for row in rows]
+    logs = [math.log2(size) for size in sizes]
+    return "n" if squares(sizes, values) < squares(logs, values) else "log n"
+
+
+def compare_counts(figure, results):
+    """Yields lines for a figure of Table 2, which is the same by all laws and reductions."""
+    scheme = figure["scheme"]
+    reduction = "in-switch" if scheme == "btin" else "simulated"
+    rows = [row for row in results.rows if row["scheme"] == scheme
+            and row["reduction"] == reduction and row["law"] == "recursive"
+            and row["btin_timing"] == "flits"
+            and all(row[name] == figure[name].split()[-1] for name in ("switches", "hosts"))
+            and abs(number(row, "connectivity") - float(figure["connectivity"])) < 1e-4]
+    rows = list({row["group_size"]: row for row in rows}.values())
+    ends = [row for size in figure["group_size"].split() for row in rows
+            if row["group_size"] == size]
+    quantity = figure["quantity"]
+    if quantity == "start_ups":
+        yield "root's host", None, number(ends[-1], "root_messages_mean"), None
+        yield "all hosts", None, number(ends[-1], "start_ups_mean"), None
+    elif quantity == "message_bytes":
+        yield "all laws", None, number(ends[-1], "message_bytes_mean"), None
+    elif quantity == "message_length":
+        grows = number(ends[1], "message_bytes_mean") > number(ends[0], "message_bytes_mean")
+        yield "all laws", None, "long" if grows else "short", None
+    else:
+        yield (f"reduction {reduction}", order(rows, "latency_us_model"),
+               order(rows, "latency_us_mean"), None)
+
+
 def compare(figure, results):
     """Yields lines for a figure: compared with what, model, simulated, half width; None: none."""
     quantity = figure["quantity"]
+    if quantity in COUNTS:
+        yield from compare_counts(figure, results)
+        return
     for name, at in choices(figure, results):
         row = at(1)
-        btin = results.find(figure, 1, "btin", "in-switch")
+        btin = results.find(figure, 1, "btin", "in-switch", timing=row["btin_timing"])
         if quantity == "latency":
             yield (name, number(row, "latency_us_model"), number(row, "latency_us_mean"),
                    number(row, "latency_us_ci95"))
@@ -188,6 +314,9 @@ def compare(figure, results):
         elif quantity == "message_hops":
             model = 2 * (number(row, "edges_mean") + number(row, "group_size"))
             yield name, model, number(row, "message_hops_mean"), None
+        elif quantity == "leaves":
+            yield "all leaves", None, number(row, "leaves_mean"), None
+            yield "leaves at the greatest depth", None, number(row, "deepest_leaves_mean"), None
         elif quantity in ("height", "edges"):
             yield name, None, number(row, quantity + "_mean"), None
         elif quantity in ("root_switch", "root_host"):
@@ -213,6 +342,10 @@ def title(figure):
              "edges": "edges of the barrier tree",
              "latency_change": "scheme whose latency changes less from first to second",
              "traffic_change": "scheme whose traffic changes less from first to second",
+             "start_ups": "start-ups of {scheme}",
+             "message_bytes": "message of {scheme}",
+             "message_length": "message of {scheme}, from first to second",
+             "latency_order": "order of the latency of {scheme}, first to second",
              "trees": "trees of the least height",
              "leaves": "leaves of the barrier tree",
              "message_hops": "links crossed by messages of {scheme}",
@@ -239,17 +372,54 @@ def rows_of(figure, results):
     rows, wrong = [], []
     for name, model, simulated, half_width in compare(figure, results):
         text, percent = deviation(figure["value"], simulated)
-        use = CHECK if name == KNOWN or figure["source"] == "formula" else PREDICTED
+        is_known = name.startswith(KNOWN) or figure["quantity"] == "leaves"
+        use = CHECK if is_known or figure["source"] == "formula" else PREDICTED
         rows.append(Row((*first, name, shown(model), shown(simulated, half_width), text),
                         figure["id"], use, percent))
         first = ("", "")
-        if name == KNOWN and not is_exact(figure["value"], simulated):
+        # The formula for a latency has no flit times.
+        must_match = name.startswith(KNOWN) and (figure["quantity"] not in TIMED
+                                                 or name.endswith(TIMINGS["paper"]))
+        if must_match and not is_exact(figure["value"], simulated):
             wrong.append(f"{figure['id']} is {figure['value']} and was simulated as "
                          f"{shown(simulated)}")
     if not rows:
         rows.append(Row((*first, "no study", "", "not possible", IMPOSSIBLE.text),
                         figure["id"], PREDICTED, IMPOSSIBLE.percent))
     return rows, wrong
+
+
+def leaves(results):
+    """Returns a section on the trees that are found where the deepest leaves count, and what is
+    wrong with it, a text each."""
+    section, wrong, groups, moved = Section(LEAVES, LEAVES_COLUMNS, intro=LEAVES_INTRO), [], 0, 0
+    for row in (each for each in results.by_depth if each["law"] != "file"):
+        usual = results.find({**row, "quantity": "latency"}, 0, "btin", "in-switch", row["law"])
+        number_of = int(row["runs"])
+        other = round(number(row, "other_root_mean") * number_of)
+        groups, moved = groups + number_of, moved + other
+        section.rows.append(Row((row["group_size"], row["runs"], str(other), *(
+            f"{usual[column]}{' us' if column.startswith('latency') else ''}" + (
+                ", the same" if usual[column] == row[column] else f", then {row[column]}")
+            for column in KEPT))))
+        wrong += [f"{column} of btin, {row['group_size']} members, depends on which leaves count"
+                  for column in KEPT if usual[column] != row[column]]
+    section.notes.append(f"In {moved} of {groups} groups the root is another. Schemes by messages, "
+                         "whose root is the barrier tree's, then have other paths.")
+    return section, wrong
+
+
+def broadcasts(path):
+    """Returns a section on broadcasts: a row per group size. path: the study's CSV"""
+    times = {}
+    for row in read(path):
+        times.setdefault(int(row["hosts"]), {}).setdefault(row["algorithm"], []).append(
+            number(row, "time_us"))
+    names = list(next(iter(times.values())))
+    section = Section(SPREAD, ("members", *names), intro=SPREAD_INTRO)
+    for members, found in times.items():
+        section.rows.append(Row((str(members), *(f"{mean(found[name]):.2f} us" for name in names))))
+    return section
 
 
 def loads(results):
@@ -270,10 +440,51 @@ def loads(results):
     return section
 
 
+def split_phase(results):
+    """Returns a section on split-phase barriers: a row per barrier and imbalance."""
+    found = {}
+    for row in results.rows:
+        if number(row, "compute_us") == SPLIT_COMPUTE:
+            place = (row["algorithm"], f"{row['imbalance_percent']} %")
+            steps = found.setdefault(place, {"blocks": row["blocking_us"]})
+            steps[row["progress"]] = row["split_us"]
+    section = Section(SPLIT_PHASE, SPLIT_COLUMNS, intro=SPLIT_INTRO)
+    for place, steps in found.items():
+        section.rows.append(Row((*place, *(f"{float(steps[how]) - SPLIT_COMPUTE:.2f} us"
+                                           for how in SPLIT_COLUMNS[2:]))))
+    return section
+
+
+def making(results):
+    """Returns a section on what making a group costs, and on headers."""
+    section = Section(MAKING, MAKING_COLUMNS, intro=MAKING_INTRO)
+    for name, made, header in (("size-75-256", "nothing", "addresses"),
+                               *((f"making-{encoding}", "announced, routers", encoding)
+                                 for encoding in ENCODINGS)):
+        rows = read(results / f"{name}.csv")
+        for size in ("16", "256"):
+            btin, multicast = (next(row for row in rows if row["scheme"] == scheme
+                                    and row["group_size"] == size
+                                    and row["reduction"] == reduction)
+                               for scheme, reduction in (("btin", "in-switch"),
+                                                         ("multicast", "simulated")))
+            section.rows.append(Row((
+                f"{btin['switches']} switches, {btin['hosts']} hosts", made, header, size,
+                f"{number(btin, 'setup_us_mean'):.2f} us",
+                f"{number(multicast, 'setup_us_mean'):.2f} us",
+                f"{number(multicast, 'message_bytes_mean'):.1f} bytes",
+                shown(number(multicast, "latency_us_mean"),
+                      number(multicast, "latency_us_ci95")) + " us")))
+    return section
+
+
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     made = [study.targets(results)["csv"] for study in studies() if study.program == BARRIERS]
-    known = Results([path for path in made if path.suffix == ".csv"])
+    by_depth = [results / f"{name}.csv" for name in BY_DEPTH]
+    known = Results([path for path in made if path.suffix == ".csv" and path not in by_depth
+                     and not path.name.startswith("making-")],
+                    by_depth)
     refusals = {"latency-factor-f-0.5": results / "connectivity-0.5.refused.txt"}
     figures = read(PUBLISHED)
     found = Chapter(TITLE, SOURCE, INTRO.format(runs=max(int(row["runs"]) for row in known.rows)), [])
@@ -290,5 +501,11 @@ def chapter(results) -> Chapter:
             if note:
                 section.notes.append(f"`{figure['id']}` ({figure['where']}): {note}")
         found.sections.append(section)
+    section, wrong = leaves(known)
+    found.sections.append(section)
+    found.wrong += wrong
+    found.sections.append(broadcasts(results / "broadcast-75-256.csv"))
+    found.sections.append(making(results))
     found.sections.append(loads(Results([results / "latency-load.csv"])))
+    found.sections.append(split_phase(Results([results / "split-barrier.csv"])))
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import math
+import re
 from typing import NamedTuple
 
 # What a published value was used for.
@@ -55,6 +56,12 @@ class Section:
     notes: list[str] = dataclasses.field(default_factory=list)
     numbered: bool = False  # whether rows refer to notes by their numbers
     intro: str = ""
+    is_map: bool = False  # whether all cells but the first of a row name a winner, then a number
+
+    @staticmethod
+    def winner(cell: str) -> str:
+        """Returns the winner that a cell of a map names, as a word for a style sheet."""
+        return re.sub("[^a-z0-9]+", "-", re.split(" = | [0-9]", cell)[0].lower())
 
 
 @dataclasses.dataclass
@@ -98,6 +105,19 @@ def bounded(published: str, value: float) -> Deviation | None:
     if word == "within":
         return NONE if value <= float(rest) else Deviation("not within", DIFFERS.percent)
     return None
+
+
+def gain(published: tuple[float, float], simulated: tuple[float, float]) -> str:
+    """Returns how a value differs from the fitted one beside it, published and here.
+
+    published, simulated: the value, then the fitted one. Such values are near each other whatever
+    is simulated, so that only their ratio is a prediction.
+    """
+    there, here = (100 * (value / fitted - 1) for value, fitted in (published, simulated))
+    text = f"{there:+.1f} %, here {here:+.1f} %"
+    if there * here < 0:
+        return text + ": reversed"
+    return text + (f": {100 * (here / there - 1):+.0f} % off" if abs(there) >= 0.05 else "")
 
 
 def is_exact(published: str, value) -> bool:

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The papers whose studies are repeated, in the order of the report."""
+"""The parts of the report: the papers whose studies are repeated, and what is said of all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("trees", "cordsen", "trees of processes"),
               ("rdma", "gupta", "barriers by remote writes"),
               ("sync", "hyder", "synchronisation hardware"),
-              ("smp", "sun", "broadcasts on clusters of SMPs")], 1)}
+              ("smp", "sun", "broadcasts on clusters of SMPs"),
+              ("sensitivity", "range", "how far the conclusions of all hold")], 1)}
 
 
 def listed() -> str:

@@ -19,6 +19,8 @@ CUT_NOTE = "# Bars that are cut off have their value in them."
 
 def make_plots(reproduction) -> None:
     """Makes the plots, unless they are up to date."""
+    if not reproduction.plots():
+        return
     results, gnuplot = reproduction.results, places.gnuplot()
     if not gnuplot:
         print(f"reproduce: there is no gnuplot program, so {results / 'plots'} holds no "

@@ -21,7 +21,11 @@ R. Gupta, V. Tipparaju, J. Nieplocha, D. Panda: "Efficient Barrier using Remote 
 VIA-Based Clusters" (2002). *Model*: number of steps between nodes, times what one step takes, and
 for several tasks a node, what two nodes of so many take more than two of one. *Simulated*: mean
 of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
-taken from this figure, so that it says nothing; `predicted`, it was not. Steps are simulated as the
+taken from this figure, so that it says nothing; `predicted`, it was not. Tasks of a node
+meet by flags, unless a row says how they exchange *messages*: in `memory`, at the software's cost
+alone, or by the `interface`, as between nodes; the percentage is that of a message's time in which it
+occupies the interface of its sender and of its receiver, one at a time. The paper gives neither, so
+these rows are choices, side by side, and none is fitted. Steps are simulated as the
 latency over that of two nodes. With numbers of nodes that are no powers of two they are less than
 whole, by 0.1 steps with 3 nodes and by 0.5 with 33: a partner may have sent its message before it is
 waited for, so that its flight takes the barrier no time.
@@ -32,6 +36,20 @@ COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation", "not
 FIT_MARGIN, MARGIN = 0.1, 4.2  # by how many percent a latency may deviate
 CLOSE = 0.05  # part of a latency that counts as close to it
 ROUNDING_US = 0.002  # of the difference of two latencies that are printed to the ns
+
+INTERFACE = "rdma-interface"  # the study of messages that wait for each other
+CHOICES = (("memory", "0"), ("interface", "0"), ("interface", "40"), ("interface", "60"),
+           ("interface", "80"))  # within a node, and percentage of the interface
+SET_UP = {"direct": "each node to all others", "dissemination": "in steps of 1, 2, 4, ... nodes"}
+
+SET_UP_COLUMNS = ("nodes", "exchange", "time (us)", "barriers that save as much")
+SET_UP_INTRO = """\
+Remote writes need registered buffers, and nodes their addresses, which they exchange by messages when
+the group is made (Sections 4.1, 6.1 and 6.2). The paper gives neither the time of a registration, which
+is left out here (`--registration`), nor the order of the messages, so two are compared, on cluster 3.
+*Barriers that save as much*: after how many the group has paid, with remote writes in place of
+messages, two tasks a node and flags within nodes.
+"""
 
 FABRICS = ()
 
@@ -45,26 +63,44 @@ CAPTIONS = {"cluster-1": "Figures 4(a) and 5(a) (left): latency of a barrier ove
 
 def studies() -> list[Study]:
     """Returns the studies, one for each cluster of the paper."""
-    return [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS]
+    found = [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS]
+    found.append(Study(INTERFACE, RDMA, (
+        "--preset=cluster-3", "--nodes=2,4,8,16,32", "--withinHost=flags,memory,interface",
+        "--interfacePercent=0,20,40,60,80")))
+    return found + [Study(f"rdma-set-up-{exchange}", RDMA, (
+        "--preset=cluster-3", "--nodes=2,4,8,16,32", "--tasksPerNode=2", f"--exchange={exchange}"))
+        for exchange in SET_UP]
 
 
 def plots() -> list[Plots]:
     """Returns the plots."""
-    return [Plots(f"rdma-{cluster}-", (f"rdma-{cluster}",), {"latency": Caption(caption)},
-                  (f"--published={PUBLISHED}", f"--preset={cluster}"))
-            for cluster, caption in CAPTIONS.items()]
+    found = [Plots(f"rdma-{cluster}-", (f"rdma-{cluster}",), {"latency": Caption(caption)},
+                   (f"--published={PUBLISHED}", f"--preset={cluster}"))
+             for cluster, caption in CAPTIONS.items()]
+    return [*found, Plots("rdma-", (INTERFACE,), {"interface": Caption(
+        "Sensitivity of 65 and 193 us (Figure 6): 32 nodes of cluster 3 over the percentage of a "
+        "message's time in which it occupies the interfaces, which the paper does not give; tasks of "
+        "a node exchange flags, messages in memory, or messages by the interface")},
+        (f"--published={PUBLISHED}", "--preset=cluster-3"))]
 
 
 class Barriers:
-    """Results of the study of remote writes, by cluster."""
+    """Results of the study of remote writes, by cluster.
 
-    def __init__(self, files):
+    choice: how messages go within a node, and percentage of the interface.
+    """
+
+    def __init__(self, files, choice=("flags", "0")):
         self.rows = {cluster: read(path) for cluster, path in files.items()}
+        self.choice = choice
 
     def find(self, cluster, transport, nodes, tasks):
         """Returns the row of a cluster."""
+        within, percent = self.choice
+        within = within if transport == "send-receive" else "flags"
         for row in self.rows[cluster]:
-            if (row["transport"], row["nodes"], row["tasks_per_node"]) == (transport, nodes, tasks):
+            if (row["transport"], row["nodes"], row["tasks_per_node"], row["within_host"],
+                    row["interface_percent"]) == (transport, nodes, tasks, within, percent):
                 return row
         raise WormholeError(f"no study of {cluster} has {nodes} nodes with {tasks} tasks by {transport}")
 
@@ -146,10 +182,60 @@ def title(figure):
     return ", ".join(filter(None, [what, figure["cluster"], where]))
 
 
+def is_of_messages_within(figure):
+    """Returns whether a figure depends on messages within a node, and at its interface."""
+    return figure["tasks_per_node"] == "2" and (
+        figure["transport"] == "send-receive" or figure["quantity"] == "gain")
+
+
+def choices(figure, path):
+    """Returns the rows of a figure under all choices. path: the study's CSV"""
+    rows = []
+    for within, percent in CHOICES:
+        model, simulated = Barriers({figure["cluster"]: path}, (within, percent)).compare(figure)
+        text, off = deviation(figure["value"], simulated)
+        name = f"the same, messages within a node by {within}, interface occupied {percent} %"
+        rows.append(Row((name, "", "choice", shown(model, 2), shown(simulated, 2), text, ""),
+                        figure["id"], PREDICTED, off))
+    return rows
+
+
+def needed(figure, path, within):
+    """Returns the percentage of the interface at which messages would take as long as a figure, in
+    words, between two that were simulated. path: the study's CSV"""
+    value, place = float(figure["value"]), (figure["nodes"], figure["tasks_per_node"])
+    known = sorted((int(row["interface_percent"]), float(row["latency_us_mean"]))
+                   for row in read(path)
+                   if (row["transport"], row["within_host"]) == (figure["transport"], within)
+                   and (row["nodes"], row["tasks_per_node"]) == place)
+    words = f"more than {known[-1][0]} %, the most that was simulated,"
+    for (low, below), (high, above) in zip(known, known[1:]):
+        if below <= value <= above:
+            words = f"{low + (high - low) * (value - below) / (above - below):.0f} %"
+    return (f"With messages within a node by {within}, {figure['value']} {figure['unit']} would take an "
+            f"interface that is occupied for {words} of a message's time.")
+
+
+def set_up(results) -> Section:
+    """Returns what making a group costs. results: a folder"""
+    section = Section("Making a group: addresses of buffers", SET_UP_COLUMNS, intro=SET_UP_INTRO)
+    for exchange, name in SET_UP.items():
+        rows = read(results / f"rdma-set-up-{exchange}.csv")
+        messages = {row["nodes"]: float(row["latency_us_mean"]) for row in rows
+                    if row["transport"] == "send-receive"}
+        for row in rows:
+            if row["transport"] == "rdma":
+                time = float(row["set_up_us"])
+                saved = messages[row["nodes"]] - float(row["latency_us_mean"])
+                section.rows.append(Row((row["nodes"], name, f"{time:.1f}", f"{time / saved:.1f}")))
+    return section
+
+
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     barriers = Barriers({cluster: results / f"rdma-{cluster}.csv" for cluster in CAPTIONS})
     section = Section("", COLUMNS)
+    path = results / f"{INTERFACE}.csv"
     wrong = []
     for figure in read(PUBLISHED):
         model, simulated = barriers.compare(figure)
@@ -163,6 +249,11 @@ def chapter(results) -> Chapter:
         decimals = 0 if figure["quantity"] == "steps" else 2
         section.rows.append(Row(
             (title(figure), f"{figure['value']} {figure['unit']}".strip(), figure["use"],
-             shown(model, decimals), shown(simulated, 2), text, source_note(figure)),
+             shown(model, decimals), shown(simulated, 2),
+             "" if figure["use"] == "fit" else text, source_note(figure)),
             figure["id"], FIT if figure["use"] == "fit" else PREDICTED, percent))
-    return Chapter(TITLE, SOURCE, INTRO, [section], wrong)
+        if is_of_messages_within(figure):
+            section.rows += choices(figure, path)
+            if figure["quantity"] == "latency":
+                section.notes += [needed(figure, path, within) for within in ("memory", "interface")]
+    return Chapter(TITLE, SOURCE, INTRO, [section, set_up(results)], wrong)

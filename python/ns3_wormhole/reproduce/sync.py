@@ -9,12 +9,13 @@ import math
 
 from ..errors import WormholeError
 from .comparison import (DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
-                         read)
+                         gain, read)
 from . import sync_claims
 from .places import DATA
 from .study import Caption, Plots, Study
 
 SYNC = "sync-hardware"
+BESIDE = "broadcast-load"
 PUBLISHED = DATA / "sync-hardware-published.csv"
 
 TITLE = "Synchronisation hardware for workstations: published, model, simulated"
@@ -37,9 +38,11 @@ TITLES = {"1": "Table 1: latencies",
           "7": "Table 7: break-even price of the hardware, dollars a node",
           "uniprocessor": "Nodes against one processor with all their memory"}
 
-COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation", "note")
+COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation",
+           "against the fitted cell", "note")
 
 HARDWARE = {"none": "no hardware", "hw-1": "HW-1", "hw-all": "HW-All"}
+SPEEDUPS = "3456"  # tables of speedups, where some cells of a row are fitted
 NEVER, ALWAYS = 100, 5000  # dollars where the paper has words
 
 FIT_MARGIN = 0.5  # by how many percent a fit may deviate
@@ -51,7 +54,7 @@ FABRICS = ()
 
 
 def studies() -> list[Study]:
-    """Returns the study, and two for what the text says."""
+    """Returns the study, and others for what the text says."""
     files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED}
     return [Study("sync-hardware", SYNC,
                   ("--table=1,3,4,5,6,7,uniprocessor",
@@ -61,7 +64,12 @@ def studies() -> list[Study]:
                                            "--networkDone=add")),
             Study("sync-communicates", SYNC,
                   ("--table=5", "--hardware=hw-1,hw-all", "--delays=0us",
-                   f"--workloads={sync_claims.WORKLOADS}"), files=(sync_claims.WORKLOADS,))]
+                   f"--workloads={sync_claims.WORKLOADS}"), files=(sync_claims.WORKLOADS,)),
+            *(Study(f"sync-throttled-{name}", SYNC,
+                    ("--table=6", "--hardware=none", "--delays=0us", option))
+              for name, option in sync_claims.THROTTLES.items()),
+            *(Study(f"broadcast-load-{name}", BESIDE, ("--loads=0.2,0.3", "--rounds=16", *options))
+              for name, (_, *options) in sync_claims.SITUATIONS.items())]
 
 
 def plots() -> list[Plots]:
@@ -69,7 +77,11 @@ def plots() -> list[Plots]:
     return [Plots("sync-", ("sync-hardware",), {
         "latency": Caption("Table 1 as bars: latencies of synchronisation on 32 nodes", TITLES["1"]),
         "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes", TITLES["6"]),
-        "break-even": Caption("Table 7 as bars: price at which the hardware pays", TITLES["7"])})]
+        "break-even": Caption("Table 7 as bars: price at which the hardware pays", TITLES["7"])}),
+            Plots("communicates-", ("sync-communicates",), {
+                "by-number": Caption("Not in the paper: speedups over the share of quanta with "
+                                     "messages", sync_claims.ORDER),
+                "speedup": Caption("Not in the paper: the same as bars", sync_claims.ORDER)})]
 
 
 def number(text):
@@ -128,6 +140,18 @@ def differs(published: str, value: float) -> Deviation:
     return deviation(published, value)
 
 
+def against_fit(figure, figures, hardware) -> str:
+    """Returns how a predicted speedup differs from the fitted one of the same row and delay."""
+    place = figure["table"], figure["row"], figure["delay_us"]
+    fits = [other for other in figures if other["use"] == "fit"
+            and (other["table"], other["row"], other["delay_us"]) == place]
+    if figure["use"] != "predicted" or figure["table"] not in SPEEDUPS or not fits:
+        return ""
+    pair = figure, fits[0]
+    return gain(tuple(float(each["value"]) for each in pair),
+                tuple(hardware.compare(each)[1] for each in pair))
+
+
 def section_of(table, figures, hardware, wrong) -> Section:
     """Returns a table of the paper; adds to what is not as it must be."""
     section = Section(TITLES[table], COLUMNS, numbered=True)
@@ -144,7 +168,8 @@ def section_of(table, figures, hardware, wrong) -> Section:
         text, percent = differs(figure["value"], model if simulated is None else simulated)
         section.rows.append(Row(
             (title, figure["value"] + unit, figure["use"], shown(model, table),
-             shown(simulated, table), text,
+             shown(simulated, table), "" if figure["use"] == "fit" else text,
+             against_fit(figure, figures, hardware),
              str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""),
             figure["id"], PREDICTED if figure["use"] == "predicted" else FIT, percent))
     return section
@@ -156,6 +181,10 @@ def chapter(results) -> Chapter:
     figures, wrong = read(PUBLISHED), []
     sections = [section_of(table, [f for f in figures if f["table"] == table], hardware, wrong)
                 for table in TITLES]
-    sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"))))
+    throttled = [read(results / f"sync-throttled-{name}.csv") for name in sync_claims.THROTTLES]
+    sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"),
+                                        throttled)))
     sections.append(sync_claims.order(read(results / "sync-communicates.csv")))
+    sections.append(sync_claims.beside({name: read(results / f"broadcast-load-{name}.csv")
+                                        for name in sync_claims.SITUATIONS}))
     return Chapter(TITLE, SOURCE, INTRO, sections, wrong)

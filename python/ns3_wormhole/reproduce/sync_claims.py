@@ -16,6 +16,7 @@ WORKLOADS = DATA / "sync-communicates.json"
 
 TITLE = "What the text says of the tables"
 ORDER = "HW-1 or HW-All: what decides"
+BESIDE = "Broadcasts beside data traffic, throttled"
 
 COLUMNS = ("claim", "published", "where", "model", "simulated", "deviation", "note")
 ORDER_INTRO = """\
@@ -25,6 +26,29 @@ there are messages it says of Water alone (15 %). Above, messages are assumed in
 other inputs, and the order comes out reversed for Appbt and Tomcatv. Here are the simulated speedups
 with other shares; nothing is fitted to them.
 """
+
+BESIDE_INTRO = """\
+The paper throttled the software broadcasts of its data-parallel codes by delays found by experiment,
+and does not give them (Section 4.3). Here broadcasts of one root, or of eight at once, follow each
+other on 32 hosts of a folded Clos network, with the costs of the study's trees, while all hosts send
+data worms of 64 flits at a load. A window limits the broadcasts that not all hosts have
+acknowledged, by messages up a tree or by the add-on network HW-All; a gap is between two. Times are
+in us: per broadcast, of one from its beginning until all hosts have it, and of a data worm.
+"""
+
+# Broadcasts beside data: names of results, what they are, and options.
+SITUATIONS = {
+    "one": ("one root", "--windows=0,1,2,4"),
+    "gap": ("one root, gap 50 us", "--windows=0", "--gaps=50us"),
+    "one-hw-all": ("one root, acknowledged by HW-All", "--windows=1,2", "--acks=hw-all"),
+    "eight": ("eight roots", "--windows=0,1,2,4", "--broadcasters=8"),
+    "eight-hw-all": ("eight roots, acknowledged by HW-All", "--windows=1,2", "--acks=hw-all",
+                     "--broadcasters=8")}
+
+# Throttles of the study of applications: names of results, and options.
+THROTTLES = {"window-1": "--broadcastWindow=1", "window-2": "--broadcastWindow=2",
+             "window-4": "--broadcastWindow=4", "gap-25us": "--broadcastGap=25us",
+             "gap-50us": "--broadcastGap=50us", "gap-100us": "--broadcastGap=100us"}
 
 NAMES = {"hw-1": "HW-1", "hw-all": "HW-All", "none": "no hardware", "": ""}
 
@@ -38,8 +62,9 @@ def default(name: str) -> float:
 class Claims:
     """Results of the study, by table, row, hardware and delay."""
 
-    def __init__(self, rows, by_adding):
+    def __init__(self, rows, by_adding, throttled):
         self._rows = rows
+        self._throttled = throttled
         self._by_adding = {row["row"]: row for row in by_adding}
 
     def speedups(self, application, hardware, delay):
@@ -100,6 +125,12 @@ class Claims:
         price = sum(map(default, ("processorPrice", "memoryPrice", "networkPrice")))
         return tuple(100 * float(row[kind]) / price for kind in ("model", "simulated"))
 
+    def _throttling(self, figure):
+        _, plain = self.speedups(figure["row"], figure["hardware"], 0)
+        best = max(float(row["simulated"]) for rows in self._throttled for row in rows
+                   if row["row"] == figure["row"])
+        return None, 100 * (best / plain - 1)
+
     def _efficiency(self, figure):
         row = self._rows["uniprocessor", figure["row"], figure["hardware"],
                          float(figure["delay_us"])]
@@ -121,6 +152,7 @@ def title(figure):
             "delay": "{row}: what {hardware} loses by a delay of {figure[delay_us]} us",
             "acks": "{row}: faster for Network-Done",
             "share": "{row}: price at which {hardware} pays over the base price{where}",
+            "throttling": "{row}: gain by throttled broadcasts, best of those tried",
             "efficiency": "efficiency from which on nodes pay",
             "memory": "memory's part of the price of one processor with all of it",
             "none": "{row}"}[figure["quantity"]].format(
@@ -128,7 +160,10 @@ def title(figure):
 
 
 def claims(results) -> Section:
-    """Returns a section: a row for each claim. results: the study's rows, and those by adding"""
+    """Returns a section: a row for each claim.
+
+    results: the study's rows, those by adding, and those of each throttle
+    """
     known = Claims(*results)
     section = Section(TITLE, COLUMNS, numbered=True)
     for figure in read(PUBLISHED):
@@ -167,4 +202,18 @@ def order(rows) -> Section:
         section.notes.append(
             f"{name}: HW-1 is faster with messages in {100 * max(low):g} % of the quanta or fewer."
             if low else f"{name}: HW-All is faster with any share.")
+    return section
+
+
+def beside(situations) -> Section:
+    """Returns a section: broadcasts over load and throttle. situations: rows by name"""
+    section = Section(BESIDE, ("broadcasts", "window", "load", "time per broadcast",
+                               "until all have it", "data worm"), intro=BESIDE_INTRO)
+    for name, rows in situations.items():
+        for row in rows:
+            load = float(row["load"])
+            section.rows.append(Row((
+                SITUATIONS[name][0], "none" if row["window"] == "0" else row["window"], f"{load:g}",
+                f"{float(row['time_us']):.1f}", f"{float(row['latency_us']):.1f}",
+                f"{float(row['traffic_us']):.2f}" if load else "")))
     return section

@@ -28,6 +28,18 @@ COLUMNS = ("figure", "published", "model", "simulated", "deviation", "note")
 UNITS = {"steps": " steps", "us": " us", "%": " %", "processes": "", "": ""}
 USES = {"formula": CHECK, "input": FIT}
 
+LEVEL_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+LEVEL_TREES = ("fibo", "fibo-composed", "fibo-levels")
+LEVEL_COLUMNS = ("processes", "Fibo-tree without levels, us", "one for each level, us",
+                 "one for all levels, us", "simulated, us", "no tree is faster than, us",
+                 "saved of one for each level")
+LEVEL_INTRO = """\
+Section 6 announces Fibo-trees for hierarchies of networks with different s and r, and has no
+figures; here nothing is compared with the paper. Nodes of 8 processes (s = 2 us, r = 2 us), switches
+of 8 nodes (27 us, 88 us: MANNA's), and 176 us as r between switches. Where *one for all levels* takes
+as long as the bound, it is optimal.
+"""
+
 FABRICS = (("clos-16-ports", "clos:ports=16,levels=2", 19,
             "A Clos network of two levels of 16-port switches, with the barrier tree of 19 hosts"),)
 
@@ -45,7 +57,11 @@ def studies() -> list[Study]:
         Study("trees-figure-4", TREES, ("--preset=figure-4", sizes, all_trees)),
         Study("trees-figure-10", TREES, ("--preset=manna", ratios,
                                          f"--processes={','.join(map(str, range(2, 20)))}")),
-        Study("trees-manna", TREES, ("--preset=manna", "--network=ideal,fabric", sizes, all_trees))]
+        Study("trees-manna", TREES, ("--preset=manna", "--network=ideal,fabric", sizes, all_trees)),
+        Study("trees-levels", TREES, (
+            "--s=27us", "--r=176us", "--levels=8:2us:2us,64:27us:88us",
+            f"--processes={','.join(map(str, LEVEL_SIZES))}",
+            f"--trees=binomial,{','.join(LEVEL_TREES)}"))]
 
 
 def plots() -> list[Plots]:
@@ -59,12 +75,15 @@ def plots() -> list[Plots]:
                 "the costs measured on MANNA")}, published),
             Plots("trees-", ("trees-manna",), {"finish": Caption(
                 "Not in the paper: the same costs on an ideal network and on a fabric, up to 128 "
-                "processes")}, published)]
+                "processes")}, published),
+            Plots("trees-levels-", ("trees-levels",), {"finish": Caption(
+                "Not in the paper: a hierarchy of nodes of 8 processes and switches of 8 nodes; a "
+                "Fibo-tree that knows no levels, one for each level, and one for all as a whole")})]
 
 
 def matches(row, **place):
     """Returns whether a row has these values, numbers as numbers."""
-    return all(row[name] == value if name in ("tree", "network")
+    return all(row[name] == value if name in ("tree", "network", "levels")
                else abs(float(row[name]) - float(value)) < 5e-4 for name, value in place.items())
 
 
@@ -95,7 +114,8 @@ class Trees:
 
     def finishes(self, figure, tree, processes):
         """Returns model and simulated time, us, until all processes are active."""
-        row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes)
+        row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes,
+                       levels="", c_us=0)
         return float(row["finish_us_model"]), float(row["finish_us_simulated"])
 
     def compare_trees(self, figure):
@@ -133,6 +153,21 @@ class Trees:
         if quantity == "population":
             return self.population(figure), None
         raise WormholeError(f"{figure['id']}: quantity '{quantity}' is not known")
+
+
+    def levels(self) -> Section:
+        """Returns the table of the hierarchy."""
+        rows = {(row["tree"], int(row["processes"])): row for row in self.finish if row["levels"]}
+        section = Section("Hierarchies", LEVEL_COLUMNS, intro=LEVEL_INTRO)
+        for size in LEVEL_SIZES:
+            model = [float(rows[tree, size]["finish_us_model"]) for tree in LEVEL_TREES]
+            _, composed, whole = model
+            row = rows["fibo-levels", size]
+            section.rows.append(Row((
+                str(size), *(shown(time, 0) for time in model),
+                shown(float(row["finish_us_simulated"]), 0), shown(float(row["bound_us_model"]), 0),
+                f"{shown(100 * (1 - whole / composed), 1)} %")))
+        return section
 
 
 def title(figure):
@@ -177,4 +212,4 @@ def chapter(results) -> Chapter:
              *(shown(value, decimals) for value in (model, simulated)), off.text,
              source_note(figure)),
             figure["id"], USES.get(figure["source"], PREDICTED), off.percent))
-    return Chapter(TITLE, SOURCE, INTRO, [section], wrong)
+    return Chapter(TITLE, SOURCE, INTRO, [section, trees.levels()], wrong)

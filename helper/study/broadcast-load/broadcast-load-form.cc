@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "broadcast-load-form.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/fabric-options.h"
+#include "ns3/worm-length.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
+    "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
+    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per "
+    "broadcast, its latency, how long roots were held back, the most broadcasts outstanding, and "
+    "the latency of the data traffic meanwhile.\n"
+    "\n"
+    "Examples:\n"
+    "  broadcast-load\n"
+    "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
+    "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
+    "      beside data traffic, and with gaps\n"
+    "  broadcast-load --unexpected=10us --windows=0,1\n"
+    "      hosts that copy messages which come before they are waited for\n"
+    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB\n"
+    "      eight roots at once, and long messages\n"
+    "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
+    "      another fabric; acknowledged by an add-on network";
+
+} // namespace
+
+BroadcastLoadForm::BroadcastLoadForm()
+    : RowStudyForm({"broadcast-load",
+                    "broadcast_load",
+                    "Measures broadcasts, throttled or not, beside data traffic.",
+                    USAGE,
+                    "a row for each broadcast, load, gap and window",
+                    true,
+                    false})
+{
+    constexpr uint32_t MANY = 1'000'000;
+    constexpr uint32_t GREATEST_LOAD = 10;
+    auto& p = m_parameters;
+    AddTexts({"broadcasts", "mpich,multicast", "", "Broadcasts", "tree[Tree=fibo]"},
+             Into(p.broadcasts));
+    AddWholes({"windows",
+               "0,1,2",
+               "",
+               "How many broadcasts may be outstanding; 0: any number",
+               "0,1,2,4"},
+              0,
+              MANY,
+              Into(p.windows));
+    AddTimes({"gaps", "0us,50us", "", "Least times between two broadcasts", "0us"}, Into(p.gaps));
+    AddRatios({"loads",
+               "0.1,0.3",
+               "",
+               "Offered loads of data traffic, ratios of a channel's rate; none is measured, too",
+               ""},
+              GREATEST_LOAD,
+              Into(p.loads));
+    AddText({"acks", "hw-all", "", "Reduction by which members acknowledge", "tree"}, Into(p.acks));
+    AddWhole({"broadcasters", "8", "", "Groups of all hosts that broadcast at once", "1"},
+             1,
+             MANY,
+             Into(p.broadcasters));
+    AddWhole({"rounds", "64", "", "Broadcasts of each; the first quarter is not measured", "64"},
+             4,
+             MANY,
+             Into(p.rounds));
+    AddBytes({"bytes", "4kB", "", "Length of a broadcast's message; 0: its fields", "0"},
+             0,
+             1U << 30,
+             Into(p.bytes));
+    AddWord({"pattern", "uniform", "", "Who sends data to whom", "uniform"},
+            WormholeTrafficHelper::GetPatternNames(),
+            Into(p.pattern));
+    AddText({"flits", "64", "", "Length of data worms, as in latency-load", "64"}, Into(p.flits));
+    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "4.2us"},
+            Into(p.startUp));
+    AddTime(
+        {"receive", "1us", "", "How long a message keeps its receiver's software busy", "7.3us"},
+        Into(p.receive));
+    AddTime(
+        {"unexpected", "10us", "", "How much longer, if it came before it was waited for", "0us"},
+        Into(p.unexpected));
+    AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
+    AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+    AddTimeAboveZero({"linkDelay", "20ns", "", "Propagation delay of a cable", "20ns"},
+                     [&p](Time time) { p.fabrics.SetChannelAttribute("Delay", TimeValue(time)); });
+    AddTime({"switchDelay", "300ns", "", "Delay of a switch and of an interface", "300ns"},
+            [&p](Time time) {
+                p.fabrics.SetSwitchAttribute("Delay", TimeValue(time));
+                p.fabrics.SetDeviceAttribute("Delay", TimeValue(time));
+            });
+}
+
+void
+BroadcastLoadForm::Finish(const OptionValues& values)
+{
+    auto& p = m_parameters;
+    p.topology = FabricOptions::Read(values);
+    values.Check("flits", [&] { WormLength::Parse(p.flits); });
+    values.Check("broadcasts", [&] {
+        for (const auto& name : p.broadcasts)
+        {
+            CollectiveHelper::MakeBroadcast(name);
+        }
+    });
+    values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
+    values.Check("broadcasters", [&] { m_study = std::make_unique<BroadcastLoadStudy>(p); });
+}
+
+void
+BroadcastLoadForm::Measure(const Progress& progress)
+{
+    m_rows = m_study->Run(GetJobs(), progress);
+}
+
+} // namespace ns3

@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BROADCAST_LOAD_STUDY_H
+#define BROADCAST_LOAD_STUDY_H
+
+#include "broadcast-load-row.h"
+
+#include "ns3/nstime.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Broadcasts one after the other, throttled or not, beside data traffic: the situation of
+ *        the data-parallel codes of Hyder and Wood (1996), section 4.3.
+ *
+ * All hosts of a fabric are members of one group or several, whose roots are spread over the hosts.
+ * Every member enters the next broadcast of each group as soon as it leaves one, so that only the
+ * throttle holds a root back. Meanwhile all hosts make data worms, which cost no software. The
+ * first quarter of each group's broadcasts is not measured. Data worms count if they are made after
+ * that, and arrive before the last broadcast is over.
+ */
+class BroadcastLoadStudy
+{
+  public:
+    /// What is asked.
+    struct Parameters
+    {
+        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
+        WormholeHelper fabrics;                           ///< builds it
+        std::vector<std::string> broadcasts;              ///< names of broadcasts to throttle
+        std::vector<uint32_t> windows;                    ///< windows; 0: none
+        std::vector<Time> gaps;                           ///< gaps
+        std::vector<double> loads; ///< offered loads of the data traffic, besides none
+        std::string acks{"tree"};  ///< reduction that acknowledges
+        std::string pattern;       ///< who sends data to whom
+        std::string flits{"64"};   ///< length of data worms, as WormLength::Parse
+        uint32_t broadcasters{1};  ///< number of groups
+        uint32_t rounds{64};       ///< number of broadcasts of each
+        uint32_t bytes{0};         ///< length of a broadcast's message; 0: its fields
+        Time startUp;              ///< how long a message keeps its sender's software busy
+        Time receive;              ///< how long it keeps its receiver's
+        Time unexpected;           ///< and how much longer, if it came before it was waited for
+        uint32_t seed{1};          ///< seed of random numbers
+    };
+
+    /// Is told how many runs of how many are done.
+    typedef std::function<void(uint32_t done, uint32_t all)> Progress;
+
+    /**
+     * @param parameters what is asked
+     * @throws WormholeError if there is nothing to do, or a broadcast or pattern can't be
+     */
+    explicit BroadcastLoadStudy(const Parameters& parameters);
+
+    /**
+     * Runs all: by broadcast, load, gap and window.
+     * @param jobs worker processes, see WorkerPool
+     * @param progress is told how far it is, if it is there
+     * @return rows of the CSV
+     */
+    std::vector<BroadcastLoadRow> Run(uint32_t jobs, const Progress& progress) const;
+
+  private:
+    /// @return a row, measured @param row what of
+    BroadcastLoadRow Measure(BroadcastLoadRow row) const;
+
+    Parameters m_parameters; ///< what is asked
+};
+
+} // namespace ns3
+
+#endif /* BROADCAST_LOAD_STUDY_H */

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "split-plots.h"
+
+#include "ns3/gnuplot-script.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
+const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
+                              "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
+                              "pt 9 ps 1.3*unit lc rgb \"#009e73\"",
+                              "pt 11 ps 1.3*unit lc rgb \"#cc79a7\"",
+                              "pt 13 ps 1.4*unit lc rgb \"#e69f00\"",
+                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
+                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
+
+/// Adds what a list does not have yet. @param list the list @param value what
+template <typename T>
+void
+AddOnce(std::vector<T>& list, const T& value)
+{
+    if (std::find(list.begin(), list.end(), value) == list.end())
+    {
+        list.push_back(value);
+    }
+}
+
+} // namespace
+
+SplitPlots::SplitPlots(const std::vector<SplitStudyRow>& rows)
+    : m_rows(rows)
+{
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const auto& a, const auto& b) {
+        return a.computeUs < b.computeUs;
+    });
+    for (const auto& row : rows)
+    {
+        AddOnce(m_algorithms, row.algorithm);
+        AddOnce(m_progresses, row.progress);
+        AddOnce(m_imbalances, row.imbalancePercent);
+    }
+}
+
+std::string
+SplitPlots::DrawPanel(uint32_t imbalance, const std::string& progress, bool hasKey) const
+{
+    std::ostringstream lines;
+    std::ostringstream points;
+    for (std::size_t i = 0; i < m_algorithms.size(); ++i)
+    {
+        std::ostringstream some;
+        for (const auto& row : m_rows)
+        {
+            if (row.algorithm == m_algorithms[i] && row.progress == progress &&
+                row.imbalancePercent == imbalance)
+            {
+                some << row.computeUs << " " << row.splitUs - row.computeUs << "\n";
+            }
+        }
+        if (!some.str().empty())
+        {
+            lines << (lines.str().empty() ? "" : ", ") << "'-' with linespoints lw 2 "
+                  << STYLES[i % std::size(STYLES)] << " title \"" << m_algorithms[i] << "\"";
+            points << some.str() << "e\n";
+        }
+    }
+    std::ostringstream panel;
+    panel << "set title \"progress " << progress << ", imbalance " << imbalance << " %\"\n"
+          << (hasKey ? "set key top right\n" : "unset key\n");
+    if (lines.str().empty())
+    {
+        panel << "set multiplot next\n";
+    }
+    else
+    {
+        panel << "plot " << lines.str() << "\n" << points.str();
+    }
+    return panel.str();
+}
+
+std::vector<std::string>
+SplitPlots::Write(const std::string& directory, const std::string& prefix) const
+{
+    if (m_rows.empty())
+    {
+        return {};
+    }
+    std::error_code error;
+    std::filesystem::create_directories(directory, error); // else writing will tell
+    double greatest = 0;
+    for (const auto& row : m_rows)
+    {
+        greatest = std::max(greatest, row.splitUs - row.computeUs);
+    }
+    GnuplotScript script;
+    script.name = prefix + "exposed";
+    script.width = 420 * static_cast<uint32_t>(m_progresses.size());
+    script.height = 400 * static_cast<uint32_t>(m_imbalances.size());
+    std::ostringstream setup;
+    setup << "set xlabel \"computing in between (us)\" noenhanced\n"
+          << "set ylabel \"time of a step beyond computing (us)\"\n"
+          << "set yrange [0:" << 1.05 * std::max(greatest, 1.0) << "]\n"
+          << "set xrange [0:*]\nset grid\nset key noenhanced samplen 1.5\n";
+    script.setup = setup.str();
+    std::string panels;
+    for (const auto imbalance : m_imbalances)
+    {
+        for (const auto& progress : m_progresses)
+        {
+            panels += DrawPanel(imbalance, progress, panels.empty());
+        }
+    }
+    script.drawing = GnuplotScript::Panels(m_imbalances.size(), m_progresses.size(), "", panels);
+    script.Write(directory);
+    return {script.name + ".plt"};
+}
+
+} // namespace ns3

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "split-study-form.h"
+
+#include "split-plots.h"
+
+#include "ns3/fabric-options.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
+    "(a split-phase, or fuzzy, barrier), against processes that compute and meet in a barrier that "
+    "blocks. The time of a step is that of the last process.\n"
+    "\n"
+    "Examples:\n"
+    "  split-barrier\n"
+    "      five barriers of 64 hosts of a random fabric; CSV to standard output\n"
+    "  split-barrier --csv=split.csv --plots=plots\n"
+    "      the same, with plots\n"
+    "  split-barrier --algorithms=tree[Tree=fibo],hw-all --compute=0us,20us,80us "
+    "--imbalance=50\n"
+    "      own barriers and computing times, of which each is up to half shorter or longer\n"
+    "  split-barrier --progressBy=in-call --pieces=4\n"
+    "      messages are looked after between four pieces of the computation\n"
+    "  split-barrier --topology=torus:4x4,hosts=2 --members=32 --startUp=300ns --receive=200ns\n"
+    "      one's own fabric and costs\n"
+    "\n"
+    "Who makes progress while a process computes: in-call, the process between its computations "
+    "and while it waits; interrupt, the process, which each message interrupts; independent, an "
+    "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
+    "of the time of a step that does not compute.";
+
+} // namespace
+
+SplitStudyForm::SplitStudyForm()
+    : RowStudyForm({"split-barrier",
+                    "split_barrier",
+                    "Measures how much of a barrier computing hides.",
+                    USAGE,
+                    "a row for each algorithm, imbalance, computing time and progress"})
+{
+    constexpr uint32_t MANY = 1000000;
+    auto& p = m_parameters;
+    AddTexts({"algorithms",
+              "dissemination,hw-1",
+              "",
+              "Barriers; without it dissemination, by messages and by remote writes "
+              "(dissemination[Transport=rdma]), btin, hw-1 and hw-all",
+              ""},
+             Into(p.algorithms));
+    AddWords({"progressBy",
+              "in-call,independent",
+              "",
+              "Who does what a process that computes owes to the barrier",
+              "in-call,interrupt,independent"},
+             SplitStudyRow::GetProgresses(),
+             Into(p.progresses));
+    AddTimes({"compute",
+              "0us,10us",
+              "",
+              "Mean times to compute in a step",
+              "0us,1us,2us,5us,10us,20us,30us,40us,60us,80us"},
+             Into(p.computes));
+    AddWholes({"imbalance",
+               "0,50",
+               "percent",
+               "By how much a process computes longer or shorter at most, drawn each time",
+               "0,50"},
+              0,
+              100,
+              Into(p.imbalances));
+    AddWhole({"pieces",
+              "4",
+              "",
+              "Computations that a step's is made of; messages are looked after in between",
+              "1"},
+             1,
+             1000,
+             Into(p.pieces));
+    AddWhole({"members", "32", "", "Number of processes, on the fabric's first hosts", "64"},
+             1,
+             MANY,
+             Into(p.members));
+    AddWhole({"steps", "20", "", "Steps to average over, one after the other", "20"},
+             1,
+             MANY,
+             Into(p.steps));
+    AddWhole({"stream", "0", "", "Stream of random numbers for computing times", "0"},
+             0,
+             1U << 30,
+             Into(p.stream));
+    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "2us"},
+            Into(p.startUp));
+    AddTime({"receive", "1us", "", "How long a message keeps its receiver's software busy", "1us"},
+            Into(p.receive));
+    AddTime({"poll", "200ns", "", "How long the poll takes that sees a remote write", "200ns"},
+            Into(p.poll));
+    AddTime({"interrupt",
+             "1us",
+             "",
+             "How long a message keeps a process besides that which it interrupts",
+             "1us"},
+            Into(p.interrupt));
+    AddFabric("a random one", "irregular:switches=24,hosts=64");
+}
+
+void
+SplitStudyForm::Finish(const OptionValues& values)
+{
+    if (!values.Has("algorithms"))
+    {
+        m_parameters.algorithms = {"dissemination",
+                                   "dissemination[Transport=rdma]",
+                                   "btin",
+                                   "hw-1",
+                                   "hw-all"};
+    }
+    values.Check("algorithms", [&] { SplitStudy::CheckAlgorithms(m_parameters.algorithms); });
+    m_parameters.topology = FabricOptions::Read(values);
+    const auto nHosts = m_parameters.topology->graph.GetNHosts();
+    if (FabricOptions::Has(values) && !values.Has("members"))
+    {
+        m_parameters.members = nHosts;
+    }
+    if (m_parameters.members > nHosts)
+    {
+        values.Refuse("members",
+                      "the fabric has " + std::to_string(nHosts) + " hosts; accepted are 1 to " +
+                          std::to_string(nHosts));
+    }
+}
+
+void
+SplitStudyForm::Measure(const Progress& progress)
+{
+    m_rows = SplitStudy(m_parameters).Run(progress);
+}
+
+std::vector<std::string>
+SplitStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return SplitPlots(m_rows).Write(folder, prefix);
+}
+
+} // namespace ns3

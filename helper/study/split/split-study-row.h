@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SPLIT_STUDY_ROW_H
+#define SPLIT_STUDY_ROW_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a study of split-phase barriers tells of one barrier and computing time: a row of its
+ *        CSV.
+ */
+struct SplitStudyRow
+{
+    std::string algorithm;        ///< the barrier
+    std::string progress;         ///< HostSoftware's Progress
+    uint32_t members{0};          ///< number of members
+    uint32_t pieces{0};           ///< computations between entering and waiting
+    uint32_t imbalancePercent{0}; ///< by how much computing is longer or shorter at most
+    double computeUs{0};          ///< mean time to compute in a step, us
+    double barrierUs{0};          ///< time of a step that does not compute, us
+    double blockingUs{0};         ///< time of a step that computes, enters and waits, us
+    double splitUs{0};            ///< time of a step that enters, computes and waits, us
+    double savedPercent{0};       ///< what the latter saves, parts of barrierUs
+
+    /// @return what HostSoftware's Progress may be
+    static const std::vector<std::string>& GetProgresses();
+
+    /**
+     * Writes CSV.
+     * @param os where to
+     * @param rows the rows
+     */
+    static void Write(std::ostream& os, const std::vector<SplitStudyRow>& rows);
+
+    /**
+     * Reads CSV.
+     * @param path the file
+     * @return its rows
+     * @throws WormholeError if it is no such file
+     */
+    static std::vector<SplitStudyRow> Read(const std::string& path);
+};
+
+} // namespace ns3
+
+#endif /* SPLIT_STUDY_ROW_H */

@@ -1,0 +1,635 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "in-switch-collectives.h"
+
+#include "group-announcement.h"
+#include "register-memory.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/time-limit.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("InSwitchCollective");
+
+template <class KIND>
+template <class TYPE>
+TypeId
+InSwitchCollective<KIND>::MakeTypeId(const char* name)
+{
+    static const AttributeWords exhaustions{"Exhaustion", {"fail", "memory", "backup"}};
+    return TypeId(name)
+        .SetParent<KIND>()
+        .SetGroupName("Wormhole")
+        .template AddConstructor<TYPE>()
+        .AddAttribute("Exhaustion",
+                      "What to do where a switch has no register left: fail, memory (a host "
+                      "keeps it, at that switch if there is one), or backup (a host keeps that of "
+                      "a barrier instead, the one idle longest, until a register is free; as "
+                      "memory where there is none).",
+                      StringValue("fail"),
+                      MakeWordAccessor(exhaustions, MakeStringAccessor(&TYPE::m_exhaustion)),
+                      MakeWordChecker(exhaustions))
+        .AddAttribute("SetupSize",
+                      "Length of a Setup_Register or release message in bytes: type, group, "
+                      "operation, width, parent port and child bits.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&TYPE::m_setupSize),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("MemoryTime",
+                      "Time that a host's software takes for a message to a register in its "
+                      "memory; no paper gives it.",
+                      TimeValue(MicroSeconds(1)),
+                      MakeTimeAccessor(&TYPE::m_memoryTime),
+                      ExactTime::MakeChecker())
+        .AddAttribute("Announcement",
+                      "Name of the broadcast by software, such as tree[Tree=binomial], by "
+                      "which member 0 tells the others who the members are and what the fabric "
+                      "is like, before registers are set up; empty: all know already.",
+                      StringValue(""),
+                      MakeStringAccessor(&TYPE::m_announcedBy),
+                      MakeStringChecker())
+        .AddAttribute("MemberSize",
+                      "Bytes that each member takes in the announcement: switch and port.",
+                      UintegerValue(2),
+                      MakeUintegerAccessor(&TYPE::m_memberSize),
+                      MakeUintegerChecker<uint32_t>(0, 65535))
+        .AddAttribute("CableSize",
+                      "Bytes that each cable between switches takes in the announcement: "
+                      "switch and port of both ends; 0: the fabric is known to all.",
+                      UintegerValue(4),
+                      MakeUintegerAccessor(&TYPE::m_cableSize),
+                      MakeUintegerChecker<uint32_t>(0, 65535))
+        .AddAttribute("SearchTimePerSwitch",
+                      "Time that a member's software takes for each switch of each "
+                      "breadth-first tree that it grows to find the root: one over all "
+                      "switches from each member switch. No paper gives it.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&TYPE::m_searchTimePerSwitch),
+                      ExactTime::MakeChecker())
+        .AddAttribute("SearchTimePerMember",
+                      "Time that a member's software takes for each member to find the root. "
+                      "No paper gives it.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&TYPE::m_searchTimePerMember),
+                      ExactTime::MakeChecker())
+        .AddTraceSource("InMemory",
+                        "At creation, a switch has no register left and a host's memory "
+                        "serves instead; once for each such switch, with the numbers of "
+                        "switch and host.",
+                        MakeTraceSourceAccessor(&TYPE::m_inMemoryTrace),
+                        std::string(name) + "::InMemoryTracedCallback")
+        .AddTraceSource("BackedUp",
+                        "A register of this group has given way to another group's, and has "
+                        "arrived in a host's memory; with the numbers of switch and host.",
+                        MakeTraceSourceAccessor(&TYPE::m_backedUpTrace),
+                        std::string(name) + "::InMemoryTracedCallback")
+        .AddTraceSource("Restored",
+                        "A register of this group that was backed up is in its switch again; "
+                        "with the number of the switch.",
+                        MakeTraceSourceAccessor(&TYPE::m_restoredTrace),
+                        std::string(name) + "::RestoredTracedCallback");
+}
+
+template <class KIND>
+InSwitchCollective<KIND>::InSwitchCollective() = default;
+template <class KIND>
+InSwitchCollective<KIND>::~InSwitchCollective() = default;
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::DoDispose()
+{
+    if (m_memory)
+    {
+        m_memory->Stop();
+        m_memory = nullptr;
+    }
+    m_announcement = nullptr;
+    KIND::DoDispose();
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::DoCreate()
+{
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        if (this->GetTask(rank) > 0)
+        {
+            throw WormholeError("host " + GetDomain().GetHostName(this->GetHost(rank)) +
+                                " is a member twice; a collective in the switches has one member "
+                                "of a host, or use smp[Inner=btin]");
+        }
+    }
+    m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
+    if (GetNMembers() == 1)
+    {
+        this->BeReady();
+        return;
+    }
+    CheckRegisters();
+    m_isReleasing = false;
+    m_computeTime = FindComputeTime();
+    m_announcement = nullptr;
+    if (!m_announcedBy.empty())
+    {
+        const auto cables = GetDomain().GetGraph().GetNSwitchLinks();
+        m_announcement = std::make_unique<GroupAnnouncement>(
+            m_announcedBy,
+            uint64_t{m_memberSize} * GetNMembers() + uint64_t{m_cableSize} * cables);
+    }
+    m_memory = ns3::Create<RegisterMemory>(*this,
+                                           m_memoryTime,
+                                           GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                           MakeCallback(&InSwitchCollective::Take, this),
+                                           MakeCallback(&InSwitchCollective::MemoryChanged, this));
+    Reserve();
+    if (!m_announcement && m_computeTime.IsZero())
+    {
+        ChangeRegisters(CollectiveMessage::SETUP);
+        return;
+    }
+    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size()) + GetNMembers();
+    if (m_announcement)
+    {
+        std::vector<uint32_t> hosts;
+        for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+        {
+            hosts.push_back(this->GetHost(rank));
+        }
+        m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
+                              hosts,
+                              MakeCallback(&InSwitchCollective::Know, this));
+        return;
+    }
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
+    {
+        Know(rank);
+    }
+}
+
+template <class KIND>
+Time
+InSwitchCollective<KIND>::GetComputeTime() const
+{
+    return m_computeTime;
+}
+
+template <class KIND>
+Time
+InSwitchCollective<KIND>::FindComputeTime() const
+{
+    const auto& switches = GetTree().GetSwitches();
+    const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
+        return entry.IsMember();
+    });
+    return TimeLimit::Add(TimeLimit::Multiply(m_searchTimePerSwitch,
+                                              static_cast<uint64_t>(searches) *
+                                                  GetDomain().GetGraph().GetNSwitches()),
+                          TimeLimit::Multiply(m_searchTimePerMember, GetNMembers()));
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::Know(uint32_t rank)
+{
+    Simulator::Schedule(this->GetSoftware(rank).Occupy(m_computeTime),
+                        &InSwitchCollective::SetUpBy,
+                        Ptr<InSwitchCollective>(this),
+                        rank);
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::SetUpBy(uint32_t rank)
+{
+    if (!m_memory)
+    {
+        return; // disposed of
+    }
+    const auto& graph = GetDomain().GetGraph();
+    const auto host = graph.HostAt(this->GetHost(rank));
+    const auto own = GetTree().Find(graph.SwitchOf(host).node);
+    std::vector<const BarrierTree::SwitchEntry*> entries;
+    if (own->representative == host)
+    {
+        entries.push_back(own);
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i)
+    {
+        for (const auto port : entries[i]->childPorts)
+        {
+            const auto child = GetTree().Find(graph.Peer(entries[i]->node, port).node);
+            if (!child->IsMember())
+            {
+                entries.push_back(child);
+            }
+        }
+    }
+    std::sort(entries.begin(), entries.end()); // as the tree has them
+    for (const auto entry : entries)
+    {
+        ChangeRegister(*entry, CollectiveMessage::SETUP);
+    }
+    CountDown();
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::EndAnnouncement()
+{
+    if (m_announcement)
+    {
+        m_announcement->End();
+    }
+}
+
+template <class KIND>
+bool
+InSwitchCollective<KIND>::HoldsRegisters() const
+{
+    return true;
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::DoRelease()
+{
+    if (GetNMembers() == 1)
+    {
+        this->BeReleased();
+        return;
+    }
+    m_isReleasing = true;
+    ChangeRegisters(CollectiveMessage::RELEASE);
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::CheckRegisters() const
+{
+    const auto& graph = GetDomain().GetGraph();
+    std::string full;
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        if (graph.GetNPorts(entry.node) > BarrierRegister::MOST_PORTS)
+        {
+            throw WormholeError("switch " + graph.GetName(entry.node) + " has " +
+                                std::to_string(graph.GetNPorts(entry.node)) +
+                                " ports; a barrier register has bits for " +
+                                std::to_string(BarrierRegister::MOST_PORTS));
+        }
+        if (GetDomain().GetUnit(entry.node)->GetNFree() == 0)
+        {
+            full += (full.empty() ? "" : ", ") + graph.GetName(entry.node);
+        }
+    }
+    if (!full.empty() && m_exhaustion == "fail")
+    {
+        throw WormholeError(
+            "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
+            " members cannot be: no barrier register is left in " + full +
+            "; release a group, give switches more (CollectiveUnit::Registers), "
+            "or let hosts keep them (" +
+            this->GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
+    }
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::Reserve()
+{
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        auto unit = GetDomain().GetUnit(entry.node);
+        if (unit->GetNFree() > 0)
+        {
+            unit->Reserve(GetGroup());
+        }
+        else if (m_exhaustion != "backup" || !ReserveByBackup(entry))
+        {
+            m_inMemoryTrace(entry.node, m_memory->Hold(entry));
+        }
+    }
+}
+
+template <class KIND>
+bool
+InSwitchCollective<KIND>::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
+{
+    auto unit = GetDomain().GetUnit(entry.node);
+    for (const auto other : unit->GetIdlest())
+    {
+        if (const auto way = GetDomain().GetWayToKeeper(other, entry.node))
+        {
+            unit->ReserveInPlaceOf(GetGroup(), other, way);
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class KIND>
+Ptr<const WormRoute>
+InSwitchCollective<KIND>::GetWayToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
+{
+    if constexpr (std::is_same_v<KIND, Barrier>)
+    {
+        return m_memory->GetWay(*GetTree().Find(fabricSwitch));
+    }
+    return nullptr;
+}
+
+template <class KIND>
+CollectiveMessage
+InSwitchCollective<KIND>::MakeSetup(const BarrierTree::SwitchEntry& entry) const
+{
+    CollectiveMessage setup;
+    setup.type = CollectiveMessage::SETUP;
+    setup.group = GetGroup();
+    setup.operation = this->GetOperation();
+    setup.widthBits = static_cast<uint8_t>(this->GetWidthBits());
+    setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
+                                  : entry.parentPort;
+    for (const auto& ports : {entry.childPorts, entry.memberPorts})
+    {
+        for (const auto port : ports)
+        {
+            setup.children |= uint64_t{1} << port;
+        }
+    }
+    if (entry.IsRoot())
+    {
+        setup.children &= ~(uint64_t{1} << setup.parent);
+    }
+    return setup;
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::ChangeRegisters(CollectiveMessage::Type type)
+{
+    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size());
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        ChangeRegister(entry, type);
+    }
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::ChangeRegister(const BarrierTree::SwitchEntry& entry,
+                                         CollectiveMessage::Type type)
+{
+    const auto& graph = GetDomain().GetGraph();
+    auto fabric = GetDomain().GetFabric();
+    auto message = MakeSetup(entry);
+    message.type = type;
+    const auto installer = entry.installer - graph.GetNSwitches();
+    if (m_memory->IsHeldFromStart(installer, entry.node))
+    {
+        message.place = entry.node;
+        m_memory->Take(installer, message);
+        return;
+    }
+    const bool own = graph.SwitchOf(entry.installer).node == entry.node;
+    GetDomain().GetSoftware(installer)->Send(ns3::Create<CollectiveWorm>(
+        message,
+        fabric->GetFlits(m_setupSize),
+        own ? m_toSwitch : fabric->GetRouter()->GetRouteToSwitch(installer, entry.node)));
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type)
+{
+    NS_LOG_FUNCTION(this << fabricSwitch << type);
+    if (type == CollectiveMessage::RESTORE)
+    {
+        m_restoredTrace(fabricSwitch);
+        return;
+    }
+    CountDown();
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::MemoryChanged(uint32_t fabricSwitch,
+                                        uint32_t host,
+                                        CollectiveMessage::Type type)
+{
+    if (type == CollectiveMessage::SAVE)
+    {
+        m_backedUpTrace(fabricSwitch, host);
+        return;
+    }
+    CountDown();
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::CountDown()
+{
+    if (--m_changesLeft > 0)
+    {
+        return;
+    }
+    if (m_isReleasing)
+    {
+        m_memory->Clear();
+        this->BeReleased();
+        return;
+    }
+    if (m_announcement)
+    {
+        // Not at once: its last member may be still on its way out.
+        Simulator::ScheduleNow(&InSwitchCollective::EndAnnouncement, Ptr<InSwitchCollective>(this));
+    }
+    this->BeReady();
+}
+
+template <class KIND>
+Time
+InSwitchCollective<KIND>::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
+{
+    CollectiveMessage message;
+    message.type = type;
+    message.group = GetGroup();
+    message.value = value;
+    return this->GetSoftware(rank).Send(
+        ns3::Create<CollectiveWorm>(message, this->GetMessageFlits(), m_toSwitch));
+}
+
+template <class KIND>
+void
+InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
+{
+    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+    if (message.stage == CollectiveMessage::TO_MEMORY)
+    {
+        m_memory->Take(host, message);
+    }
+    else
+    {
+        const auto wait = GetDomain().GetSoftware(host)->OccupyReceive();
+        if (wait.IsZero())
+        {
+            Take(host, message);
+        }
+        else
+        {
+            Simulator::Schedule(wait,
+                                &InSwitchCollective::Take,
+                                Ptr<InSwitchCollective>(this),
+                                host,
+                                message);
+        }
+    }
+}
+
+template <class KIND>
+std::vector<std::pair<uint32_t, uint32_t>>
+InSwitchCollective<KIND>::GetInMemory() const
+{
+    return m_memory ? m_memory->GetPlaces() : std::vector<std::pair<uint32_t, uint32_t>>();
+}
+
+template class InSwitchCollective<Barrier>;
+template class InSwitchCollective<Broadcast>;
+
+NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
+
+TypeId
+InSwitchBarrier::GetTypeId()
+{
+    static TypeId tid = MakeTypeId<InSwitchBarrier>("ns3::InSwitchBarrier");
+    return tid;
+}
+
+void
+InSwitchBarrier::DoCreate()
+{
+    m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
+    InSwitchCollective<Barrier>::DoCreate();
+}
+
+void
+InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (GetNMembers() == 1)
+    {
+        Leave(rank, value);
+    }
+    else if (rank == m_top)
+    {
+        m_rootCame = true;
+        m_rootValue = value;
+        TryDistribute();
+    }
+    else
+    {
+        SendToSwitch(rank, CollectiveMessage::REDUCTION, value);
+    }
+}
+
+void
+InSwitchBarrier::TryDistribute()
+{
+    if (!m_rootCame || !m_othersCame)
+    {
+        return;
+    }
+    m_rootCame = m_othersCame = false;
+    const auto value = CombineValues(m_rootValue, m_othersValue);
+    SendToSwitch(m_top, CollectiveMessage::DISTRIBUTION, value);
+    Leave(m_top, value);
+}
+
+void
+InSwitchBarrier::Take(uint32_t host, CollectiveMessage message)
+{
+    if (message.type == CollectiveMessage::REDUCTION)
+    {
+        m_othersCame = true;
+        m_othersValue = message.value;
+        TryDistribute();
+    }
+    else
+    {
+        Leave(GetRank(host), message.value);
+    }
+}
+
+NS_OBJECT_ENSURE_REGISTERED(InSwitchBroadcast);
+
+TypeId
+InSwitchBroadcast::GetTypeId()
+{
+    static TypeId tid = MakeTypeId<InSwitchBroadcast>("ns3::InSwitchBroadcast");
+    return tid;
+}
+
+void
+InSwitchBroadcast::DoCreate()
+{
+    m_receivers.assign(GetNMembers(), Receiver());
+    InSwitchCollective<Broadcast>::DoCreate();
+}
+
+void
+InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
+{
+    if (rank != GetRoot())
+    {
+        m_receivers[rank].waits = true;
+        TryLeave(rank);
+        return;
+    }
+    const auto busy =
+        GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
+    if (busy.IsZero())
+    {
+        Leave(rank, value);
+        return;
+    }
+    Simulator::Schedule(busy, &Collective::Leave, Ptr<Collective>(this), rank, value);
+}
+
+void
+InSwitchBroadcast::Take(uint32_t host, CollectiveMessage message)
+{
+    const auto rank = GetRank(host);
+    m_receivers[rank].values.push_back(message.value);
+    TryLeave(rank);
+}
+
+void
+InSwitchBroadcast::TryLeave(uint32_t rank)
+{
+    auto& receiver = m_receivers[rank];
+    if (receiver.waits && !receiver.values.empty())
+    {
+        receiver.waits = false;
+        const auto value = receiver.values.front();
+        receiver.values.pop_front();
+        Leave(rank, value);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "self-congestion.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// The channels of all links.
+class Channels
+{
+  public:
+    /// @param paths the network
+    explicit Channels(const SwitchPaths& paths)
+        : m_paths(paths)
+    {
+    }
+
+    /// @return when a path may be free, if not now @param path the path @param now when it is
+    Time GetFree(const SwitchPath& path, Time now)
+    {
+        auto free = now;
+        for (const auto& link : path.links)
+        {
+            auto& ends = m_busy[link];
+            ends.erase(ends.begin(), ends.upper_bound(now));
+            if (ends.size() >= m_paths.CountChannels(link))
+            {
+                free = std::max(free, *ends.begin());
+            }
+        }
+        return free;
+    }
+
+    /// Takes a channel of each link. @param path the path @param end until when
+    void Take(const SwitchPath& path, Time end)
+    {
+        for (const auto& link : path.links)
+        {
+            m_busy[link].insert(end);
+        }
+    }
+
+  private:
+    const SwitchPaths& m_paths;                       ///< the network
+    std::map<SwitchLink, std::multiset<Time>> m_busy; ///< until when channels are, by link
+};
+
+} // namespace
+
+SelfCongestion::SelfCongestion(const CommunicationTree& tree,
+                               const std::vector<uint32_t>& ranks,
+                               const ScheduleRequest& request)
+    : m_waits(tree.GetSize()),
+      m_arrivals(tree.GetSize())
+{
+    for (uint32_t process = 0; process < tree.GetSize(); ++process)
+    {
+        m_waits[process].resize(tree.GetChildren(process).size());
+    }
+    if (!request.paths)
+    {
+        return;
+    }
+    const auto hostOf = [&](uint32_t process) {
+        return request.hosts.empty() ? ranks[process] : request.hosts[ranks[process]];
+    };
+    Channels channels(*request.paths);
+    // Who tries to send: when, since when, which process and child.
+    std::set<std::tuple<Time, Time, uint32_t, uint32_t>> tries{{Time(0), Time(0), 0, 0}};
+    while (!tries.empty())
+    {
+        const auto [now, since, process, turn] = *tries.begin();
+        tries.erase(tries.begin());
+        if (turn == tree.GetChildren(process).size())
+        {
+            continue;
+        }
+        const auto child = tree.GetChildren(process)[turn];
+        const bool isFlag = hostOf(process) == hostOf(child);
+        const auto path =
+            isFlag ? SwitchPath() : request.paths->GetPath(hostOf(process), hostOf(child));
+        if (const auto free = channels.GetFree(path, now); free > now)
+        {
+            tries.emplace(free, since, process, turn);
+            continue;
+        }
+        const auto sent = isFlag ? now : now + request.s;
+        channels.Take(path, sent);
+        if (now > since)
+        {
+            m_waits[process][turn] = now - m_arrivals[process];
+        }
+        m_arrivals[child] = sent + path.r;
+        tries.emplace(sent, sent, process, turn + 1);
+        tries.emplace(m_arrivals[child], m_arrivals[child], child, 0);
+    }
+}
+
+const SelfCongestion::Times&
+SelfCongestion::GetWaits() const
+{
+    return m_waits;
+}
+
+const std::vector<Time>&
+SelfCongestion::GetArrivals() const
+{
+    return m_arrivals;
+}
+
+} // namespace ns3

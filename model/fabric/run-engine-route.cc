@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Rule S1b: worms bring their route, and switches drop what they have read of it.
+
+#include "run-engine.h"
+
+namespace ns3
+{
+
+void
+RunEngine::FindRouteFlit(WormHop& hop, int64_t time) const
+{
+    // The first flit holds what does not fill the flits behind it.
+    if (hop.flits > hop.worm->GetFlits() &&
+        (hop.route->GetNChannels() - 1 - hop.stop) % m_routeBytes == 0)
+    {
+        --hop.flits;
+        hop.routeFlit = time;
+    }
+}
+
+void
+RunEngine::AppendBehindRouteFlit(WormHop& hop, uint64_t first, uint64_t end, int64_t time)
+{
+    // The flits that a hop counts are those that it sends on.
+    if (first == 0)
+    {
+        time += m_tau;
+    }
+    if (end > 1)
+    {
+        hop.arrivals.Append(end - 1, time, m_tau);
+    }
+}
+
+void
+RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
+{
+    hop.routeFlit = time;
+    hop.branches.front().flow.nextStart = time + m_tau;
+    ++m_counts.flitsDropped;
+    Credit(hop.input, 1, time);
+}
+
+} // namespace ns3

@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-engine.h"
+#include "worm-log.h"
+#include "wormhole-port.h"
+#include "wormhole-scheduler.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+
+void
+RunEngine::RefuseTime(const WormholeOutput& output)
+{
+    throw WormholeError("a flit is to start at " + output.GetPort().GetName() + " after " +
+                        ExactTime::Print(TimeStep(MAX_TIME)) +
+                        ", the last time that fabrics know: shorten what is simulated, or choose a "
+                        "longer unit of time with Time::SetResolution");
+}
+
+void
+RunEngine::Configure(int64_t tau, bool sync, uint32_t routeBytes)
+{
+    m_tau = tau;
+    m_sync = sync;
+    m_routeBytes = routeBytes;
+}
+
+void
+RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
+{
+    m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
+    RefuseIfClosed(input.node->name);
+    RefuseWorm(*worm, input.node->name, time);
+    if (m_decidedTo >= m_now + m_hostLookahead)
+    {
+        throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
+                            "already: a WormholeScheduler may be replaced only while no worms " +
+                            "are on their way");
+    }
+    auto hop = Start(worm, input.node, time);
+    input.Push(hop);
+    if (input.front == hop)
+    {
+        Wake(hop);
+        Propagate();
+    }
+}
+
+void
+RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
+{
+    m_now = Simulator::Now().GetTimeStep();
+    m_isLogging = WormLog::IsEnabled();
+    RefuseIfClosed(node.name);
+    if (m_lookahead > 0 || m_now < m_decidedTo)
+    {
+        throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
+                            "unit, or so soon after it got one that grants of now are made: "
+                            "install units before worms are on their way");
+    }
+    RefuseWorm(*worm, node.name, m_now);
+    AskOutputs(Start(worm, &node, m_now), m_now, -1);
+    Propagate();
+}
+
+WormHop*
+RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
+{
+    const auto& route = *worm->GetRoute();
+    const auto nEnds = route.GetNEnds();
+    const auto flits = worm->GetFlits() + GetRouteFlits(route, 0);
+    auto hop = NewHop(worm, &route, flits, 0, node, node->ports.data(), node->ports.size());
+    worm->SetInjected(m_counts.worms++, node); // its first port is there
+    m_counts.pendingDestinations += nEnds;
+    if (nEnds > 1)
+    {
+        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
+    }
+    hop->isStream = !m_buffersCover && nEnds == 1;
+    hop->arrivals.Append(hop->flits, time, m_tau);
+    return hop;
+}
+
+void
+RunEngine::RefuseIfClosed(const std::string& name) const
+{
+    if (!m_closed.empty())
+    {
+        throw WormholeError(name + " is to send a worm, but its fabric " + m_closed +
+                            ": build another");
+    }
+}
+
+void
+RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
+{
+    const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_tau);
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError(name + " is to send a worm " + what);
+    };
+    if (!worm.GetRoute() || worm.GetRoute()->At(0).size() == 0)
+    {
+        refuse("without a route; accepted is one with a port of the host's and one of each switch");
+    }
+    const auto routeFlits = GetRouteFlits(*worm.GetRoute(), 0);
+    if (worm.GetFlits() < 1 || worm.GetFlits() > most || routeFlits > most - worm.GetFlits())
+    {
+        refuse("of " + std::to_string(worm.GetFlits()) + " flits" +
+               (routeFlits > 0 ? " behind " + std::to_string(routeFlits) + " of its route" : "") +
+               "; accepted are 1 to " + std::to_string(most));
+    }
+    if (worm.GetKind() == Worm::FRAME && !worm.GetPacket())
+    {
+        refuse("of the kind FRAME without a packet; accepted is BARE where only times matter");
+    }
+    if (time < m_now)
+    {
+        refuse("at a time that has passed; accepted is a wait of 0 or more");
+    }
+    if (time > MAX_TIME)
+    {
+        refuse("too late; the last time that fabrics know is " +
+               ExactTime::Print(TimeStep(MAX_TIME)));
+    }
+}
+
+void
+RunEngine::Close(const std::string& why)
+{
+    m_closed = why;
+    m_decisions = {};
+    m_watchInterval = 0;
+    m_noProgress.Nullify();
+    m_watch.Nullify();
+    WormholeScheduler::Forget(*this);
+}
+
+} // namespace ns3

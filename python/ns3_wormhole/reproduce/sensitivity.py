@@ -1,0 +1,255 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far the conclusions of the papers hold: who wins over the ranges that they name, as maps."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from . import rdma, smp, sync, trees
+from .comparison import Chapter, Row, Section, read
+from .places import DATA
+from .study import Study
+
+BARRIERS = "btin-comparison"
+PUBLISHED = DATA / "conclusions.csv"
+
+TITLE = "How far the conclusions hold: who wins over a range of machines"
+SOURCE = "all five papers"
+INTRO = """\
+Each paper draws its conclusions at one point, or a few. Here the same comparisons are made over the
+ranges that Moh et al. name (Section 5.1: start-ups of 2 to 10 us, cables of 20 to 40 ns, switches of
+300 to 500 ns), over other switches, fabrics and groups, and with today's hardware: start-ups of
+0.3 us, 100 Gbit/s, flits of 16 bytes, switches of 90 ns and cables of 5 ns. A cell of a map names
+the winner, and how many times as long the runner-up takes; `=` joins those within half a per cent
+of it. Barriers: means over {runs} random fabrics; software costs nothing but start-ups. Nothing is
+fitted.
+"""
+FABRICS = ()
+
+SIZES = (4, 16, 64, 256)
+BTIN, MULTICAST = "btin", "multicast"
+SOFTWARE = ("dissemination", "pairwise-exchange", "tree[Tree=fibo]")
+SCHEMES = (BTIN, MULTICAST, *SOFTWARE)
+NAMES = {"tree[Tree=fibo]": "Fibo-tree", "pairwise-exchange": "pairwise exchange", "none": "software",
+         "hw-1": "HW-1", "hw-all": "HW-All", "fibo": "Fibo-tree"}
+
+SMALL = ("--switches=75", "--hosts=256")
+GROUPS = "--groupSizes=" + ",".join(map(str, SIZES))
+GROUP = "64"  # members where another parameter is looked at
+START_UPS = ("2us", "5us", "10us", "300ns")
+TODAY = "today's hardware"
+LAWS = ("walk", "pairing")
+LINK_DELAYS, SWITCH_DELAYS = ("20ns", "40ns"), ("300ns", "400ns", "500ns")
+# A quarter of the ports have hosts; there are 32 switches at least, since fewer have no pairs left
+# to join by further cables.
+PORTS = {4: 256, 8: 128, 16: 64, 32: 32, 64: 32}  # switches by their ports
+CONNECTIVITIES = ("0.5", "0.75", "0.9")
+# Too few cables to join the switches, or more than there are pairs of switches.
+IMPOSSIBLE = {(4, "0.5"), (64, "0.75"), (64, "0.9")}
+
+AS_FAST = 1.005  # times as long, which a map shows as no difference
+
+RATIOS = range(11)  # of r to s
+PROCESSES = (4, 8, 16, 32, 64, 128, 256)
+WRITES = tuple(f"rdma-{cluster}" for cluster in rdma.CAPTIONS)
+DELAYS = ("0us", "20us", "50us", "100us", "200us")
+
+
+def _barriers(name, *arguments, refused=False):
+    return Study(f"range-{name}", BARRIERS,
+                 (f"--schemes={','.join(SCHEMES)}", "--reduction=simulated", *arguments),
+                 hosts=0 if refused else 64, refused=refused)
+
+
+def _ports_study(ports, connectivity):
+    return _barriers(f"ports-{ports}-{connectivity}", f"--ports={ports}",
+                     f"--switches={PORTS[ports]}", "--hosts=256",
+                     f"--connectivity={connectivity}", f"--groupSizes={GROUP}",
+                     refused=(ports, connectivity) in IMPOSSIBLE)
+
+
+def _delays_study(switch, link):
+    return _barriers(f"delays-{switch}-{link}", *SMALL, f"--switchDelay={switch}",
+                     f"--linkDelay={link}", f"--groupSizes={GROUP}")
+
+
+def _of_papers() -> list[Study]:
+    """Returns studies of papers whose results are looked at again."""
+    return [study for study in (*smp.studies(), *rdma.studies())
+            if study.name in (*smp.BY_HOST, *smp.SHUFFLED, *WRITES)]
+
+
+def studies() -> list[Study]:
+    """Returns the studies."""
+    found = [_barriers(f"start-up-{time}", *SMALL, GROUPS, f"--startUp={time}")
+             for time in START_UPS]
+    found.append(_barriers("today", *SMALL, GROUPS, "--startUp=300ns", "--switchDelay=90ns",
+                           "--linkDelay=5ns", "--attribute=WormholeFabric::DataRate=100Gbps",
+                           "--attribute=WormholeFabric::FlitSize=16"))
+    found += [_barriers(f"law-{law}", *SMALL, GROUPS, f"--law={law}") for law in LAWS]
+    found += [_delays_study(switch, link) for switch in SWITCH_DELAYS for link in LINK_DELAYS]
+    found += [_ports_study(ports, f) for ports in PORTS for f in CONNECTIVITIES]
+    found.append(Study("range-trees", trees.TREES, (
+        "--s=1us", "--r=" + ",".join(f"{r}us" for r in RATIOS),
+        "--processes=" + ",".join(map(str, PROCESSES)),
+        "--trees=sequential,binomial,kary-8,fibo")))
+    found.append(Study("range-hardware", sync.SYNC, (
+        "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS))))
+    return found + _of_papers()
+
+
+def plots() -> list:
+    """Returns the plots: none, since the maps are tables."""
+    return []
+
+
+class Contest(NamedTuple):
+    """Times of all that compete in a cell of a map, by name."""
+
+    times: dict[str, float]
+
+    @property
+    def winners(self) -> list[str]:
+        """Those that take least, or hardly more."""
+        least = min(self.times.values())
+        return [name for name, time in self.times.items() if time <= AS_FAST * least]
+
+    @property
+    def factor(self) -> float:
+        """How many times as long as the fastest the runner-up takes."""
+        first, second, *_ = sorted(self.times.values())
+        return second / first
+
+    def over(self, one, others) -> float:
+        """Returns how many times as long as one the best of some others takes."""
+        return min(self.times[name] for name in others) / self.times[one]
+
+    def __str__(self):
+        names = " = ".join(NAMES.get(name, name) for name in self.winners)
+        return f"{names} {self.factor:.2f}x"
+
+
+def contests(rows, key, name, time) -> dict:
+    """Returns contests from rows of CSV, by key. key, name, time: functions of a row"""
+    found: dict = {}
+    for row in rows:
+        found.setdefault(key(row), {})[name(row)] = time(row)
+    return {place: Contest(times) for place, times in found.items()}
+
+
+def barriers(results, study) -> dict[int, Contest]:
+    """Returns the contests of a study of barriers, by group size; none if it is impossible."""
+    target = study.targets(results)["csv"]
+    if study.refused:
+        return {}
+    return contests(read(target), lambda row: int(row["group_size"]), lambda row: row["scheme"],
+                    lambda row: float(row["latency_us_mean"]))
+
+
+def table(heading, corner, columns, rows, intro="") -> Section:
+    """Returns a map. rows: texts with their cells, contests or None where there is none"""
+    return Section(heading, (corner, *columns), [
+        Row((text, *("none" if cell is None else str(cell) for cell in cells)))
+        for text, cells in rows], intro=intro, is_map=True)
+
+
+def spread(contest_list, one, others) -> tuple[int, int, float, float]:
+    """Returns how often one is at least as fast as the best of others, of how many; and factors."""
+    factors = [contest.over(one, others) for contest in contest_list]
+    return sum(factor >= 1 for factor in factors), len(factors), min(factors), max(factors)
+
+
+def broadcasts(results) -> list[Contest]:
+    """Returns the broadcasts on clusters of SMPs: a contest a study and number of hosts."""
+    found = []
+    for study in smp.studies():
+        if study.name in (*smp.BY_HOST, *smp.SHUFFLED):
+            sums: dict = {}
+            for row in read(study.targets(results)["csv"]):
+                if int(row["hosts"]) >= 8:
+                    sums.setdefault(int(row["hosts"]), {}).setdefault(
+                        row["algorithm"], []).append(float(row["time_us"]))
+            found += [Contest({name: math.fsum(times) / len(times) for name, times in by.items()})
+                      for by in sums.values()]
+    return found
+
+
+def writes(results) -> list[Contest]:
+    """Returns the barriers by remote writes and by messages: a contest a cluster and size."""
+    found = []
+    for name in WRITES:
+        rows = [row for row in read(results / f"{name}.csv") if row["nodes"] != "1"]
+        found += contests(rows, lambda row: (row["nodes"], row["tasks_per_node"]),
+                          lambda row: row["transport"],
+                          lambda row: float(row["latency_us_mean"])).values()
+    return found
+
+
+def chapter(results) -> Chapter:
+    """Returns the part of the report. results: a folder"""
+    by_name = {study.name: study for study in studies()}
+
+    def at(name):
+        return barriers(results, by_name["range-" + name])
+
+    start_ups = {**{f"t_s = {time}": at(f"start-up-{time}") for time in START_UPS},
+                 TODAY: at("today")}
+    laws = {"recursive": start_ups["t_s = 2us"], **{law: at(f"law-{law}") for law in LAWS}}
+    delays = {switch: [at(f"delays-{switch}-{link}")[int(GROUP)] for link in LINK_DELAYS]
+              for switch in SWITCH_DELAYS}
+    ports = {number: [at(f"ports-{number}-{f}").get(int(GROUP)) for f in CONNECTIVITIES]
+             for number in PORTS}
+    ratios = contests(read(results / "range-trees.csv"),
+                      lambda row: (round(float(row["r_us"])), int(row["processes"])),
+                      lambda row: row["tree"], lambda row: float(row["finish_us_model"]))
+    # Times of a second's work: one over the speedup.
+    machines = contests(read(results / "range-hardware.csv"),
+                        lambda row: (row["row"], float(row["delay_us"])),
+                        lambda row: row["hardware"], lambda row: 1 / float(row["simulated"]))
+    every = [contest for by in (*start_ups.values(), *laws.values()) for contest in by.values()]
+    every += [contest for cells in (*delays.values(), *ports.values()) for contest in cells
+              if contest]
+    wwt = [contest for (name, delay), contest in machines.items()
+           if name.startswith("WWT") and delay == 0]
+    found = {"btin-over-multicast": spread(every, BTIN, [MULTICAST]),
+             "btin-over-software": spread(every, BTIN, SOFTWARE),
+             "writes-over-messages": spread(writes(results), "rdma", ["send-receive"]),
+             "fibo-over-binomial": spread(ratios.values(), "fibo", ["binomial"]),
+             "hardware-over-software": spread(machines.values(), "hw-1", ["none"]),
+             "one-bit-over-all": spread(wwt, "hw-1", ["hw-all"]),
+             "switch-tree-saves": spread(broadcasts(results), smp.INFORMED,
+                                         ["mpich[BlockSize=3]"])}
+    runs = max(int(row["runs"]) for row in
+               read(by_name["range-today"].targets(results)["csv"]))
+    sections = [
+        Section("Conclusions", ("conclusion", "paper", "where", "holds in", "least factor",
+                                "greatest factor"), [
+            Row((each["conclusion"], each["paper"], each["where"],
+                 "{} of {} cases".format(*found[each["id"]][:2]),
+                 *(f"{factor:.2f}" for factor in found[each["id"]][2:])))
+            for each in read(PUBLISHED)],
+            intro="Factor: how many times as long the other takes, or the best of the others."),
+        table("Barriers by start-up and group size", "75 switches, 256 hosts",
+              [f"{size} members" for size in SIZES],
+              [(text, [by[size] for size in SIZES]) for text, by in start_ups.items()]),
+        table("Barriers by law and group size", "75 switches, 256 hosts",
+              [f"{size} members" for size in SIZES],
+              [(f"law {law}", [by[size] for size in SIZES]) for law, by in laws.items()]),
+        table(f"Barriers of {GROUP} members by delays", "switches",
+              [f"cables {link}" for link in LINK_DELAYS],
+              [(f"{switch}", cells) for switch, cells in delays.items()]),
+        table(f"Barriers of {GROUP} members by ports and connectivity", "256 hosts",
+              [f"f = {f}" for f in CONNECTIVITIES],
+              [(f"{PORTS[number]} switches of {number} ports", cells)
+               for number, cells in ports.items()],
+              intro="None: too few cables to join the switches, or more than there are pairs."),
+        table("Trees of processes by r / s and number of processes", "r / s",
+              [f"{n} processes" for n in PROCESSES],
+              [(str(ratio), [ratios[ratio, n] for n in PROCESSES]) for ratio in RATIOS]),
+        table("Synchronisation hardware by application and delay", "application",
+              DELAYS, [(name, [machines[name, float(delay[:-2])] for delay in DELAYS])
+                       for name in dict.fromkeys(name for name, _ in machines)])]
+    return Chapter(TITLE, SOURCE, INTRO.format(runs=runs), sections)
