@@ -10,6 +10,7 @@
 #include "line-graph.h"
 #include "refusing-test-case.h"
 
+#include "ns3/collective-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -114,9 +115,20 @@ class KeptPartsTestCase : public RefusingTestCase
         device->SetAddress(Mac48Address("02:00:00:00:00:01"));
     }
 
+    /// Ends a simulation in which a fabric with collectives never starts.
+    void EndUnused()
+    {
+        const auto graph = MakeLine(2);
+        auto fabric = WormholeHelper().Install(graph);
+        CollectiveHelper().Install(fabric, graph);
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetReferenceCount(), 1, "nobody else keeps it");
+    }
+
     void DoRun() override
     {
         StartAnew();
+        EndUnused();
         KeepPorts();
         KeepParts();
         KeepLoose();

@@ -242,6 +242,8 @@ void
 WormholeFabric::SetExplainer(Explainer explainer)
 {
     m_explainer = explainer;
+    // It may hold this fabric, which then would outlive a simulation in which it never starts.
+    Simulator::ScheduleDestroy(&WormholeFabric::Dispose, Ptr<WormholeFabric>(this));
 }
 
 void
