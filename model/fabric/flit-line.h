@@ -77,11 +77,7 @@ class FlitLine
      */
     int64_t At(uint64_t flit, int64_t tau, Cursor& cursor) const
     {
-        while (GetRunEnd(cursor) <= flit)
-        {
-            ++cursor;
-        }
-        return TimeInRun(RunAt(cursor), flit, tau);
+        return Read(flit, tau, cursor).time;
     }
 
     /// When a flit comes, and until which flit others follow it back to back.

@@ -34,15 +34,13 @@ Copy(RunQueue& queue,
     queue.Clear(from - base);
     if (from < line.GetEnd())
     {
-        auto time = line.At(from, tau, cursor);
+        auto part = line.Read(from, tau, cursor);
         auto reader = cursor;
-        auto end = line.GetRunEnd(reader);
-        queue.Push(end - base, time, tau);
-        while (end < line.GetEnd())
+        queue.Push(part.end - base, part.time, tau);
+        while (part.end < line.GetEnd())
         {
-            time = line.At(end, tau, reader);
-            end = line.GetRunEnd(reader);
-            queue.Push(end - base, time, tau);
+            part = line.Read(part.end, tau, reader);
+            queue.Push(part.end - base, part.time, tau);
         }
     }
 }

@@ -215,11 +215,12 @@ RunEngine::ScheduleWhole(WormHop* hop)
         {
             return false;
         }
-        allowed = std::max(allowed, output.credits.At(branch.base, m_tau, output.creditsRead));
-        if (output.credits.GetRunEnd(output.creditsRead) < branch.base + flits)
+        const auto credits = output.credits.Read(branch.base, m_tau, output.creditsRead);
+        if (credits.end < branch.base + flits)
         {
             return false;
         }
+        allowed = std::max(allowed, credits.time);
     }
     const auto start = std::max(allowed, hop->arrivals.GetFirstTime());
     if (hop->input && hop->input->upstream)
@@ -497,14 +498,15 @@ RunEngine::ReturnCredits(WormHop* hop)
         for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
         {
             auto& flow = hop->branches[i].flow;
-            time =
-                std::max(time, flow.earliestStarts.At(hop->credited, m_tau, flow.startsToCredit));
-            end = std::min(end, flow.earliestStarts.GetRunEnd(flow.startsToCredit));
+            const auto starts = flow.earliestStarts.Read(hop->credited, m_tau, flow.startsToCredit);
+            time = std::max(time, starts.time);
+            end = std::min(end, starts.end);
         }
         if (!covers)
         {
-            time = std::max(time, hop->arrivals.At(hop->credited, m_tau, hop->arrivalsToCredit));
-            end = std::min(end, hop->arrivals.GetRunEnd(hop->arrivalsToCredit));
+            const auto arrivals = hop->arrivals.Read(hop->credited, m_tau, hop->arrivalsToCredit);
+            time = std::max(time, arrivals.time);
+            end = std::min(end, arrivals.end);
         }
         Credit(input, end - hop->credited, time);
         hop->credited = end;
