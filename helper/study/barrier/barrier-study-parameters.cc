@@ -25,6 +25,20 @@ Contains(const std::vector<std::string>& words, const std::string& word)
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// Refuses words that are there twice. @param what what they are @param words the words
+void
+CheckOnce(const std::string& what, const std::vector<std::string>& words)
+{
+    std::set<std::string> seen;
+    for (const auto& word : words)
+    {
+        if (!seen.insert(word).second)
+        {
+            throw WormholeError(what + " '" + word + "' is there twice; accepted is each once");
+        }
+    }
+}
+
 /**
  * Refuses words that are not accepted, or there twice.
  * @param what what they are
@@ -41,18 +55,14 @@ CheckList(const std::string& what,
     {
         list += (list.empty() ? "" : ", ") + word;
     }
-    std::set<std::string> seen;
     for (const auto& word : words)
     {
         if (!Contains(accepted, word))
         {
             throw WormholeError(what + " '" + word + "': accepted are " + list);
         }
-        if (!seen.insert(word).second)
-        {
-            throw WormholeError(what + " '" + word + "' is there twice; accepted is each once");
-        }
     }
+    CheckOnce(what, words);
 }
 
 } // namespace
@@ -203,13 +213,9 @@ BarrierStudyParameters::Check() const
 void
 BarrierStudyParameters::CheckSchemes() const
 {
-    std::set<std::string> seen;
+    CheckOnce("scheme", schemes);
     for (const auto& scheme : schemes)
     {
-        if (!seen.insert(scheme).second)
-        {
-            throw WormholeError("scheme '" + scheme + "' is there twice; accepted is each once");
-        }
         if (!IsOfPaper(scheme))
         {
             CollectiveHelper::MakeBarrier(scheme)->Dispose();
@@ -236,7 +242,7 @@ BarrierStudyParameters::CheckWords() const
 void
 BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
 {
-    std::set<std::string> names;
+    CheckOnce("members:", members);
     for (const auto& name : members)
     {
         const auto node = graph.Find(name);
@@ -246,10 +252,6 @@ BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
                 "members: '" + name + "' is no host of the fabric; accepted are its " +
                 std::to_string(graph.GetNHosts()) + " hosts, " + graph.GetName(graph.HostAt(0)) +
                 " to " + graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
-        }
-        if (!names.insert(name).second)
-        {
-            throw WormholeError("members: '" + name + "' is there twice; accepted is each once");
         }
     }
 }

@@ -14,6 +14,7 @@
 #include "ns3/worker-pool.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace ns3
@@ -34,55 +35,42 @@ enum Stream
 /// What all runs found for a row.
 struct BarrierStudy::Cell
 {
-    SampleSummary latencyUs;    ///< since all came until the last one left, us
-    SampleSummary modelUs;      ///< closed form, us
-    SampleSummary messageHops;  ///< links crossed by messages
-    SampleSummary flitHops;     ///< links crossed by flits
-    SampleSummary height;       ///< height of the barrier tree
-    SampleSummary edges;        ///< edges of the barrier tree
-    SampleSummary leaves;       ///< leaves of the barrier tree
-    SampleSummary deepest;      ///< those among them at its greatest depth
-    SampleSummary otherRoot;    ///< 1 where the root would be another if all leaves counted
-    SampleSummary startUps;     ///< messages that hosts send
-    SampleSummary rootMessages; ///< those that the root's host sends or takes
-    SampleSummary messageBytes; ///< length of the longest, bytes
-    SampleSummary setupUs;      ///< until the group is ready, us
+    /// Columns that are means over runs.
+    static constexpr std::array MEANS{
+        &BarrierStudyRow::latencyUsMean,
+        &BarrierStudyRow::latencyUsModel,
+        &BarrierStudyRow::messageHopsMean,
+        &BarrierStudyRow::flitHopsMean,
+        &BarrierStudyRow::heightMean,
+        &BarrierStudyRow::edgesMean,
+        &BarrierStudyRow::leavesMean,
+        &BarrierStudyRow::deepestMean,
+        &BarrierStudyRow::otherRootMean,
+        &BarrierStudyRow::startUpsMean,
+        &BarrierStudyRow::rootMessagesMean,
+        &BarrierStudyRow::messageBytesMean,
+        &BarrierStudyRow::setupUsMean,
+    };
+
+    std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
 
     /// Adds what a run found. @param row that
     void Add(const BarrierStudyRow& row)
     {
-        latencyUs.Add(row.latencyUsMean);
-        modelUs.Add(row.latencyUsModel);
-        messageHops.Add(row.messageHopsMean);
-        flitHops.Add(row.flitHopsMean);
-        height.Add(row.heightMean);
-        edges.Add(row.edgesMean);
-        leaves.Add(row.leavesMean);
-        deepest.Add(row.deepestMean);
-        otherRoot.Add(row.otherRootMean);
-        startUps.Add(row.startUpsMean);
-        rootMessages.Add(row.rootMessagesMean);
-        messageBytes.Add(row.messageBytesMean);
-        setupUs.Add(row.setupUsMean);
+        for (std::size_t i = 0; i < MEANS.size(); ++i)
+        {
+            columns[i].Add(row.*MEANS[i]);
+        }
     }
 
     /// Fills in a row. @param row the row
     void Fill(BarrierStudyRow& row) const
     {
-        row.latencyUsMean = latencyUs.GetMean();
-        row.latencyUsCi95 = latencyUs.GetHalfWidth95();
-        row.latencyUsModel = modelUs.GetMean();
-        row.messageHopsMean = messageHops.GetMean();
-        row.flitHopsMean = flitHops.GetMean();
-        row.heightMean = height.GetMean();
-        row.edgesMean = edges.GetMean();
-        row.leavesMean = leaves.GetMean();
-        row.deepestMean = deepest.GetMean();
-        row.otherRootMean = otherRoot.GetMean();
-        row.startUpsMean = startUps.GetMean();
-        row.rootMessagesMean = rootMessages.GetMean();
-        row.messageBytesMean = messageBytes.GetMean();
-        row.setupUsMean = setupUs.GetMean();
+        for (std::size_t i = 0; i < MEANS.size(); ++i)
+        {
+            row.*MEANS[i] = columns[i].GetMean();
+        }
+        row.latencyUsCi95 = columns.front().GetHalfWidth95();
     }
 };
 
