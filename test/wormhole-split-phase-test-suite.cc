@@ -262,7 +262,7 @@ class SplitLawsTestCase : public TestCase
         draw->SetStream(11);
         for (const auto& name : CollectiveHelper::GetBarrierNames())
         {
-            for (const std::string progress : {"in-call", "interrupt", "independent"})
+            for (const auto& progress : HostSoftware::GetProgressNames())
             {
                 Check(name, progress, *draw);
             }
@@ -556,7 +556,7 @@ class SplitStudyTestCase : public RefusingTestCase
         StartAnew();
         SplitStudy::Parameters p;
         p.algorithms = {"hw-1", "btin", "dissemination[Transport=rdma]"};
-        p.progresses = SplitStudyRow::GetProgresses();
+        p.progresses = HostSoftware::GetProgressNames();
         p.computes = {Time(0), MicroSeconds(1), MicroSeconds(30)};
         p.imbalances = {0, 50};
         p.members = 6;

@@ -29,7 +29,7 @@ NS_OBJECT_ENSURE_REGISTERED(HostSoftware);
 TypeId
 HostSoftware::GetTypeId()
 {
-    static const AttributeWords progresses{"Progress", {"in-call", "interrupt", "independent"}};
+    static const AttributeWords progresses{"Progress", GetProgressNames()};
     static TypeId tid =
         TypeId("ns3::HostSoftware")
             .SetParent<Object>()
@@ -425,20 +425,24 @@ HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver r
     m_device->SetHostReceiver(kind, receiver);
 }
 
+const std::vector<std::string>&
+HostSoftware::GetProgressNames()
+{
+    static const std::vector<std::string> names{"in-call", "interrupt", "independent"};
+    return names;
+}
+
 void
 HostSoftware::SetProgress(std::string name)
 {
-    m_progress = name == "in-call"     ? Progress::IN_CALL
-                 : name == "interrupt" ? Progress::INTERRUPT
-                                       : Progress::INDEPENDENT;
+    const auto& names = GetProgressNames();
+    m_progress = static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 std::string
 HostSoftware::GetProgress() const
 {
-    return m_progress == Progress::IN_CALL     ? "in-call"
-           : m_progress == Progress::INTERRUPT ? "interrupt"
-                                               : "independent";
+    return GetProgressNames()[static_cast<std::size_t>(m_progress)];
 }
 
 int64_t

@@ -131,6 +131,9 @@ class HostSoftware : public Object
      */
     Time Compute(uint32_t task, Time duration);
 
+    /// @return what the attribute Progress accepts: in-call, interrupt and independent
+    static const std::vector<std::string>& GetProgressNames();
+
     /// @return until when a process computes, or did, as simulated time @param task its number
     Time GetComputingUntil(uint32_t task) const;
 

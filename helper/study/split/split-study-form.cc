@@ -9,6 +9,7 @@
 #include "split-plots.h"
 
 #include "ns3/fabric-options.h"
+#include "ns3/host-software.h"
 
 namespace ns3
 {
@@ -63,7 +64,7 @@ SplitStudyForm::SplitStudyForm()
               "",
               "Who does what a process that computes owes to the barrier",
               "in-call,interrupt,independent"},
-             SplitStudyRow::GetProgresses(),
+             HostSoftware::GetProgressNames(),
              Into(p.progresses));
     AddTimes({"compute",
               "0us,10us",

@@ -7,6 +7,7 @@
 #include "split-study-row.h"
 
 #include "ns3/csv-table.h"
+#include "ns3/host-software.h"
 
 namespace ns3
 {
@@ -22,7 +23,7 @@ GetTable()
     static const auto table =
         CsvTable<SplitStudyRow>()
             .AddText("algorithm", &SplitStudyRow::algorithm)
-            .AddWord("progress", &SplitStudyRow::progress, SplitStudyRow::GetProgresses())
+            .AddWord("progress", &SplitStudyRow::progress, HostSoftware::GetProgressNames())
             .AddWhole("members", &SplitStudyRow::members)
             .AddWhole("pieces", &SplitStudyRow::pieces)
             .AddWhole("imbalance_percent", &SplitStudyRow::imbalancePercent)
@@ -35,13 +36,6 @@ GetTable()
 }
 
 } // namespace
-
-const std::vector<std::string>&
-SplitStudyRow::GetProgresses()
-{
-    static const std::vector<std::string> words{"in-call", "interrupt", "independent"};
-    return words;
-}
 
 void
 SplitStudyRow::Write(std::ostream& os, const std::vector<SplitStudyRow>& rows)

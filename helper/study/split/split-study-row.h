@@ -33,9 +33,6 @@ struct SplitStudyRow
     double splitUs{0};            ///< time of a step that enters, computes and waits, us
     double savedPercent{0};       ///< what the latter saves, parts of barrierUs
 
-    /// @return what HostSoftware's Progress may be
-    static const std::vector<std::string>& GetProgresses();
-
     /**
      * Writes CSV.
      * @param os where to
