@@ -323,19 +323,36 @@ StudyForm::AddFabric(const std::string& without, const std::string& defaultText)
     }
 }
 
+StudyForm::Row
+StudyForm::GetLinkDelayRow()
+{
+    return {"linkDelay", "20ns", "", "Propagation delay of a cable, t_p", "20ns"};
+}
+
+StudyForm::Row
+StudyForm::GetSwitchDelayRow()
+{
+    return {"switchDelay", "300ns", "", "Delay of a switch and of an interface, t_r", "300ns"};
+}
+
+void
+StudyForm::AddFabricDelays(WormholeHelper& fabrics)
+{
+    AddTimeAboveZero(GetLinkDelayRow(), [&fabrics](Time time) {
+        fabrics.SetChannelAttribute("Delay", TimeValue(time));
+    }).isSetWhenGiven = true;
+    AddTime(GetSwitchDelayRow(), [&fabrics](Time time) {
+        fabrics.SetSwitchAttribute("Delay", TimeValue(time));
+        fabrics.SetDeviceAttribute("Delay", TimeValue(time));
+    }).isSetWhenGiven = true;
+}
+
 void
 StudyForm::AddHosts(const std::string& topology)
 {
     AddFabric(topology.empty() ? "one switch" : topology, topology);
-    Add({"linkDelay", "20ns", "", "Propagation delay of a cable", "20ns"},
-        StudyParameter::TIME,
-        false,
-        nullptr)
-        .aboveZero = true;
-    Add({"switchDelay", "300ns", "", "Delay of a switch and of an interface", "300ns"},
-        StudyParameter::TIME,
-        false,
-        nullptr);
+    Add(GetLinkDelayRow(), StudyParameter::TIME, false, nullptr).aboveZero = true;
+    Add(GetSwitchDelayRow(), StudyParameter::TIME, false, nullptr);
 }
 
 std::string

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/option-values.h"
 #include "ns3/study-parameter.h"
+#include "ns3/wormhole-helper.h"
 
 #include <cstdint>
 #include <functional>
@@ -209,6 +210,13 @@ class StudyForm
      */
     void AddFabric(const std::string& without, const std::string& defaultText = "");
 
+    /**
+     * Adds linkDelay and switchDelay; without them, the attributes of cables, switches and
+     * interfaces hold.
+     * @param fabrics whose attributes they set; it lives as long as this form
+     */
+    void AddFabricDelays(WormholeHelper& fabrics);
+
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology the fabric without them; empty: all hosts on one switch
     void AddHosts(const std::string& topology);
@@ -236,6 +244,12 @@ class StudyForm
     std::string FindData(const std::string& name) const;
 
   private:
+    /// @return what is said of linkDelay
+    static Row GetLinkDelayRow();
+
+    /// @return what is said of switchDelay
+    static Row GetSwitchDelayRow();
+
     /// Adds a parameter. @param row what is said of it @param kind its kind @param isList whether
     /// it has several values @param set reads it @return it
     StudyParameter& Add(const Row& row,

@@ -127,16 +127,7 @@ BarrierStudyForm::BarrierStudyForm()
     AddTime({"startUp", "2us", "", "Start-up time of a message, t_s", "2us"}, [&p](Time time) {
         p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
     }).isSetWhenGiven = true;
-    AddTimeAboveZero(
-        {"linkDelay", "20ns", "", "Propagation delay of a cable, t_p", "20ns"},
-        [&p](Time time) { p.fabricHelper.SetChannelAttribute("Delay", TimeValue(time)); })
-        .isSetWhenGiven = true;
-    AddTime({"switchDelay", "300ns", "", "Delay of a switch and of an interface, t_r", "300ns"},
-            [&p](Time time) {
-                p.fabricHelper.SetSwitchAttribute("Delay", TimeValue(time));
-                p.fabricHelper.SetDeviceAttribute("Delay", TimeValue(time));
-            })
-        .isSetWhenGiven = true;
+    AddFabricDelays(p.fabricHelper);
     AddBytes({"addressSize", "2", "bytes", "Length of an address in a tree worm's header", "2"},
              0,
              65535,

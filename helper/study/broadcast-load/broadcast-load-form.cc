@@ -8,6 +8,7 @@
 
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
+#include "ns3/latency-load-study.h"
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
 
@@ -49,7 +50,6 @@ BroadcastLoadForm::BroadcastLoadForm()
                     false})
 {
     constexpr uint32_t MANY = 1'000'000;
-    constexpr uint32_t GREATEST_LOAD = 10;
     auto& p = m_parameters;
     AddTexts({"broadcasts", "mpich,multicast", "", "Broadcasts", "tree[Tree=fibo]"},
              Into(p.broadcasts));
@@ -67,7 +67,7 @@ BroadcastLoadForm::BroadcastLoadForm()
                "",
                "Offered loads of data traffic, ratios of a channel's rate; none is measured, too",
                ""},
-              GREATEST_LOAD,
+              LatencyLoadStudy::GREATEST_LOAD,
               Into(p.loads));
     AddText({"acks", "hw-all", "", "Reduction by which members acknowledge", "tree"}, Into(p.acks));
     AddWhole({"broadcasters", "8", "", "Groups of all hosts that broadcast at once", "1"},
@@ -96,13 +96,7 @@ BroadcastLoadForm::BroadcastLoadForm()
         Into(p.unexpected));
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
     AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-    AddTimeAboveZero({"linkDelay", "20ns", "", "Propagation delay of a cable", "20ns"},
-                     [&p](Time time) { p.fabrics.SetChannelAttribute("Delay", TimeValue(time)); });
-    AddTime({"switchDelay", "300ns", "", "Delay of a switch and of an interface", "300ns"},
-            [&p](Time time) {
-                p.fabrics.SetSwitchAttribute("Delay", TimeValue(time));
-                p.fabrics.SetDeviceAttribute("Delay", TimeValue(time));
-            });
+    AddFabricDelays(p.fabrics);
 }
 
 void

@@ -175,15 +175,7 @@ LatencyLoadForm::LatencyLoadForm()
              1,
              LatencyLoadStudy::GREATEST_SEED,
              Into(p.seed));
-    AddTimeAboveZero({"linkDelay", "20ns", "", "Propagation delay of a cable", "20ns"},
-                     [&p](Time time) { p.fabrics.SetChannelAttribute("Delay", TimeValue(time)); })
-        .isSetWhenGiven = true;
-    AddTime({"switchDelay", "300ns", "", "Delay of a switch and of an interface", "300ns"},
-            [&p](Time time) {
-                p.fabrics.SetSwitchAttribute("Delay", TimeValue(time));
-                p.fabrics.SetDeviceAttribute("Delay", TimeValue(time));
-            })
-        .isSetWhenGiven = true;
+    AddFabricDelays(p.fabrics);
     AddWhole(
         {"bufferDepth", "56", "flits", "Depth of input buffers; 0: the cable's round trip", "0"},
         0,
