@@ -171,6 +171,9 @@ def test_attributes_hold_for_one_study_only(wh):
     asked = {"flits": [8], "loads": [0.01], "search": False}
     far = studies.latency_load(fabric=own, **asked).latency_us_mean[0]
     assert far > studies.latency_load(fabric=wh.Fabric.irregular(8, 16), **asked).latency_us_mean[0]
+    asked = {"rounds": 4, "windows": [1]}
+    near = studies.broadcast_load(fabric=wh.Fabric.irregular(8, 16), **asked).latency_us[0]
+    assert studies.broadcast_load(fabric=own, **asked).latency_us[0] > near
     with pytest.raises(wh.WormholeError, match="accepted are attributes of ns3::WormholeFabric"):
         studies.rdma(nodes=[2], attributes={"ns3::Node::Id": 3})
 
