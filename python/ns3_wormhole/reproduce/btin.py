@@ -67,11 +67,16 @@ tree worm. Header: how the tree worm tells where it goes; the longest message is
 MAKING_COLUMNS = ("fabric", "made by", "header", "members", "btin: set-up",
                   "multicast: set-up", "multicast: longest message", "multicast: latency")
 ENCODINGS = ("bit-string", "path-based")
+# Studies of latency over load: how a worm's route is known, and options.
+ROUTED = {"latency-load": ("in switches",),
+          "latency-load-source": ("in the header",
+                                  "--attribute=WormholeFabric::RouteHeader=source")}
 LOAD_INTRO = """\
 No published figure: what `latency-load` finds on a fabric of the smaller size, drawn by law
 recursive. Loads are parts of the rate of a host's channel. Latency: mean over the worms of a
 simulation, with the half width of its 95 % interval, at the least load and at the greatest one
-below saturation; from saturation on there is none.
+below saturation; from saturation on there is none. Route: switches know where a worm goes, or, as
+in Myrinet, its header has a byte for each switch, which is dropped there (`RouteHeader=source`).
 """
 SPLIT_PHASE = "Split-phase barriers"
 SPLIT_INTRO = """\
@@ -85,7 +90,7 @@ SPLIT_COLUMNS = ("barrier", "imbalance", "blocks", "in-call", "interrupt", "inde
 SPLIT_COMPUTE = 40  # us
 
 COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation")
-LOAD_COLUMNS = ("fabric", "traffic", "worms", "saturated from", "latency at load",
+LOAD_COLUMNS = ("fabric", "traffic", "worms", "route", "saturated from", "latency at load",
                 "latency at load")
 LEAVES_COLUMNS = ("members", "groups", "groups with another root", "latency of btin",
                   "height of the tree", "edges", "links crossed")
@@ -143,7 +148,8 @@ def studies() -> list[Study]:
             "--hosts=2,4,8,16,32,64,128,256", "--bytes=2", "--dataRate=1.28Gbps", "--flitBytes=1",
             "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin")),
         Study("connectivity-0.5", BARRIERS, (*SMALL, "--connectivity=0.5"), refused=True),
-        Study("latency-load", LOADS, (*SMALL, "--flits=16,256", "--worms=512")),
+        *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
+          for name, (_, *more) in ROUTED.items()),
         Study("split-barrier", SPLIT)]
 
 
@@ -423,12 +429,13 @@ def broadcasts(path):
 
 
 def loads(results):
-    """Returns a section on latency over load: a row per curve."""
+    """Returns a section on latency over load: a row per curve. results: a folder"""
     curves = {}
-    for row in results.rows:
-        place = (f"{row['switches']} switches, {row['hosts']} hosts",
-                 f"{row['pattern']}, {row['arrivals']}", f"{row['flits']} flits")
-        curves.setdefault(place, []).append(row)
+    for name, (route, *_) in ROUTED.items():
+        for row in read(results / f"{name}.csv"):
+            place = (f"{row['switches']} switches, {row['hosts']} hosts",
+                     f"{row['pattern']}, {row['arrivals']}", f"{row['flits']} flits", route)
+            curves.setdefault(place, []).append(row)
     section = Section(OVER_LOAD, LOAD_COLUMNS, intro=LOAD_INTRO)
     for place, rows in curves.items():
         steady = [row for row in rows if row["state"] == "steady"] or [None]
@@ -506,6 +513,6 @@ def chapter(results) -> Chapter:
     found.wrong += wrong
     found.sections.append(broadcasts(results / "broadcast-75-256.csv"))
     found.sections.append(making(results))
-    found.sections.append(loads(Results([results / "latency-load.csv"])))
+    found.sections.append(loads(results))
     found.sections.append(split_phase(Results([results / "split-barrier.csv"])))
     return found
