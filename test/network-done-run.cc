@@ -91,10 +91,12 @@ NetworkDoneRun::DrawNetwork()
     auto text = families[Draw(static_cast<uint32_t>(families.size()) - 1)];
     if (Draw(2) > 0)
     {
+        // One after the other: compilers differ in which operand of + is drawn first.
         const auto switches = 3 + Draw(5);
+        const auto hosts = 2 + Draw(2 * switches);
+        const auto stream = 1 + Draw(1'000'000);
         text = "irregular:parallel=yes,switches=" + std::to_string(switches) +
-               ",hosts=" + std::to_string(2 + Draw(2 * switches)) +
-               ",stream=" + std::to_string(1 + Draw(1'000'000));
+               ",hosts=" + std::to_string(hosts) + ",stream=" + std::to_string(stream);
     }
     m_name += ", " + text;
     const auto topology = MakeTopology(text);

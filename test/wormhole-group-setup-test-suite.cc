@@ -333,8 +333,10 @@ class ComeAndGoTestCase : public TestCase
         const std::vector<std::string> news{"", "", "multicast", "tree"};
         const auto n = rng->GetInteger(1, 9);
         const auto rounds = rng->GetInteger(1, 4);
-        auto barrier = MakeInSwitch(policies[rng->GetInteger(0, 3)],
-                                    rng->GetInteger(0, 1) * rng->GetInteger(0, 20'000'000));
+        // One after the other: compilers differ in which operand is drawn first.
+        const auto& policy = policies[rng->GetInteger(0, 3)];
+        const auto late = rng->GetInteger(0, 1);
+        auto barrier = MakeInSwitch(policy, late * rng->GetInteger(0, 20'000'000));
         barrier->SetAttribute("Operation", StringValue("ADD"));
         barrier->SetAttribute("WidthBits", UintegerValue(32));
         barrier->SetAttribute("Announcement", StringValue(news[rng->GetInteger(0, 3)]));

@@ -110,7 +110,7 @@ class MistakenBarriersTestCase : public TestCase
     static uint32_t CountMistakes(const NetworkDoneRun::Maker& maker)
     {
         uint32_t mistakes = 0;
-        for (uint32_t number = 0; number < 100; ++number)
+        for (uint32_t number = 0; number < 300; ++number)
         {
             NetworkDoneRun run(number, maker);
             run.Run();

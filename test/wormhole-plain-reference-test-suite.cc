@@ -247,7 +247,8 @@ PlainSoftwareTestCase::DoRun()
         SyncMachine::Parameters parameters;
         auto& costs = parameters.costs;
         parameters.nodes = random->GetInteger(2, 70);
-        parameters.delay = draw(0, 1) * static_cast<int64_t>(random->GetInteger(0, 150000));
+        const int64_t most = random->GetInteger(0, 150000);
+        parameters.delay = draw(0, 1) * most;
         costs.barrierOverhead = draw(500, 20000);
         costs.reductionOverhead = draw(500, 20000);
         costs.wideOverhead = draw(500, 20000);

@@ -220,10 +220,10 @@ class PlanTestCase : public TestCase
                     links.emplace_back(a, b);
                 }
             }
-            const auto paths = std::make_shared<PlainPaths>(1,
-                                                            links,
-                                                            rng->GetInteger(1, 2),
-                                                            Time(rng->GetInteger(0, 3)));
+            // One after the other: compilers differ in which argument is drawn first.
+            const auto channels = rng->GetInteger(1, 2);
+            const Time perLink(rng->GetInteger(0, 3));
+            const auto paths = std::make_shared<PlainPaths>(1, links, channels, perLink);
             auto request = UnitCost(n, paths);
             // Some switches don't work: their hosts are not in the group.
             while (request.members > 2 && rng->GetInteger(0, 3) > 0)

@@ -313,10 +313,12 @@ class ThrottleLawsTestCase : public TestCase
             hosts.resize(draw->GetInteger(1, graph.GetNHosts()));
             const auto window = draw->GetInteger(0, 4);
             const auto gap = MicroSeconds(draw->GetInteger(0, 20));
-            const auto name = "throttled[Inner=" + inner[draw->GetInteger(0, inner.size() - 1)] +
-                              "|Window=" + std::to_string(window) +
+            // One after the other: compilers differ in which operand of + is drawn first.
+            const auto& throttled = inner[draw->GetInteger(0, inner.size() - 1)];
+            const auto& reduction = acks[draw->GetInteger(0, acks.size() - 1)];
+            const auto name = "throttled[Inner=" + throttled + "|Window=" + std::to_string(window) +
                               "|Gap=" + std::to_string(gap.GetMicroSeconds()) +
-                              "us|Acks=" + acks[draw->GetInteger(0, acks.size() - 1)] + "]";
+                              "us|Acks=" + reduction + "]";
             const auto what = "case " + std::to_string(i) + ": " + name;
             constexpr uint32_t ROUNDS = 9;
             const Rounds rounds(domain, hosts, name, ROUNDS);
