@@ -55,6 +55,13 @@ class OneTimeBarrier : public NetworkDoneBarrier
     }
 };
 
+/// Notes the time. @param time where to
+void
+NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
+{
+    *time = Simulator::Now();
+}
+
 } // namespace
 
 /**
@@ -359,6 +366,51 @@ class NetworkDoneTimesTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * A message of data interrupts a process that computes, and costs it what interrupts cost; or waits
+ * until it has computed.
+ */
+class NetworkDoneInterruptTestCase : public TestCase
+{
+  public:
+    NetworkDoneInterruptTestCase()
+        : TestCase("Messages of data interrupt processes that compute")
+    {
+    }
+
+  private:
+    /// @return when a message was taken @param progress of the receiver, which computes for 50 us
+    Time Run(const std::string& progress)
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
+        helper.SetSoftwareAttribute("ReceiveOverhead", StringValue("2us"));
+        helper.SetSoftwareAttribute("InterruptTime", StringValue("3us"));
+        helper.SetSoftwareAttribute("Progress", StringValue(progress));
+        const auto domain = helper.InstallIdeal(2, MicroSeconds(10));
+        const auto barrier = CreateObject<NetworkDoneBarrier>();
+        Time received;
+        barrier->TraceConnectWithoutContext("Received",
+                                            MakeBoundCallback(&NoteReceived, &received));
+        barrier->Create(domain, {0, 1});
+        barrier->GetSoftware(1).Compute(0, MicroSeconds(50));
+        barrier->Send(0, 1, 20);
+        Simulator::Run();
+        barrier->Dispose();
+        Simulator::Destroy();
+        return received;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run("interrupt"), MicroSeconds(10 + 3 + 2), "interrupted");
+        NS_TEST_EXPECT_MSG_EQ(Run("in-call"), MicroSeconds(50 + 2), "waits");
+        NS_TEST_EXPECT_MSG_EQ(Run("independent"), MicroSeconds(10 + 2), "by an engine");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * The laws of barriers hold with values, for every kind of part.
  */
 class NetworkDoneLawsTestCase : public TestCase
@@ -532,6 +584,7 @@ class WormholeNetworkDoneTestSuite : public TestSuite
         AddTestCase(new AnswersTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new NetworkDoneSchedulersTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new NetworkDoneTimesTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new NetworkDoneInterruptTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new NetworkDoneLawsTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new NetworkDoneGroupsTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new NetworkDoneRefusalsTestCase(), WORMHOLE_TEST_QUICK);

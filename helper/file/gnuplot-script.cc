@@ -8,6 +8,8 @@
 
 #include "wormhole-whole-file.h"
 
+#include <iterator>
+
 namespace ns3
 {
 
@@ -44,6 +46,20 @@ GnuplotScript::Panels(std::size_t rows,
 {
     return "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n" +
            margins + panels + "unset multiplot\n";
+}
+
+std::string
+GnuplotScript::GetStyle(std::size_t curve)
+{
+    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
+    static const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
+                                         "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
+                                         "pt 9 ps 1.3*unit lc rgb \"#009e73\"",
+                                         "pt 11 ps 1.3*unit lc rgb \"#cc79a7\"",
+                                         "pt 13 ps 1.4*unit lc rgb \"#e69f00\"",
+                                         "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
+                                         "pt 6 ps 1.3*unit lc rgb \"#404040\""};
+    return STYLES[curve % std::size(STYLES)];
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #ifndef GNUPLOT_SCRIPT_H
 #define GNUPLOT_SCRIPT_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -45,6 +46,10 @@ struct GnuplotScript
                               std::size_t columns,
                               const std::string& margins,
                               const std::string& panels);
+
+    /// @return point and colour of a curve, in gnuplot's words; they repeat after seven
+    /// @param curve number of the curve, from 0
+    static std::string GetStyle(std::size_t curve);
 };
 
 } // namespace ns3

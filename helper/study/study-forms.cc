@@ -11,6 +11,7 @@
 #include "ns3/json-file.h"
 #include "ns3/latency-load-form.h"
 #include "ns3/nearest-name.h"
+#include "ns3/network-done-form.h"
 #include "ns3/rdma-study-form.h"
 #include "ns3/smp-study-form.h"
 #include "ns3/split-study-form.h"
@@ -38,7 +39,8 @@ GetMakers()
         [] { return std::make_unique<SmpStudyForm>(); },
         [] { return std::make_unique<SyncStudyForm>(); },
         [] { return std::make_unique<SplitStudyForm>(); },
-        [] { return std::make_unique<BroadcastLoadForm>(); }};
+        [] { return std::make_unique<BroadcastLoadForm>(); },
+        [] { return std::make_unique<NetworkDoneForm>(); }};
     return makers;
 }
 

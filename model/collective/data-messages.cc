@@ -113,11 +113,11 @@ DataMessages::Arrive(HostMessage message)
     }
     auto& software = *m_members[message.to].software;
     const auto now = Simulator::Now();
-    const auto end = software.Occupy(m_members[message.to].task,
-                                     now,
-                                     AreNeighbours(message.from, message.to)
-                                         ? software.GetFlagTime()
-                                         : software.ReceiveTime(m_setting.transport, false));
+    const auto end = software.Take(m_members[message.to].task,
+                                   now,
+                                   AreNeighbours(message.from, message.to)
+                                       ? software.GetFlagTime()
+                                       : software.ReceiveTime(m_setting.transport, false));
     if (end > now)
     {
         Simulator::Schedule(end - now, &DataMessages::Take, Ptr<DataMessages>(this), message);

@@ -47,6 +47,10 @@ CALLS = [
     ["broadcast-load", "--windows=0,1", "--loads=0.2", "--rounds=8", "--gaps=0us,30us"],
     ["broadcast-load", "--topology=torus:3x3", "--broadcasters=3", "--broadcasts=mpich,tree[Tree=fibo]",
      "--bytes=1kB", "--rounds=8", "--acks=hw-all", "--unexpected=3us", "--startUp=1us"],
+    ["network-done", "--messages=1,5", "--rounds=8"],
+    ["network-done", "--topology=torus:3x3", "--methods=network-done[Answers=true|Inner=btin]",
+     "--messages=0.5", "--bytes=1kB", "--quantum=50us", "--rounds=8", "--load=0.1", "--flits=32",
+     "--progressBy=interrupt", "--interrupt=1us", "--startUp=1us", "--seed=2"],
     ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
     ["collective-schedule", "--topology=torus:4x4", "--allreduction=hw-all", "--split"],
 ]

@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/watchdog.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -161,37 +162,6 @@ class Broadcaster
     SampleSummary m_held;          ///< how long roots were held back, us
 };
 
-/// Ends the simulation if no member leaves for some time, since data traffic never ends.
-class Watchdog
-{
-  public:
-    /// @param broadcasters whose members @param limit how long
-    Watchdog(const std::vector<std::unique_ptr<Broadcaster>>& broadcasters, Time limit)
-        : m_broadcasters(broadcasters),
-          m_limit(limit)
-    {
-        Simulator::Schedule(m_limit, &Watchdog::Look, this);
-    }
-
-  private:
-    /// Looks whether members have left.
-    void Look()
-    {
-        for (const auto& broadcaster : m_broadcasters)
-        {
-            if (broadcaster->GetLastLeave() + m_limit > Simulator::Now())
-            {
-                Simulator::Schedule(m_limit, &Watchdog::Look, this);
-                return;
-            }
-        }
-        Simulator::Stop();
-    }
-
-    const std::vector<std::unique_ptr<Broadcaster>>& m_broadcasters; ///< whose members
-    Time m_limit;                                                    ///< how long
-};
-
 /// Latencies of data worms made in the time that is measured.
 class DataRecord
 {
@@ -280,19 +250,10 @@ BroadcastLoadStudy::Run(uint32_t jobs, const Progress& progress) const
             }
         }
     }
-    std::vector<BroadcastLoadRow> rows;
-    const auto work = [&](uint32_t number) {
-        return BroadcastLoadRow::Pack({Measure(all[number])});
-    };
-    const auto take = [&](uint32_t number, const std::string& found) {
-        rows.push_back(BroadcastLoadRow::Unpack(found).front());
-        if (progress)
-        {
-            progress(number + 1, static_cast<uint32_t>(all.size()));
-        }
-    };
-    WorkerPool(jobs).Run(static_cast<uint32_t>(all.size()), work, take);
-    return rows;
+    return WorkerPool(jobs).MeasureRows<BroadcastLoadRow>(
+        all,
+        [this](const BroadcastLoadRow& row) { return Measure(row); },
+        progress);
 }
 
 BroadcastLoadRow
@@ -339,7 +300,15 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
                          p.startUp + p.receive + p.unexpected;
     const auto limit = MilliSeconds(10) + NanoSeconds(std::llround(row.gapUs * 1000)) +
                        message * (int64_t{4} * graph.GetNHosts() * p.broadcasters);
-    const auto watchdog = row.load > 0 ? std::make_unique<Watchdog>(broadcasters, limit) : nullptr;
+    const auto lastLeave = [&broadcasters] {
+        Time last;
+        for (const auto& broadcaster : broadcasters)
+        {
+            last = std::max(last, broadcaster->GetLastLeave());
+        }
+        return last;
+    };
+    const auto watchdog = row.load > 0 ? std::make_unique<Watchdog>(lastLeave, limit) : nullptr;
     Ptr<WormholeTraffic> traffic;
     std::unique_ptr<DataRecord> record;
     if (row.load > 0)

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <sstream>
 #include <system_error>
 
@@ -19,15 +18,6 @@ namespace ns3
 
 namespace
 {
-
-/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
-const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
-                              "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
-                              "pt 9 ps 1.3*unit lc rgb \"#009e73\"",
-                              "pt 11 ps 1.3*unit lc rgb \"#cc79a7\"",
-                              "pt 13 ps 1.4*unit lc rgb \"#e69f00\"",
-                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
-                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
 
 /// Adds what a list does not have yet. @param list the list @param value what
 template <typename T>
@@ -75,7 +65,7 @@ SplitPlots::DrawPanel(uint32_t imbalance, const std::string& progress, bool hasK
         if (!some.str().empty())
         {
             lines << (lines.str().empty() ? "" : ", ") << "'-' with linespoints lw 2 "
-                  << STYLES[i % std::size(STYLES)] << " title \"" << m_algorithms[i] << "\"";
+                  << GnuplotScript::GetStyle(i) << " title \"" << m_algorithms[i] << "\"";
             points << some.str() << "e\n";
         }
     }

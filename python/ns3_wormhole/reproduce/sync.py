@@ -10,12 +10,13 @@ import math
 from ..errors import WormholeError
 from .comparison import (DIFFERS, FIT, NONE, PREDICTED, Chapter, Deviation, Row, Section, deviation,
                          gain, read)
-from . import sync_claims
+from . import network_done, sync_claims
 from .places import DATA
 from .study import Caption, Plots, Study
 
 SYNC = "sync-hardware"
 BESIDE = "broadcast-load"
+DONE = "network-done"
 PUBLISHED = DATA / "sync-hardware-published.csv"
 
 TITLE = "Synchronisation hardware for workstations: published, model, simulated"
@@ -69,7 +70,9 @@ def studies() -> list[Study]:
                     ("--table=6", "--hardware=none", "--delays=0us", option))
               for name, option in sync_claims.THROTTLES.items()),
             *(Study(f"broadcast-load-{name}", BESIDE, ("--loads=0.2,0.3", "--rounds=16", *options))
-              for name, (_, *options) in sync_claims.SITUATIONS.items())]
+              for name, (_, *options) in sync_claims.SITUATIONS.items()),
+            *(Study(name, DONE, tuple(options))
+              for name, (_, *options) in network_done.SITUATIONS.items())]
 
 
 def plots() -> list[Plots]:
@@ -81,7 +84,12 @@ def plots() -> list[Plots]:
             Plots("communicates-", ("sync-communicates",), {
                 "by-number": Caption("Not in the paper: speedups over the share of quanta with "
                                      "messages", sync_claims.ORDER),
-                "speedup": Caption("Not in the paper: the same as bars", sync_claims.ORDER)})]
+                "speedup": Caption("Not in the paper: the same as bars", sync_claims.ORDER)}),
+            Plots("done-", (network_done.MAIN,), {
+                "latency": Caption("Not in the paper: latency of Network-Done over messages, and the "
+                                   "time until all are received", network_done.HEADING),
+                "step": Caption("Not in the paper: time of a round", network_done.HEADING),
+                "sums": Caption("Not in the paper: sums in a round", network_done.HEADING)})]
 
 
 def number(text):
@@ -182,9 +190,11 @@ def chapter(results) -> Chapter:
     sections = [section_of(table, [f for f in figures if f["table"] == table], hardware, wrong)
                 for table in TITLES]
     throttled = [read(results / f"sync-throttled-{name}.csv") for name in sync_claims.THROTTLES]
+    done = {name: read(results / f"{name}.csv") for name in network_done.SITUATIONS}
     sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"),
-                                        throttled)))
+                                        throttled, done[network_done.MAIN])))
     sections.append(sync_claims.order(read(results / "sync-communicates.csv")))
     sections.append(sync_claims.beside({name: read(results / f"broadcast-load-{name}.csv")
                                         for name in sync_claims.SITUATIONS}))
+    sections.append(network_done.section(done))
     return Chapter(TITLE, SOURCE, INTRO, sections, wrong)

@@ -9,6 +9,7 @@ from .._study_functions import tables
 from ..errors import WormholeError
 from .comparison import (CHECK, IMPOSSIBLE, PREDICTED, Row, Section, bounded, deviation, read,
                          shown)
+from . import network_done
 from .places import DATA
 
 PUBLISHED = DATA / "sync-claims-published.csv"
@@ -62,8 +63,9 @@ def default(name: str) -> float:
 class Claims:
     """Results of the study, by table, row, hardware and delay."""
 
-    def __init__(self, rows, by_adding, throttled):
+    def __init__(self, rows, by_adding, throttled, done):
         self._rows = rows
+        self._done = done
         self._throttled = throttled
         self._by_adding = {row["row"]: row for row in by_adding}
 
@@ -120,6 +122,10 @@ class Claims:
         return tuple("acknowledgements" if one > float(slow[kind]) else "reductions"
                      for one, kind in zip(fast, ("model", "simulated")))
 
+    def _acks_by_worms(self, _):
+        winners = network_done.winners(self._done)
+        return None, winners[min(winners)]
+
     def _share(self, figure):
         row = self._rows["7", figure["row"], figure["hardware"], float(figure["delay_us"])]
         price = sum(map(default, ("processorPrice", "memoryPrice", "networkPrice")))
@@ -151,6 +157,7 @@ def title(figure):
             "order": "{row}: faster of {hardware} and {against}{where}",
             "delay": "{row}: what {hardware} loses by a delay of {figure[delay_us]} us",
             "acks": "{row}: faster for Network-Done",
+            "acks by worms": "faster for Network-Done, with messages under way",
             "share": "{row}: price at which {hardware} pays over the base price{where}",
             "throttling": "{row}: gain by throttled broadcasts, best of those tried",
             "efficiency": "efficiency from which on nodes pay",
@@ -162,7 +169,7 @@ def title(figure):
 def claims(results) -> Section:
     """Returns a section: a row for each claim.
 
-    results: the study's rows, those by adding, and those of each throttle
+    results: the study's rows, those by adding, those of each throttle, and those of Network-Done
     """
     known = Claims(*results)
     section = Section(TITLE, COLUMNS, numbered=True)

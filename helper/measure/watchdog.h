@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WATCHDOG_H
+#define WATCHDOG_H
+
+#include "ns3/nstime.h"
+
+#include <functional>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Ends the simulation if nothing that is waited for happens for some time: what beside
+ *        traffic that never ends would go on for ever.
+ */
+class Watchdog
+{
+  public:
+    /**
+     * Begins to look at once. It must live until Simulator::Run returns.
+     * @param last returns when something that is waited for happened last
+     * @param limit how long nothing may
+     */
+    Watchdog(std::function<Time()> last, Time limit);
+
+    Watchdog(const Watchdog&) = delete;            ///< events hold its address
+    Watchdog& operator=(const Watchdog&) = delete; ///< events hold its address
+
+  private:
+    /// Looks whether something has happened.
+    void Look();
+
+    std::function<Time()> m_last; ///< when something happened last
+    Time m_limit;                 ///< how long nothing may
+};
+
+} // namespace ns3
+
+#endif /* WATCHDOG_H */

@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-done-form.h"
+
+#include "network-done-plots.h"
+
+#include "ns3/data-messages.h"
+#include "ns3/fabric-options.h"
+#include "ns3/host-software.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/worm-length.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What --help says of the program.
+const std::string USAGE =
+    "What Network-Done takes: a barrier at the end of each quantum of a parallel simulator, which "
+    "nobody leaves while messages are under way. One process on each host computes for a quantum, "
+    "sends messages to the others meanwhile, and meets them. Columns: the load that the messages "
+    "offer, the time from the last entry to the last leave, that until all messages are received "
+    "(less is not possible), sums of counters, the share of rounds with messages under way at the "
+    "last entry, the time of a round, what the accounting of sync-hardware has for the same, and "
+    "the time of a message.\n"
+    "\n"
+    "Examples:\n"
+    "  network-done\n"
+    "      32 hosts, acknowledgements and repeated sums, up to 20 messages a quantum; CSV to "
+    "standard output\n"
+    "  network-done --csv=done.csv --plots=plots\n"
+    "      the same, with plots\n"
+    "  network-done '--methods=network-done[Reduction=btin|Inner=none]' --messages=0.5,5\n"
+    "      sums by registers in the switches\n"
+    "  network-done --progressBy=interrupt --interrupt=1us\n"
+    "      processes that take messages while they compute\n"
+    "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
+    "      another fabric, with other data traffic, and longer messages";
+
+} // namespace
+
+NetworkDoneForm::NetworkDoneForm()
+    : RowStudyForm({"network-done",
+                    "network_done",
+                    "Measures Network-Done: barriers that wait for messages under way.",
+                    USAGE,
+                    "a row for each method and number of messages",
+                    true})
+{
+    constexpr uint32_t MANY = 1'000'000;
+    constexpr uint32_t MOST_MESSAGES = 10'000;
+    auto& p = m_parameters;
+    AddTexts({"methods",
+              "network-done[Method=acks|Inner=hw-1]",
+              "",
+              "Names of network-done barriers; without it acknowledgements, then a barrier by "
+              "software or hw-1, and repeated sums by software or hw-all",
+              ""},
+             Into(p.methods));
+    AddRatios({"messages",
+               "0.5,5",
+               "",
+               "Mean numbers of messages of a process in a quantum; none is measured, too",
+               "0.1,0.2,0.5,1,2,5,10,20"},
+              MOST_MESSAGES,
+              Into(p.messages));
+    AddBytes({"bytes", "20", "", "Length of a message, header included", "20"},
+             1,
+             1U << 30,
+             Into(p.bytes));
+    AddTimeAboveZero({"quantum",
+                      "100us",
+                      "",
+                      "How long a process computes in a round; the default is about what "
+                      "WWT-Appbt does, with 2834 quanta in a second",
+                      "350us"},
+                     Into(p.quantum));
+    AddWhole({"rounds", "64", "", "Number of rounds; the first quarter is not measured", "64"},
+             4,
+             MANY,
+             Into(p.rounds));
+    AddRatio({"load",
+              "0.2",
+              "",
+              "Offered load of other data traffic, a ratio of a channel's rate; without it there "
+              "is none",
+              ""},
+             LatencyLoadStudy::GREATEST_LOAD,
+             Into(p.load));
+    AddText({"flits", "64", "", "Length of its worms, as in latency-load", "64"}, Into(p.flits));
+    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "4.2us"},
+            Into(p.startUp));
+    AddTime(
+        {"receive", "1us", "", "How long a message keeps its receiver's software busy", "7.3us"},
+        Into(p.receive));
+    AddWord({"progressBy",
+             "interrupt",
+             "",
+             "Who takes messages for a process that computes, as in split-barrier",
+             "in-call"},
+            HostSoftware::GetProgressNames(),
+            Into(p.progress));
+    AddTime({"interrupt",
+             "1us",
+             "",
+             "How long a message keeps a process besides that which it interrupts",
+             "0us"},
+            Into(p.interrupt));
+    AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
+    AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
+    AddFabricDelays(p.fabrics);
+}
+
+void
+NetworkDoneForm::CheckTogether(const OptionValues& values) const
+{
+    if (values.Has("flits") && !values.Has("load"))
+    {
+        values.RefuseAlone("flits", "load", "");
+    }
+    if (values.Has("interrupt") &&
+        !(values.Has("progressBy") && values.Get("progressBy") == "interrupt"))
+    {
+        values.RefuseAlone("interrupt", "progressBy", "interrupt");
+    }
+}
+
+void
+NetworkDoneForm::Finish(const OptionValues& values)
+{
+    auto& p = m_parameters;
+    if (!values.Has("methods"))
+    {
+        p.methods = {"network-done[Method=acks|Inner=butterfly]",
+                     "network-done[Method=acks|Inner=hw-1]",
+                     "network-done[Reduction=butterfly|Inner=butterfly]",
+                     "network-done[Reduction=butterfly|Inner=none]",
+                     "network-done[Reduction=hw-all|Inner=none]"};
+    }
+    p.topology = FabricOptions::Read(values);
+    values.Check("flits", [&] { WormLength::Parse(p.flits); });
+    values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
+}
+
+void
+NetworkDoneForm::Measure(const Progress& progress)
+{
+    m_rows = m_study->Run(GetJobs(), progress);
+}
+
+std::vector<std::string>
+NetworkDoneForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return NetworkDonePlots(m_rows).Write(folder, prefix);
+}
+
+} // namespace ns3

@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-done-study.h"
+
+#include "network-done-accounting.h"
+#include "network-done-rounds.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/double.h"
+#include "ns3/own-simulation.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/watchdog.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a barrier @param name its name
+/// @throws WormholeError if it is not known or no network-done barrier
+Ptr<NetworkDoneBarrier>
+MakeNetworkDone(const std::string& name)
+{
+    const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
+    if (!barrier)
+    {
+        throw WormholeError("'" + name +
+                            "' does not wait for messages of data; accepted are network-done and "
+                            "such as network-done[Method=acks|Inner=hw-1]");
+    }
+    return barrier;
+}
+
+} // namespace
+
+void
+NetworkDoneStudy::CheckMethods(const std::vector<std::string>& methods)
+{
+    for (const auto& name : methods)
+    {
+        MakeNetworkDone(name);
+    }
+}
+
+NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    const auto& p = m_parameters;
+    if (!p.topology || p.methods.empty())
+    {
+        throw WormholeError("study of Network-Done without a fabric or methods: accepted are a "
+                            "fabric and one method at least");
+    }
+    constexpr uint32_t LEAST = 4;
+    if (p.rounds < LEAST)
+    {
+        throw WormholeError(std::to_string(p.rounds) +
+                            " rounds, of which the first quarter is not measured; accepted are 4 "
+                            "and more");
+    }
+    if (p.topology->graph.GetNHosts() < 2)
+    {
+        throw WormholeError("a fabric of " + std::to_string(p.topology->graph.GetNHosts()) +
+                            " hosts, where nobody can send to another; accepted are 2 and more");
+    }
+    if (!p.quantum.IsStrictlyPositive())
+    {
+        throw WormholeError("a quantum of " + std::to_string(p.quantum.GetNanoSeconds()) +
+                            " ns; accepted is a time above 0");
+    }
+    CheckMethods(p.methods);
+    WormLength::Parse(p.flits);
+    // What parts of a method can't do is known when their group is made.
+    for (const auto& name : p.methods)
+    {
+        const OwnSimulation ownSimulation;
+        const auto domain = MakeDomain();
+        NetworkDoneRounds::Setting setting;
+        setting.rounds = p.rounds;
+        const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, setting);
+    }
+}
+
+std::vector<NetworkDoneRow>
+NetworkDoneStudy::Run(uint32_t jobs, const WorkerPool::Progress& progress) const
+{
+    std::vector<double> numbers{0};
+    numbers.insert(numbers.end(), m_parameters.messages.begin(), m_parameters.messages.end());
+    std::vector<NetworkDoneRow> all;
+    for (const auto& method : m_parameters.methods)
+    {
+        for (const auto number : numbers)
+        {
+            NetworkDoneRow row;
+            row.method = method;
+            row.messages = number;
+            all.push_back(row);
+        }
+    }
+    return WorkerPool(jobs).MeasureRows<NetworkDoneRow>(
+        all,
+        [this](const NetworkDoneRow& row) { return Measure(row); },
+        progress);
+}
+
+Ptr<CollectiveDomain>
+NetworkDoneStudy::MakeDomain() const
+{
+    const auto& p = m_parameters;
+    auto fabrics = p.fabrics;
+    fabrics.SetRouter(p.topology->router);
+    auto fabric = fabrics.Install(p.topology->graph);
+    CollectiveHelper helper;
+    helper.SetSoftwareAttribute("StartUp", TimeValue(p.startUp));
+    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(p.receive));
+    helper.SetSoftwareAttribute("Progress", StringValue(p.progress));
+    helper.SetSoftwareAttribute("InterruptTime", TimeValue(p.interrupt));
+    auto domain = helper.Install(fabric, p.topology->graph);
+    fabric->Start();
+    return domain;
+}
+
+Time
+NetworkDoneStudy::GetLimit(const CollectiveDomain& domain, double messages) const
+{
+    const auto& p = m_parameters;
+    const auto fabric = domain.GetFabric();
+    const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
+                         p.startUp + p.receive + p.interrupt;
+    // All messages, their acknowledgements and those of some barriers, one after the other.
+    const auto number = static_cast<int64_t>(domain.GetNHosts()) *
+                        (100 + 4 * static_cast<int64_t>(std::ceil(messages)));
+    return MilliSeconds(10) + p.quantum + message * number;
+}
+
+NetworkDoneRow
+NetworkDoneStudy::Measure(NetworkDoneRow row) const
+{
+    const auto& p = m_parameters;
+    const SeedKeeper seedKeeper;
+    const OwnSimulation ownSimulation;
+    RngSeedManager::SetSeed(p.seed);
+    RngSeedManager::SetRun(1);
+    const auto domain = MakeDomain();
+    const auto fabric = domain->GetFabric();
+    const auto nHosts = domain->GetNHosts();
+    // Three streams of the traffic, two of each process, then those of hosts' software.
+    constexpr int64_t FIRST = 4;
+    CollectiveHelper::AssignStreams(domain, FIRST + 2 * int64_t{nHosts});
+    const NetworkDoneRounds rounds(MakeNetworkDone(row.method),
+                                   domain,
+                                   {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
+    Ptr<WormholeTraffic> traffic;
+    std::unique_ptr<Watchdog> watchdog;
+    if (p.load > 0)
+    {
+        WormholeTrafficHelper source;
+        source.SetAttribute("Load", DoubleValue(p.load));
+        traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
+        traffic->Start();
+        watchdog = std::make_unique<Watchdog>([&rounds] { return rounds.GetLastLeave(); },
+                                              GetLimit(*domain, row.messages));
+    }
+    Simulator::Run();
+    if (!rounds.AreOver())
+    {
+        throw WormholeError("barrier '" + row.method +
+                            "' came to a stop: " + domain->ExplainMissing());
+    }
+    rounds.Report(row);
+    const auto sendingUs = rounds.GetMeanMessages() *
+                           static_cast<double>(fabric->GetFlits(p.bytes)) *
+                           fabric->GetFlitTime().GetSeconds() * 1e6;
+    row.load = sendingUs / row.stepUs;
+    row.accountingUs =
+        NetworkDoneAccounting::GetTimeUs(row.method, nHosts, rounds.GetCommunicates());
+    return row;
+}
+
+} // namespace ns3

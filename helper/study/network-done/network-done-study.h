@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NETWORK_DONE_STUDY_H
+#define NETWORK_DONE_STUDY_H
+
+#include "network-done-row.h"
+
+#include "ns3/collective-domain.h"
+#include "ns3/nstime.h"
+#include "ns3/topology-factory.h"
+#include "ns3/worker-pool.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What Network-Done takes at the end of the quanta of a parallel simulator: the situation of
+ *        the Wisconsin Wind Tunnel in Hyder and Wood (1996), section 3.2.
+ *
+ * One process on each host of a fabric, see NetworkDoneRounds. All methods get the same random
+ * numbers: processes send the same messages after the same computations.
+ */
+class NetworkDoneStudy
+{
+  public:
+    /// What is asked.
+    struct Parameters
+    {
+        std::shared_ptr<const WormholeTopology> topology; ///< the fabric
+        WormholeHelper fabrics;                           ///< builds it
+        std::vector<std::string> methods;                 ///< names of network-done barriers
+        std::vector<double> messages;    ///< mean messages of a process in a quantum, besides 0
+        uint32_t bytes{20};              ///< length of a message
+        Time quantum;                    ///< how long a process computes in a round
+        uint32_t rounds{64};             ///< number of rounds
+        double load{0};                  ///< offered load of other data traffic; 0: there is none
+        std::string flits{"64"};         ///< length of its worms, as WormLength::Parse
+        Time startUp;                    ///< how long a message keeps its sender's software busy
+        Time receive;                    ///< how long it keeps its receiver's
+        std::string progress{"in-call"}; ///< HostSoftware::Progress
+        Time interrupt;                  ///< HostSoftware::InterruptTime
+        uint32_t seed{1};                ///< seed of random numbers
+    };
+
+    /**
+     * @param parameters what is asked
+     * @throws WormholeError if there is nothing to do, or a method can't be
+     */
+    explicit NetworkDoneStudy(const Parameters& parameters);
+
+    /**
+     * @param methods names of barriers
+     * @throws WormholeError if one is not known or no network-done barrier
+     */
+    static void CheckMethods(const std::vector<std::string>& methods);
+
+    /**
+     * Runs all: by method and number of messages.
+     * @param jobs worker processes, see WorkerPool
+     * @param progress is told how far it is, if it is there
+     * @return rows of the CSV
+     */
+    std::vector<NetworkDoneRow> Run(uint32_t jobs, const WorkerPool::Progress& progress) const;
+
+  private:
+    /// @return a row, measured @param row what of
+    NetworkDoneRow Measure(NetworkDoneRow row) const;
+
+    /// @return the hosts, on a fabric that has started
+    Ptr<CollectiveDomain> MakeDomain() const;
+
+    /// @return a time far longer than a round without a deadlock takes @param domain the hosts
+    /// @param messages mean messages of a process in a quantum
+    Time GetLimit(const CollectiveDomain& domain, double messages) const;
+
+    Parameters m_parameters; ///< what is asked
+};
+
+} // namespace ns3
+
+#endif /* NETWORK_DONE_STUDY_H */

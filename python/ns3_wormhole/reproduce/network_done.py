@@ -1,0 +1,84 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Network-Done of Hyder and Wood (1996) with messages under way: what the study gives."""
+
+from __future__ import annotations
+
+from ..errors import WormholeError
+from .comparison import Row, Section
+
+HEADING = "Network-Done with messages under way"
+INTRO = """\
+The tables account for Network-Done by one sum, or by the time of one more message. Here processes on
+32 hosts of a folded Clos network compute for 350 us, about a quantum of WWT-Appbt, send messages of
+20 bytes to each other meanwhile, and meet; with the costs of the study's trees. The paper does not
+say how many messages WWT sends. Messages are per process and quantum, times in us: from the last
+entry to the last leave, until all messages are received (less is not possible), and of a whole
+round. Acknowledgements take time in the round, too, before the last entry. *Accounting*: what the
+tables have for the same method. Rounds that differ by less than 2 %, as much as another seed
+changes, are said to be equal: neither is shorter.
+"""
+COLUMNS = ("method", "messages", "entry to leave", "all received", "sums", "busy rounds", "round",
+           "accounting")
+
+# Situations: names of results, what they are, and options.
+SITUATIONS = {
+    "network-done": ("messages are taken between computations",),
+    "network-done-interrupt": ("messages interrupt computations", "--progressBy=interrupt")}
+MAIN = "network-done"
+TIE = 0.02  # of a round: another seed changes as much
+
+ACKS = "network-done[Method=acks|Inner=butterfly]"
+SUMS = "network-done[Reduction=butterfly|Inner=butterfly]"
+SUMS_ALONE = "network-done[Reduction=butterfly|Inner=none]"
+NAMES = {ACKS: "acknowledgements, barrier by software",
+         "network-done[Method=acks|Inner=hw-1]": "acknowledgements, barrier by HW-1",
+         SUMS: "sums and barrier by software",
+         SUMS_ALONE: "sums by software",
+         "network-done[Reduction=hw-all|Inner=none]": "sums by HW-All"}
+
+
+def winners(rows, sums=SUMS) -> dict[float, str]:
+    """Returns what has the shorter round, by number of messages, from the least above 0 on.
+
+    rows: the study's; sums: the method that acknowledgements are compared with
+    """
+    rounds = {(row["method"], float(row["messages"])): float(row["step_us"]) for row in rows}
+    numbers = sorted(number for method, number in rounds if method == ACKS and number > 0)
+    if not numbers:
+        raise WormholeError(f"no study of Network-Done has {ACKS} with messages")
+    found = {}
+    for number in numbers:
+        factor = rounds[sums, number] / rounds[ACKS, number]
+        found[number] = ("neither" if abs(factor - 1) < TIE else
+                         "acknowledgements" if factor > 1 else "reductions")
+    return found
+
+
+def order(rows, sums) -> str:
+    """Returns with how many messages which of two methods is faster, in words."""
+    by = winners(rows, sums)
+    parts = []
+    for name in dict.fromkeys(by.values()):
+        numbers = [f"{number:g}" for number, winner in by.items() if winner == name]
+        parts.append(f"{name} with {', '.join(numbers)}")
+    return "; ".join(parts)
+
+
+def section(situations) -> Section:
+    """Returns a section: Network-Done over messages. situations: rows by name"""
+    found = Section(HEADING, COLUMNS, intro=INTRO)
+    for row in situations[MAIN]:
+        found.rows.append(Row((
+            NAMES.get(row["method"], row["method"]), f"{float(row['messages']):g}",
+            f"{float(row['latency_us']):.1f}", f"{float(row['quiet_us']):.1f}",
+            f"{float(row['sums']):.2f}", f"{float(row['busy_percent']):.0f} %",
+            f"{float(row['step_us']):.1f}", f"{float(row['accounting_us']):.1f}")))
+    for name, rows in situations.items():
+        what = SITUATIONS[name][0]
+        found.notes += [
+            f"By software, where {what} and a barrier follows in any case, as WWT's AND does, the "
+            f"shorter round has, by number of messages: {order(rows, SUMS)}.",
+            f"The same where a sum of 0 is the barrier: {order(rows, SUMS_ALONE)}."]
+    return found
