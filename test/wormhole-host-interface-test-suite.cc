@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "line-graph.h"
 #include "test-tools.h"
 
 #include "ns3/address-exchange.h"
@@ -584,6 +585,78 @@ class AddressExchangeTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup wormhole-tests
+ * Frames, traffic and worms of one's own go by the interface that the software uses, each at its
+ * time, whatever the software has decided to send later.
+ */
+class OtherSendersTestCase : public TestCase
+{
+  public:
+    OtherSendersTestCase()
+        : TestCase("A message holds back nothing that others send before it")
+    {
+    }
+
+  private:
+    /// A worm has arrived. @param times when, noted here
+    static void Deliver(std::vector<Time>* times, Ptr<const Worm>)
+    {
+        times->push_back(Simulator::Now());
+    }
+
+    /// @return when worms arrive at the second host of two
+    /// @param pass how long a message occupies the interface @param hasMessage whether the software
+    /// sends one at 10 us @param others when others send one
+    static std::vector<Time> Run(Time pass, bool hasMessage, const std::vector<Time>& others)
+    {
+        const auto graph = MakeLine(2);
+        const auto fabric = WormholeHelper().Install(graph);
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(pass));
+        const auto domain = helper.Install(fabric, graph);
+        const auto route = fabric->GetRouter()->GetRoute(0, 1);
+        std::vector<Time> times;
+        fabric->GetHost(1)->GetPort()->TraceConnectWithoutContext(
+            "Delivered",
+            MakeBoundCallback(&OtherSendersTestCase::Deliver, &times));
+        const auto make = [&] { return Create<Worm>(Worm::BARE, nullptr, 8, route); };
+        if (hasMessage)
+        {
+            domain->GetSoftware(0)->HandOver(make(), MicroSeconds(10));
+        }
+        for (const auto& time : others)
+        {
+            Simulator::Schedule(time,
+                                &WormholeNetDevice::SendWorm,
+                                fabric->GetHost(0),
+                                make(),
+                                Time(0));
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return times;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto alone = Run(Time(0), false, {Time(0)}).front();
+        const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
+        for (const auto& pass : {Time(0), MicroSeconds(3)})
+        {
+            std::vector<Time> expected;
+            for (const auto& time : others)
+            {
+                expected.push_back(time + alone);
+            }
+            expected.push_back(MicroSeconds(10) + pass + alone);
+            std::sort(expected.begin(), expected.end());
+            NS_TEST_EXPECT_MSG_EQ((Run(pass, true, others) == expected), true, pass);
+        }
+    }
+};
+
 /// Interfaces of hosts that are busy, messages within a host, and addresses.
 class WormholeHostInterfaceTestSuite : public TestSuite
 {
@@ -594,6 +667,7 @@ class WormholeHostInterfaceTestSuite : public TestSuite
         AddTestCase(new ExchangeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PlainInterfacesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new WithinHostTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new OtherSendersTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new AddressExchangeTestCase, WORMHOLE_TEST_QUICK);
     }
 };

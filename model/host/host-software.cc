@@ -270,26 +270,25 @@ HostSoftware::AddTask(uint32_t task)
 void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
-    const auto now = Simulator::Now();
-    // A process of one port hands over in order of time. Several processes or ports may not, so
-    // that each message of theirs waits for its time before it joins the queue; and received ones
-    // may ask for the interface until then.
-    const auto isOccupied = m_interfaceSendTime.IsStrictlyPositive();
-    if ((m_busyUntil.size() > 1 || m_ports > 1 || isOccupied) && time > now)
+    const auto wait = time - Simulator::Now();
+    if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(time - now,
+        // Until then other processes, received messages, frames and traffic may ask for the
+        // interface.
+        Simulator::Schedule(wait,
                             &HostSoftware::HandOver,
                             Ptr<HostSoftware>(this),
-                            worm,
+                            std::move(worm),
                             time);
         return;
     }
-    if (isOccupied)
+    const auto pass = PassInterface(Direction::SENT);
+    if (pass.IsStrictlyPositive())
     {
-        time = now + PassInterface(Direction::SENT);
+        Simulator::Schedule(pass, &WormholeNetDevice::SendWorm, m_device, std::move(worm), Time(0));
+        return;
     }
-    m_lastHandOver = std::max(m_lastHandOver, time);
-    m_device->SendWorm(std::move(worm), m_lastHandOver - now);
+    m_device->SendWorm(std::move(worm));
 }
 
 Time

@@ -152,7 +152,7 @@ class HostSoftware : public Object
     void AddTask(uint32_t task);
 
     /**
-     * Hands a message to the interface; in order of time, whichever processes they are from.
+     * Hands a message to the interface at a time. What others send until then goes first.
      * @param worm the message
      * @param time when, as simulated time; not in the past
      */
@@ -293,7 +293,6 @@ class HostSoftware : public Object
 
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
-    Time m_lastHandOver;                         ///< when the interface got its last message
     Time m_interfaceUntil;                       ///< until when messages occupy the interface
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
