@@ -53,6 +53,37 @@ class RunEngine::PendingDeliveries : public EventImpl
     }
 };
 
+/// Worms to be injected at one instant: those handed over one after the other.
+class RunEngine::PendingInjections : public EventImpl
+{
+  public:
+    /// @param theEngine who injects them @param when the instant, ns-3 time units
+    PendingInjections(RunEngine& theEngine, int64_t when)
+        : time(when),
+          engine(theEngine)
+    {
+    }
+
+    /// A worm to come.
+    struct Injection
+    {
+        Ptr<Worm> worm;       ///< the worm
+        WormholeInput* input; ///< the interface's queue
+        int64_t delay;        ///< until its head asks for the channel, ns-3 time units
+    };
+
+    const int64_t time;           ///< the instant, ns-3 time units
+    std::vector<Injection> worms; ///< the worms
+
+  private:
+    void Notify() override
+    {
+        engine.OnInjections(*this);
+    }
+
+    RunEngine& engine; ///< who injects them
+};
+
 /// The event of a round, scheduled again and again.
 class RunEngine::Round : public EventImpl
 {
@@ -348,6 +379,41 @@ RunEngine::OnDeliveries(PendingDeliveries& deliveries)
         node->DeliverDue(m_now);
     }
     CheckProgress();
+}
+
+void
+RunEngine::InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay)
+{
+    m_now = Simulator::Now().GetTimeStep();
+    RefuseIfClosed(input.node->name);
+    const auto time =
+        wait.GetTimeStep() > MAX_TIME ? WormholeOutput::NEVER : m_now + wait.GetTimeStep();
+    RefuseWorm(*worm, input.node->name, time);
+    // Hosts that enter a collective together hand over together.
+    if (!m_injections || m_injections->time != time)
+    {
+        m_injections = Create<PendingInjections>(*this, time);
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       wait,
+                                       GetPointer(Ptr<EventImpl>(m_injections)));
+    }
+    m_injections->worms.push_back({std::move(worm), &input, delay});
+}
+
+void
+RunEngine::OnInjections(PendingInjections& injections)
+{
+    if (m_injections == &injections)
+    {
+        m_injections = nullptr;
+    }
+    for (auto& [worm, input, delay] : injections.worms)
+    {
+        if (m_closed.empty())
+        {
+            Inject(std::move(worm), *input, injections.time + delay);
+        }
+    }
 }
 
 void

@@ -118,6 +118,16 @@ class RunEngine
     void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time);
 
     /**
+     * Starts a worm at a sending interface later, behind those injected by then.
+     * @param worm the worm
+     * @param input the interface's queue
+     * @param wait how long until it is injected
+     * @param delay how long from then on until its head asks for the channel
+     * @throws WormholeError as Inject
+     */
+    void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
+
+    /**
      * Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
      * @param worm the worm
      * @param node the switch
@@ -215,6 +225,7 @@ class RunEngine
 
     class Arrival;
     class PendingDeliveries;
+    class PendingInjections;
     class Round;
 
     /**
@@ -477,6 +488,9 @@ class RunEngine
     /// What ScheduleDelivery announced has come. @param deliveries the event
     void OnDeliveries(PendingDeliveries& deliveries);
 
+    /// Injects worms whose time has come. @param injections the worms
+    void OnInjections(PendingInjections& injections);
+
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
 
@@ -505,6 +519,7 @@ class RunEngine
     std::vector<WormHop*> m_spare;             ///< those that can be used again
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
     Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
+    Ptr<PendingInjections> m_injections;       ///< the last one scheduled, while it is to come
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first

@@ -6,6 +6,7 @@
 
 #include "wormhole-net-device.h"
 
+#include "padding-tag.h"
 #include "run-engine.h"
 #include "worm-header.h"
 #include "wormhole-channel.h"
@@ -18,7 +19,6 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -37,51 +37,7 @@ namespace
 
 constexpr uint32_t HEADER_BYTES = 14; ///< of a frame
 
-/// Tells the receiving interface how much padding a frame has: the header does not.
-class PaddingTag : public Tag
-{
-  public:
-    /// @return the object TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::WormholePaddingTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<PaddingTag>();
-        return tid;
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return sizeof(bytes);
-    }
-
-    void Serialize(TagBuffer buffer) const override
-    {
-        buffer.WriteU16(bytes);
-    }
-
-    void Deserialize(TagBuffer buffer) override
-    {
-        bytes = buffer.ReadU16();
-    }
-
-    void Print(std::ostream& os) const override
-    {
-        os << "padding=" << bytes;
-    }
-
-    uint16_t bytes{0}; ///< its length
-};
-
 } // namespace
-
-NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
 
 TypeId
 WormholeNetDevice::GetTypeId()
@@ -301,7 +257,7 @@ WormholeNetDevice::GetLongestFrame() const
 }
 
 void
-WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
+WormholeNetDevice::StartFabric()
 {
     if (!m_fabric)
     {
@@ -310,11 +266,24 @@ WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
                         "WormholeFabric::AddHost or WormholeHelper::Install");
     }
     m_fabric->Start();
+}
+
+void
+WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
+{
+    StartFabric();
     const auto now = Simulator::Now();
     const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
                           ? WormholeOutput::NEVER
                           : (now + wait).GetTimeStep() + m_nodeState->delay;
     m_nodeState->engine->Inject(worm, *m_sending, time);
+}
+
+void
+WormholeNetDevice::SendWormLater(Ptr<Worm> worm, Time wait)
+{
+    StartFabric();
+    m_nodeState->engine->InjectLater(std::move(worm), *m_sending, wait, m_nodeState->delay);
 }
 
 void

@@ -97,12 +97,21 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /**
      * Sends a worm. Its head asks for the channel after the interface's delay.
      * @param worm the worm; stop 0 of its route is this host
-     * @param wait how long until the interface gets it; worms must be handed over in that order
+     * @param wait how long until the interface gets it; worms must be handed over in that order,
+     *        see SendWormLater
      * @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
      *         without a packet, or its route leaves by a port that is not there. What a route comes
      *         to further on is found as the worm goes there, and ends the fabric with an error
      */
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
+
+    /**
+     * Sends a worm later. What is sent until then goes first, in whichever order it is handed over.
+     * @param worm the worm; stop 0 of its route is this host
+     * @param wait how long until the interface gets it
+     * @throws WormholeError as SendWorm
+     */
+    void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /**
      * Names who takes the worms of a kind that arrive here.
@@ -187,6 +196,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void DoDispose() override;
 
   private:
+    /// Starts the fabric. @throws WormholeError if it can't, or there is none
+    void StartFabric();
+
     /// Sets the attribute Address. @param address of the interface
     void SetMacAddress(Mac48Address address);
     /// @return the attribute Address

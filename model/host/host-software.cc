@@ -270,11 +270,10 @@ HostSoftware::AddTask(uint32_t task)
 void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
-    const auto wait = time - Simulator::Now();
-    if (wait.IsStrictlyPositive())
+    auto wait = time - Simulator::Now();
+    if (wait.IsStrictlyPositive() && m_interfaceSendTime.IsStrictlyPositive())
     {
-        // Until then other processes, received messages, frames and traffic may ask for the
-        // interface.
+        // Received messages may ask for the interface until then.
         Simulator::Schedule(wait,
                             &HostSoftware::HandOver,
                             Ptr<HostSoftware>(this),
@@ -282,13 +281,15 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
                             time);
         return;
     }
-    const auto pass = PassInterface(Direction::SENT);
-    if (pass.IsStrictlyPositive())
+    wait += PassInterface(Direction::SENT);
+    if (wait.IsZero())
     {
-        Simulator::Schedule(pass, &WormholeNetDevice::SendWorm, m_device, std::move(worm), Time(0));
-        return;
+        m_device->SendWorm(std::move(worm));
     }
-    m_device->SendWorm(std::move(worm));
+    else
+    {
+        m_device->SendWormLater(std::move(worm), wait);
+    }
 }
 
 Time
