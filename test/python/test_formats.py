@@ -296,6 +296,44 @@ def test_wrong_tables(wh_quick, tmp_path, change, line, part):
     assert str(caught.value).startswith(f"{lfts}:{line}: ") and part in str(caught.value)
 
 
+def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
+    """Grouped by chassis, with other blanks, warnings and line ends; tables as OpenSM writes them."""
+    made = wh_quick.Fabric.from_text("torus:3x3")
+    text, table = writers.ibnetdiscover(made), writers.spanning_table(made)
+    tables = writers.dump_lfts(made, table)
+    plain = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text),
+                  routes=write(tmp_path / "lfts", tables))
+    text = text.replace("\t", "    ").replace("vendid", "Non-Chassis Nodes\n\nvendid", 1)
+    text = re.sub(r'^(\[\d+\])( +"S-[0-9a-f]+"\[\d+\])', r"\1[ext 3]\2[ext 12]", text, flags=re.M)
+    text = "ibwarn: [7] sim_connect: attached\n" + text.replace("\n", "\r\n")
+    tables = re.sub(r"switch Lid \d+ (guid \w+) \((.*)\)", r"switch DR path slid 0; dlid 0; 0,1 \1 ('\2')",
+                    tables)
+    tables = re.sub(r" : \((.*)\)", r" # \1", tables).replace("valid lids", "lids")
+    other = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text),
+                  routes=write(tmp_path / "lfts", tables))
+    assert told(other) == told(plain)
+
+
+@pytest.mark.filterwarnings("ignore:.*all links are")
+def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("torus:3,hosts=2")
+    text = writers.ibnetdiscover(made)
+    text = text.replace('"h1 HCA-1"', '"Mellanox Technologies Aggregation Node"')
+    with pytest.warns(UserWarning, match="left out: 1 aggregation nodes, which are no hosts"):
+        read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
+    assert read.hosts == ["h0", "h2", "h3", "h4", "h5"]
+
+
+@pytest.mark.parametrize("format, text", [
+    ("slurm-yaml", "[" * 100_000), ("slurm-yaml", "a: " + "{" * 100_000),
+    ("slurm-yaml", "- &a\n  tree: *a"), ("slurm", "SwitchName=a Nodes=" + "n[" * 50_000),
+    ("slurm", "SwitchName=a Nodes=n[1-300][1-300][1-300]"), ("gml", "graph [" + " a [" * 50_000),
+    ("dot", "graph {" + "{" * 50_000), ("graphml", "<a>" * 50_000), ("anynet", "router 0 " * 50_000)])
+def test_what_is_too_deep_or_long_is_refused(wh_quick, tmp_path, format, text):
+    with pytest.raises(wh_quick.WormholeError, match=r"deep:[12]: .*accepted"):
+        wh_quick.Fabric.read(write(tmp_path / "deep", text), format)
+
+
 def test_several_lids_a_port_are_refused(wh_quick, tmp_path):
     made = wh_quick.Fabric.from_text("torus:4")
     path = write(tmp_path / "subnet", writers.ibnetdiscover(made, lmc=2))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .plan import Plan, read_text
+from .plan import Plan, read_lines
 
 
 def read(path: str) -> Plan:
@@ -21,7 +21,7 @@ def read(path: str) -> Plan:
     lines = {}  # first line of each node, by kind and number
     latency = {}  # by ends of a channel
     cables = {}  # line by the ends of a cable, the lower one first
-    for line, text in enumerate(read_text(path).splitlines(), 1):
+    for line, text in read_lines(path):
         words = text.split()
         if words:
             _read_line(plan, words, line, lines, latency, cables)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 import re
 
-from .plan import Plan, natural, read_text
+from .plan import Plan, natural, read_lines
 
 _PASSED_OVER = re.compile(
     r"\s*(?:#.*)?"
@@ -57,7 +57,7 @@ class Reader:
         self._nodes: dict[str, _Node] = {}
         self._speeds: collections.Counter = collections.Counter()
         node = None
-        for line, text in enumerate(read_text(path).splitlines(), 1):
+        for line, text in read_lines(path):
             if text.startswith("[") and node is not None:
                 self._read_port(node, text, line)
             elif text.startswith(("Switch", "Ca", "Rt")):

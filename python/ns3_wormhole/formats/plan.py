@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import NoReturn
+from typing import Iterator, NoReturn
 
 from .._loader import bridge, ns
 from ..errors import WormholeError
@@ -35,6 +35,12 @@ def read_text(path: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise WormholeError(f"{path}:{line}: a byte 0x{data[error.start]:02x} that is no UTF-8; "
                             "accepted is a text") from None
+
+
+def read_lines(path: str) -> Iterator[tuple[int, str]]:
+    """Returns the lines of a file with their numbers, from 1 on. Raises as read_text()."""
+    lines = read_text(path).split("\n")
+    return enumerate((line.removesuffix("\r") for line in lines), 1)
 
 
 def read_bytes(path: str) -> bytes:

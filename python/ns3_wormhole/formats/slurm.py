@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from .plan import Plan, read_text
+from .plan import Plan, read_lines, read_text
 
+_DEPTH = 100
 _WORDS = ("switchname", "switches", "nodes", "linkspeed")
 
 
@@ -69,7 +70,7 @@ def read(path: str) -> Plan:
     """Returns what a topology.conf holds. Raises WormholeError for a wrong line, naming it."""
     tree = _Tree(path)
     before, first = "", 0
-    for line, text in enumerate(read_text(path).splitlines(), 1):
+    for line, text in read_lines(path):
         text = before + text.partition("#")[0].rstrip()
         first = first or line
         before = ""
@@ -147,16 +148,26 @@ def read_yaml(path: str) -> Plan:
 def _compose(plan, text):
     """Returns the node of YAML that the text is; nothing of it is made into objects."""
     import yaml
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    depth = 0
     try:
-        root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        for event in yaml.parse(text, Loader=loader):  # first, since compose() goes down by recursion
+            if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+                depth += 1
+            elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+                depth -= 1
+            if depth > _DEPTH:
+                plan.refuse(event.start_mark.line + 1, f"lists in lists, {_DEPTH} deep; accepted are "
+                                                       "fewer")
+        root = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         plan.refuse(mark.line + 1 if mark else 1, f"{error.problem or error.context}; accepted is "
                                                   "YAML")
-    except (yaml.YAMLError, RecursionError) as error:
+    except yaml.YAMLError as error:
         at = getattr(error, "position", None)
         plan.refuse(text.count("\n", 0, at) + 1 if isinstance(at, int) else 1,
-                    f"{getattr(error, 'reason', None) or 'it is too deep'}; accepted is YAML")
+                    f"{getattr(error, 'reason', None) or error}; accepted is YAML")
     if root is None:
         plan.refuse(1, "there is nothing; accepted is a list of topologies")
     return root
