@@ -6,17 +6,15 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import warnings
 from typing import Iterable, Mapping, Sequence, Union
 
-from . import formats, simulation
+from . import _networkx, formats, simulation
 from ._files import write_whole
 from ._loader import bridge, networkx, ns
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
-from .formats.graphs import REFUSED, USED
 from .formats.plan import ROUTES
 
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
@@ -237,9 +235,9 @@ class Fabric:
         """
         if graph.is_directed():
             raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
-        _look_at_attributes(graph)
-        graph = _with_ports(graph)
-        kinds = {node: _kind_of(graph, node) for node in graph}
+        _networkx.look_at_attributes(graph)
+        graph = _networkx.with_ports(graph)
+        kinds = {node: _networkx.kind_of(graph, node) for node in graph}
         switches = [node for node in graph if kinds[node] == "switch"]
         hosts = [node for node in graph if kinds[node] == "host"]
         wanted = max((graph.degree(node) for node in switches), default=0)
@@ -248,12 +246,13 @@ class Fabric:
         if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
                for port in named):
             raise WormholeError("a port is no whole number from 0 to 65534")
-        ports = ports or _whole(graph.graph.get("ports", 0)) or max([wanted, 1, *(1 + port for port in named)])
+        ports = ports or _networkx.whole(graph.graph.get("ports", 0)) \
+            or max([wanted, 1, *(1 + port for port in named)])
         result = bridge.MakeGraph(len(switches), len(hosts), ports)
         numbers = {node: number for number, node in enumerate(switches + hosts)}
         for node, number in numbers.items():
             result.SetName(number, str(node))
-        _lay_cables(graph, result, numbers)
+        _networkx.lay_cables(graph, result, numbers)
         routes = ns.FabricRoutes()
         for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
@@ -443,85 +442,6 @@ class Fabric:
         """Returns how many of parallel cables the routes between hosts use; empty without any."""
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         return str(bridge.DescribeBundles(self.graph, router, self._root))
-
-
-def _look_at_attributes(graph):
-    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
-    not used."""
-    unused = set()
-    places = [("graph", "the graph", graph.graph)]
-    places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
-    places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
-    for what, place, given in places:
-        for name in given:
-            if name in REFUSED:
-                raise WormholeError(f"{place} has {name}={given[name]!r}, but all cables and "
-                                    "switches of a fabric are alike; accepted is it for all, as "
-                                    f"attributes={{'{REFUSED[name]}': ...}}")
-            if name not in USED[what]:
-                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
-    if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes and "
-                      "'ports' of edges", stacklevel=4)
-
-
-def _whole(value):
-    """Returns a number of ports, which a file may have made a text."""
-    if isinstance(value, bool) or not str(value).isdigit() or int(value) > 65535:
-        raise WormholeError(f"the graph has ports={value!r}; accepted is a whole number up to 65535")
-    return int(value)
-
-
-def _with_ports(graph):
-    """Returns the graph with ports of edges as mappings, where they are texts of JSON."""
-    if not any(isinstance(given, str) for _, _, given in graph.edges(data="ports")):
-        return graph
-    graph = graph.copy()
-    for a, b, given in graph.edges(data=True):
-        if isinstance(given.get("ports"), str):
-            try:
-                ports = json.loads(given["ports"])
-                given["ports"] = {node: ports[str(node)] for node in (a, b)}
-            except (ValueError, TypeError, KeyError):
-                raise WormholeError(f"edge {a!r} - {b!r} has ports={given['ports']!r}; accepted is "
-                                    "a port for each of the two") from None
-    return graph
-
-
-def _kind_of(graph, node):
-    """Returns switch or host."""
-    kind = graph.nodes[node].get("kind")
-    if kind is None:
-        return "host" if graph.degree(node) == 1 else "switch"
-    if kind not in ("switch", "host"):
-        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
-    return kind
-
-
-def _lay_cables(graph, result, numbers):
-    """Lays the edges as cables: first those that name their ports."""
-    taken = {node: set() for node in graph}
-    open_edges = []
-    for a, b, given in graph.edges(data="ports"):
-        if given is None:
-            open_edges.append((a, b))
-            continue
-        if set(given) != {a, b}:
-            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
-                                "each of the two")
-        result.Connect(numbers[a], given[a], numbers[b], given[b])
-        taken[a].add(given[a])
-        taken[b].add(given[b])
-    for a, b in open_edges:
-        ends = []
-        for node in (a, b):
-            port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
-            if port >= result.GetNPorts(numbers[node]):
-                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
-                                    "more cables; accepted are more ports, or fewer cables")
-            taken[node].add(port)
-            ends += [numbers[node], port]
-        result.Connect(*ends)
 
 
 @translated()
