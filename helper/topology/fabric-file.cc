@@ -10,12 +10,15 @@
 
 #include "ns3/json-file.h"
 #include "ns3/route-spread.h"
+#include "ns3/route-table.h"
+#include "ns3/table-router.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -140,6 +143,9 @@ class FabricReader
     /// Reads which routes the fabric has. @param graph the fabric
     void ReadRoutes(FabricGraph& graph) const;
 
+    /// Reads and checks the table of routes. @param graph the fabric @param routes gets it
+    void ReadTable(const FabricGraph& graph, FabricRoutes& routes) const;
+
     /**
      * Lays a cable.
      * @param graph the fabric
@@ -227,16 +233,25 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     read("root", routes.root);
     read("spread", routes.spread);
     const bool upDown = routes.routing == "up-down";
-    if (!upDown && !m_root.Has("topology"))
+    const bool isTable = routes.routing == "table";
+    if (m_root.Has("routes") != isTable)
+    {
+        m_root.Get(isTable ? "routing" : "routes")
+            .Refuse(isTable ? "has no routes"
+                            : "is a table, which routing " + routes.routing + " does not follow",
+                    isTable ? "\"routes\" beside it, the ports of each switch"
+                            : "\"routing\": \"table\" beside it");
+    }
+    if (!upDown && !isTable && !m_root.Has("topology"))
     {
         m_root.Get("routing").Refuse("has no topology whose rule it follows",
                                      "up-down, or \"topology\" beside it, such as "
                                      "clos:ports=16,levels=2");
     }
-    if (upDown && m_root.Has("topology"))
+    if ((upDown || isTable) && m_root.Has("topology"))
     {
         m_root.Get("topology")
-            .Refuse("has a rule that up-down routes do not follow",
+            .Refuse("has a rule that " + routes.routing + " routes do not follow",
                     "\"routing\" beside it, such as nearest-ancestor");
     }
     if (m_root.Has("root") && !upDown)
@@ -255,7 +270,48 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     {
         m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn or first");
     }
+    if (isTable)
+    {
+        ReadTable(graph, routes);
+    }
     graph.SetRoutes(routes);
+}
+
+void
+FabricReader::ReadTable(const FabricGraph& graph, FabricRoutes& routes) const
+{
+    auto table = std::make_shared<RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
+    const auto member = m_root.Get("routes");
+    for (const auto& row : member.GetMembers())
+    {
+        const auto node = graph.Find(row.GetKey());
+        if (node == FabricGraph::NONE || !graph.IsSwitch(node))
+        {
+            row.RefuseKey("is no switch", "the name of a switch that one of the links leads to");
+        }
+        const auto& text = row.GetString();
+        try
+        {
+            table->SetRow(node, text);
+        }
+        catch (const WormholeError& error)
+        {
+            row.Refuse(std::string("is no row of a table, ") + error.what(),
+                       "the port for each host, with blanks between");
+        }
+    }
+    routes.table = table;
+    auto routed = graph;
+    routed.SetRoutes(routes);
+    try
+    {
+        TableRouter router(routed);
+    }
+    catch (const WormholeError& error)
+    {
+        member.Refuse(std::string("is no table for these links, ") + error.what(),
+                      "a table like that, or \"routing\": \"up-down\" without one");
+    }
 }
 
 void
@@ -489,6 +545,7 @@ ReadFabricFile(const std::string& path)
                               "topology",
                               "root",
                               "spread",
+                              "routes",
                               "flit_time",
                               "link_delay",
                               "switch_delay",
@@ -521,9 +578,13 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     auto& out = file.Get();
     const auto& routes = graph.GetRoutes();
     const bool upDown = routes.routing == "up-down";
-    out << "{\n \"routing\": " << JsonFile::Quote(routes.routing) << ",\n \""
-        << (upDown ? "root" : "topology")
-        << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);
+    const bool isTable = routes.routing == "table";
+    out << "{\n \"routing\": " << JsonFile::Quote(routes.routing);
+    if (!isTable)
+    {
+        out << ",\n \"" << (upDown ? "root" : "topology")
+            << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);
+    }
     if (RoutesAreShared(graph))
     {
         out << ",\n \"spread\": " << JsonFile::Quote(routes.spread);
@@ -548,7 +609,18 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
             }
         }
     }
-    out << "\n ]\n}\n";
+    out << "\n ]";
+    if (isTable && routes.table)
+    {
+        out << ",\n \"routes\": {";
+        for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
+        {
+            out << (node ? ",\n  " : "\n  ") << JsonFile::Quote(graph.GetName(node)) << ": \""
+                << routes.table->GetRow(node) << '"';
+        }
+        out << "\n }";
+    }
+    out << "\n}\n";
     file.Finish();
 }
 

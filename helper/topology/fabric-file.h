@@ -26,12 +26,16 @@ class JsonValue;
  * - "links": cables, [node, port, node, port] each; a host has the one port 0, a switch 4096 at
  *   most; several cables between two switches are fine
  * - "ports", optional: number of ports of each switch; without it, the highest port used plus 1
- * - "routing", optional: name of the routes, "up-down" without it; others need "topology"
+ * - "routing", optional: name of the routes, "up-down" without it; "table" needs "routes", others
+ *   need "topology"
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads
  *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's
  * - "root", optional: root of up/down routes, "first" without it; see UpDownRouting::RootByName
  * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash" as
  *   without it, "in-turn" or "first"; see RouteSpread
+ * - "routes", with "table" only: for each switch, by its name, a text with the output port for each
+ *   host, in the order of "hosts", with blanks between; "-" where no route to that host passes; see
+ *   TableRouter
  *
  * The keys that a case file has besides are passed over (see ReadWormCase). Hosts are numbered in
  * the order of "hosts", switches by their names, runs of digits compared as numbers: s2 is before

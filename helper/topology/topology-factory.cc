@@ -16,6 +16,7 @@
 #include "ns3/dragonfly-router.h"
 #include "ns3/fat-tree-router.h"
 #include "ns3/route-spread.h"
+#include "ns3/table-router.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
@@ -385,6 +386,10 @@ bool
 RoutesAreShared(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
+    if (routes.routing == "table")
+    {
+        return false;
+    }
     return routes.routing == "up-down" ||
            GetFamily(TopologyText(routes.family).GetFamily()).isShared;
 }
@@ -396,6 +401,10 @@ MakeRouter(const FabricGraph& graph)
     if (routes.routing == "up-down")
     {
         return Create<UpDownRouter>(graph);
+    }
+    if (routes.routing == "table")
+    {
+        return Create<TableRouter>(graph);
     }
     const TopologyText text(routes.family);
     const auto& family = GetFamily(text.GetFamily());

@@ -77,7 +77,7 @@ WormholeTopology MakeTopology(FabricGraph graph, const std::string& family);
  * @param graph the graph
  * @return the router
  * @throws WormholeError if there are no such routes, the graph is not that of the topology whose
- *         rule they follow, or worms on them can deadlock
+ *         rule they follow, a table does not lead to every host, or worms on them can deadlock
  */
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 

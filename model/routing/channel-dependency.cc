@@ -98,6 +98,12 @@ ChannelDependency::Add(Node source, const WormRoute& route)
 }
 
 void
+ChannelDependency::Add(const Channel& first, const Channel& next)
+{
+    Depend(IndexOf(first.node, first.port), IndexOf(next.node, next.port));
+}
+
+void
 ChannelDependency::AddAllPairs(const UpDownRouting& routing)
 {
     m_pending.push_back(

@@ -94,6 +94,9 @@ class ChannelDependency
      */
     void Add(Node source, const WormRoute& route);
 
+    /// Adds a pair of channels that follow each other on some route. @param first,next the channels
+    void Add(const Channel& first, const Channel& next);
+
     /**
      * Adds the routes from every host to every other one, without making each of them.
      * @param routing routing on the same fabric, which must outlive this object

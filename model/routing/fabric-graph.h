@@ -8,6 +8,7 @@
 #define FABRIC_GRAPH_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace ns3
 {
 
+class RouteTable;
 class WormRoute;
 
 /**
@@ -28,6 +30,7 @@ struct FabricRoutes
     std::string root{"first"};      ///< switch on top of up/down routes; UpDownRouting::RootByName
     std::string spread{"hash"};     ///< how routes share equally good paths; see RouteSpread
     std::string family;             ///< text of the topology whose rule other routes follow
+    std::shared_ptr<const RouteTable> table; ///< table that routes "table" follow
 };
 
 /**

@@ -46,7 +46,7 @@ class TurnRule
      * @return whether channels can follow each other in a circle by this rule; if not, no worms on
      *         the rule's routes can deadlock
      */
-    bool HasCircle(const FabricGraph& graph) const;
+    virtual bool HasCircle(const FabricGraph& graph) const;
 };
 
 } // namespace ns3

@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 import pathlib
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping
 
 from .errors import WormholeError
 
@@ -39,28 +39,29 @@ def try_file(path: str | os.PathLike) -> None:
         raise _refusal(path, error) from None
 
 
-def write_whole(path: str | os.PathLike, text: str) -> None:
+def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:
     """Writes a file that is as before or whole, whoever else writes it.
 
     What is no regular file, such as /dev/stdout, is written to straight away.
 
     Args:
         path: the file
-        text: all that is in it
+        text: all that is in it, or its parts one after the other
 
     Raises:
         WormholeError: if it can't be written
     """
     path = _named(path)
+    parts = [text] if isinstance(text, str) else text
     part = None
     try:
         if _is_special(path):
             with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+                file.writelines(parts)
             return
         part, file = _open_part(path)
         with file:
-            file.write(text)
+            file.writelines(parts)
         os.replace(part, path)
         part = None
     except OSError as error:

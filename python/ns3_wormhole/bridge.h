@@ -18,6 +18,7 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/object-base.h"
+#include "ns3/route-table.h"
 #include "ns3/scale-benchmark.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
@@ -159,6 +160,77 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
         return ns3::MakeRouter(graph);
     }
     return ns3::Create<ns3::UpDownRouter>(graph, root);
+}
+
+/// Gives a graph routes by a table. @param graph the graph @param rows ports by switch, see
+/// RouteTable::SetRow
+inline void
+SetTable(ns3::FabricGraph& graph, const std::vector<std::string>& rows)
+{
+    auto table = std::make_shared<ns3::RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
+    for (uint32_t node = 0; node < rows.size(); ++node)
+    {
+        table->SetRow(node, rows[node]);
+    }
+    auto routes = graph.GetRoutes();
+    routes.routing = "table";
+    routes.table = table;
+    graph.SetRoutes(routes);
+}
+
+/// Gives a graph routes by a table. @param graph the graph @param ports of each switch the port for
+/// each host, RouteTable::NONE for none @param size how many
+inline void
+SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
+{
+    const auto nHosts = graph.GetNHosts();
+    auto table = std::make_shared<ns3::RouteTable>(graph.GetNSwitches(), nHosts);
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        table->Set(i / nHosts, i % nHosts, ports[i]);
+    }
+    auto routes = graph.GetRoutes();
+    routes.routing = "table";
+    routes.table = table;
+    graph.SetRoutes(routes);
+}
+
+/// @return the row of a switch, see RouteTable::GetRow @param graph a graph with a table
+/// @param node the switch
+inline std::string
+GetRow(const ns3::FabricGraph& graph, uint32_t node)
+{
+    return graph.GetRoutes().table->GetRow(node);
+}
+
+/// @return of the routes of a host to all others a line each: the other's number, then switches and
+/// the ports by which they are left, with blanks between @param graph the fabric @param router
+/// gives the routes @param from the host
+inline std::string
+ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, uint32_t from)
+{
+    std::string text;
+    for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+    {
+        if (to == from)
+        {
+            continue;
+        }
+        const auto route = router->GetRoute(from, to);
+        text += std::to_string(to);
+        auto node = graph.HostAt(from);
+        for (ns3::WormRoute::Stop stop = 0; stop + 1 < route->GetNStops(); ++stop)
+        {
+            const auto port = route->At(stop)[0].port;
+            if (stop > 0)
+            {
+                text += ' ' + std::to_string(node) + ' ' + std::to_string(port);
+            }
+            node = graph.Peer(node, port).node;
+        }
+        text += '\n';
+    }
+    return text;
 }
 
 /// @return how routes use parallel cables, in one line; empty if there are none @param graph the

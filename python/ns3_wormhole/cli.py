@@ -8,10 +8,11 @@ from __future__ import annotations
 import pathlib
 import sys
 import textwrap
+import warnings
 
 import click
 
-from . import _program, options, studies
+from . import _program, formats, options, studies
 from ._files import try_file, write_whole
 from ._study_functions import tables
 from .campaign import Campaign
@@ -175,6 +176,55 @@ def make(file, topology, seed, **drawn):
     made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn)
     made.to_file(file)
     print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
+
+
+def tell_notes(notes) -> None:
+    """Prints what was left out on standard error, a line each."""
+    for note in notes:
+        print(f"ns3-wormhole: {note}", file=sys.stderr)
+
+
+@fabric.command("import", epilog=examples("""
+  ns3-wormhole fabric import subnet.txt --out=cluster.json
+  ns3-wormhole fabric import subnet.txt --routes=lfts.txt
+  ns3-wormhole fabric import topology.conf --from=slurm"""))
+@click.argument("file")
+@click.option("--from", "format", metavar="FORMAT",
+              help=f"{', '.join(formats.READERS)}; by the file's suffix or beginning without it")
+@click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, of dump_lfts.sh")
+@click.option("--out", default="fabric.json", show_default=True, metavar="FILE",
+              help="where the fabric file goes")
+@options.interruptible
+def import_fabric(file, format, routes, out):
+    """Makes a fabric file of a cluster's topology in another format."""
+    try_file(out)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        made = Fabric.read(file, format, routes=routes)
+    made.to_file(out)
+    tell_notes(each.message for each in told)
+    print(f"{out}: {size(made)}")
+
+
+@fabric.command("export", epilog=examples("""
+  ns3-wormhole fabric export cluster.json --to=graphml --out=cluster.graphml
+  ns3-wormhole fabric export torus:4x4 --to=dot | neato -Tsvg > torus.svg
+  ns3-wormhole fabric export cluster.json --to=routes --out=routes.csv"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--to", "format", required=True, metavar="FORMAT", help=", ".join(formats.WRITERS))
+@click.option("--out", default="/dev/stdout", metavar="FILE",
+              help="where it goes  [default: standard output]")
+@options.interruptible
+def export_fabric(where, format, out):
+    """Writes a fabric in another format. GraphML and DOT hold all of it."""
+    if out != "/dev/stdout":
+        try_file(out)
+    text, notes = formats.write(read(where), format)
+    if out == "/dev/stdout":
+        sys.stdout.writelines([text] if isinstance(text, str) else text)
+    else:
+        write_whole(out, text)
+    tell_notes(notes)
 
 
 @app.command(epilog=examples("""

@@ -10,10 +10,12 @@ import os
 import warnings
 from typing import Iterable, Mapping, Sequence, Union
 
-from . import simulation
+from . import _networkx, formats, simulation
+from ._files import write_whole
 from ._loader import bridge, networkx, ns
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
+from .formats.plan import ROUTES
 
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
 Members = Union[int, str, Iterable[Union[int, str]], None]
@@ -24,8 +26,6 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
                    "ns3::WormholeNetDevice": "SetDeviceAttribute",
                    "ns3::WormholePort": "SetPortAttribute",
                    "ns3::WormholeChannel": "SetChannelAttribute"}
-# What a graph says of its routes, as fabric files do.
-_ROUTES = ("routing", "root", "spread", "family")
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute"}
 
@@ -183,19 +183,50 @@ class Fabric:
         return cls(ns.ReadFabricFile(os.fspath(path)), **options)
 
     @classmethod
+    def read(cls, path: str | os.PathLike, format: str | None = None, *,
+             routes: str | os.PathLike | None = None, **options: object) -> Fabric:
+        """Reads a file of any format. What the fabric does not hold of it is told in warnings.
+
+        Args:
+            path: the file
+            format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm"
+                (topology.conf), "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the
+                file's suffix or beginning
+            routes: with ibnetdiscover, the forwarding tables of its switches, as dump_lfts.sh
+                prints them: the fabric's routes are these
+            options: as for Fabric()
+
+        Raises:
+            WormholeError: for any mistake, naming file and line; if the format is not certain; if
+                worms on the routes can deadlock, naming the cycle of channels
+        """
+        path = os.fspath(path)
+        format = formats.guess(path) if format is None else format
+        if format == formats.JSON and routes is None:
+            return cls.from_file(path, **options)
+        graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes))
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+        options.setdefault("name", f"file:{path}")
+        return cls(graph, **options)
+
+    @classmethod
     def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options: object) -> Fabric:
         """Takes a networkx graph.
 
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
-        one cable are hosts. An edge may name its ports as {"ports": {node: port}}; others get the
-        lowest open ones, in the order of edges. A multigraph may have several cables between two
-        switches. The graph may say "routing", "root", "spread" and "family" as to_networkx does.
+        one cable are hosts. An edge may name its ports as {"ports": {node: port}}, or the same as a text
+        of JSON; others get the lowest open ones, in the order of edges. A multigraph may have
+        several cables between two switches. The graph may say "routing", "root", "spread", "family"
+        and "ports", those of each switch, as to_networkx does; with routing "table", switches have
+        "routes", the port for each host in order, as "0 3 -".
         Other attributes are not used, and a warning lists them; "rate", "delay", "length" and
         "depth" are refused, since all cables are alike: see attributes of Fabric().
 
         Args:
             graph: the graph; names of nodes are str() of them
-            ports: ports of each switch; 0: as many as the one with the most cables needs
+            ports: ports of each switch; 0: what the graph says, or as many as the one with the
+                most cables needs
             options: as for Fabric()
 
         Raises:
@@ -204,8 +235,9 @@ class Fabric:
         """
         if graph.is_directed():
             raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
-        _look_at_attributes(graph)
-        kinds = {node: _kind_of(graph, node) for node in graph}
+        _networkx.look_at_attributes(graph)
+        graph = _networkx.with_ports(graph)
+        kinds = {node: _networkx.kind_of(graph, node) for node in graph}
         switches = [node for node in graph if kinds[node] == "switch"]
         hosts = [node for node in graph if kinds[node] == "host"]
         wanted = max((graph.degree(node) for node in switches), default=0)
@@ -214,38 +246,80 @@ class Fabric:
         if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
                for port in named):
             raise WormholeError("a port is no whole number from 0 to 65534")
-        ports = ports or max([wanted, 1, *(1 + port for port in named)])
+        ports = ports or _networkx.whole(graph.graph.get("ports", 0)) \
+            or max([wanted, 1, *(1 + port for port in named)])
         result = bridge.MakeGraph(len(switches), len(hosts), ports)
         numbers = {node: number for number, node in enumerate(switches + hosts)}
         for node, number in numbers.items():
             result.SetName(number, str(node))
-        _lay_cables(graph, result, numbers)
+        _networkx.lay_cables(graph, result, numbers)
         routes = ns.FabricRoutes()
-        for key in _ROUTES:
+        for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
         result.SetRoutes(routes)
+        if routes.routing == "table":
+            bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
+            bridge.MakeRouter(result, "")
         options.setdefault("name", graph.name or "networkx")
         return cls(result, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
         """Returns the fabric as networkx has it, with kinds of nodes and ports of edges."""
         graph = self.graph
-        routes = {key: str(getattr(graph.GetRoutes(), key)) for key in _ROUTES}
-        result = networkx.MultiGraph(name=self.name, **routes)
-        names = [str(graph.GetName(node)) for node in range(graph.GetNNodes())]
-        for node, name in enumerate(names):
-            result.add_node(name, kind="switch" if graph.IsSwitch(node) else "host")
-        for node, name in enumerate(names):
+        routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
+        result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes)
+        result.add_nodes_from(self.switches, kind="switch")
+        result.add_nodes_from(self.hosts, kind="host")
+        if routes["routing"] == "table":
+            for number, name in enumerate(self.switches):
+                result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
+        result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}})
+                              for a, port_a, b, port_b in self.cables())
+        return result
+
+    def cables(self) -> list[tuple[str, int, str, int]]:
+        """Returns the cables: node, port, node, port, by the first node's number and port."""
+        graph, names, none = self.graph, self.switches + self.hosts, ns.FabricGraph.NONE
+        found = []
+        for node in range(graph.GetNSwitches()):
             for port in range(graph.GetNPorts(node)):
                 far = graph.Peer(node, port)
-                if far.node != ns.FabricGraph.NONE and (node, port) < (far.node, far.port):
-                    result.add_edge(name, names[far.node],
-                                    ports={name: port, names[far.node]: far.port})
-        return result
+                if far.node != none and (node, port) < (far.node, far.port):
+                    found.append((names[node], port, names[far.node], far.port))
+        return found
+
+    def router(self):
+        """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""
+        return self._router or bridge.MakeRouter(self.graph, self._root)
 
     def to_file(self, path: str | os.PathLike) -> None:
         """Writes a fabric file. Raises WormholeError if that can't be."""
         ns.WriteFabricFile(self.graph, os.fspath(path))
+
+    def write(self, path: str | os.PathLike, format: str | None = None) -> None:
+        """Writes a file. What the format can't hold is told in warnings.
+
+        "graphml" and "dot" hold all, so that read() gives the same fabric; "anynet" holds neither
+        names nor ports, parallel cables or routes; "routes" is a CSV with the path of each pair of
+        hosts.
+
+        Args:
+            path: the file, which is as before or whole
+            format: "json" (a fabric file), "graphml", "dot", "anynet" or "routes"; None: by the
+                file's suffix
+
+        Raises:
+            WormholeError: if there is no such format, or the file can't be written
+        """
+        path = os.fspath(path)
+        format = formats.format_of(path) if format is None else format
+        if format == formats.JSON:
+            self.to_file(path)
+            return
+        text, notes = formats.write(self, format)
+        write_whole(path, text)
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
 
     def __repr__(self):
         return (f"<Fabric {self.name}: {self.graph.GetNSwitches()} switches, "
@@ -368,68 +442,6 @@ class Fabric:
         """Returns how many of parallel cables the routes between hosts use; empty without any."""
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         return str(bridge.DescribeBundles(self.graph, router, self._root))
-
-
-_USED = {"graph": {"name", *_ROUTES}, "node": {"kind"}, "edge": {"ports"}}
-# What a cable or a switch may have of its own one day: till then it would be passed over silently.
-_REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
-            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
-
-
-def _look_at_attributes(graph):
-    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
-    not used."""
-    unused = set()
-    places = [("graph", "the graph", graph.graph)]
-    places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
-    places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
-    for what, place, given in places:
-        for name in given:
-            if name in _REFUSED:
-                raise WormholeError(f"{place} has {name}={given[name]!r}, but all cables and "
-                                    "switches of a fabric are alike; accepted is it for all, as "
-                                    f"attributes={{'{_REFUSED[name]}': ...}}")
-            if name not in _USED[what]:
-                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
-    if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes and "
-                      "'ports' of edges", stacklevel=4)
-
-
-def _kind_of(graph, node):
-    """Returns switch or host."""
-    kind = graph.nodes[node].get("kind")
-    if kind is None:
-        return "host" if graph.degree(node) == 1 else "switch"
-    if kind not in ("switch", "host"):
-        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
-    return kind
-
-
-def _lay_cables(graph, result, numbers):
-    """Lays the edges as cables: first those that name their ports."""
-    taken = {node: set() for node in graph}
-    open_edges = []
-    for a, b, given in graph.edges(data="ports"):
-        if given is None:
-            open_edges.append((a, b))
-            continue
-        if set(given) != {a, b}:
-            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
-                                "each of the two")
-        result.Connect(numbers[a], given[a], numbers[b], given[b])
-        taken[a].add(given[a])
-        taken[b].add(given[b])
-    for a, b in open_edges:
-        ends = []
-        for node in (a, b):
-            port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
-            if port >= result.GetNPorts(numbers[node]):
-                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
-                                    "more cables; accepted are more ports, or fewer cables")
-            taken[node].add(port)
-            ends += [numbers[node], port]
-        result.Connect(*ends)
 
 
 @translated()

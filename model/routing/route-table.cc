@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "route-table.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <charconv>
+
+namespace ns3
+{
+
+RouteTable::RouteTable(uint32_t nSwitches, uint32_t nHosts)
+    : m_nSwitches(nSwitches),
+      m_nHosts(nHosts),
+      m_ports(std::size_t{nSwitches} * nHosts, NONE)
+{
+}
+
+uint32_t
+RouteTable::GetNSwitches() const
+{
+    return m_nSwitches;
+}
+
+uint32_t
+RouteTable::GetNHosts() const
+{
+    return m_nHosts;
+}
+
+void
+RouteTable::Set(uint32_t node, uint32_t host, Port port)
+{
+    m_ports[std::size_t{node} * m_nHosts + host] = port;
+}
+
+void
+RouteTable::SetRow(uint32_t node, const std::string& text)
+{
+    const auto end = text.data() + text.size();
+    uint32_t host = 0;
+    for (auto at = text.data(); at != end; ++at)
+    {
+        if (*at == ' ')
+        {
+            continue;
+        }
+        auto next = at;
+        while (next != end && *next != ' ')
+        {
+            ++next;
+        }
+        Port port = NONE;
+        const auto [last, error] = std::from_chars(at, next, port);
+        const bool isNone = next - at == 1 && *at == '-';
+        if (!isNone && (error != std::errc() || last != next || port == NONE))
+        {
+            throw WormholeError("'" + std::string(at, next) + "' is no port; accepted are 0 to " +
+                                std::to_string(NONE - 1) + ", and - for none");
+        }
+        if (host < m_nHosts)
+        {
+            Set(node, host, isNone ? NONE : port);
+        }
+        ++host;
+        at = next - 1;
+    }
+    if (host != m_nHosts)
+    {
+        throw WormholeError("a list of " + std::to_string(host) + " ports; accepted are " +
+                            std::to_string(m_nHosts) + ", one for each host, - for none");
+    }
+}
+
+std::string
+RouteTable::GetRow(uint32_t node) const
+{
+    std::string text;
+    for (uint32_t host = 0; host < m_nHosts; ++host)
+    {
+        const auto port = Get(node, host);
+        text += host ? " " : "";
+        text += port == NONE ? "-" : std::to_string(port);
+    }
+    return text;
+}
+
+} // namespace ns3

@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUTE_TABLE_H
+#define ROUTE_TABLE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Routes by table: for each switch and receiving host the port by which a worm leaves.
+ *
+ * It is what switches of InfiniBand hold: the port depends on the destination only, not on where
+ * the worm comes from. An entry takes two bytes.
+ */
+class RouteTable
+{
+  public:
+    /// Number of a port.
+    using Port = uint16_t;
+
+    /// No port: no route to that host passes the switch.
+    static constexpr Port NONE = UINT16_MAX;
+
+    /**
+     * A table without entries.
+     * @param nSwitches number of switches
+     * @param nHosts number of hosts
+     */
+    RouteTable(uint32_t nSwitches, uint32_t nHosts);
+
+    uint32_t GetNSwitches() const; ///< @return number of switches
+    uint32_t GetNHosts() const;    ///< @return number of hosts
+
+    /// @return the port @param node a switch @param host index of the receiving host
+    Port Get(uint32_t node, uint32_t host) const
+    {
+        return m_ports[std::size_t{node} * m_nHosts + host];
+    }
+
+    /// Sets an entry. @param node a switch @param host index of the receiving host @param port the
+    /// port, or NONE
+    void Set(uint32_t node, uint32_t host, Port port);
+
+    /**
+     * Sets all entries of a switch.
+     * @param node the switch
+     * @param text a port for each host in order, or "-" for none, with blanks between: "0 3 - 1"
+     * @throws WormholeError if that is no list of so many ports
+     */
+    void SetRow(uint32_t node, const std::string& text);
+
+    /// @return all entries of a switch as SetRow takes them @param node the switch
+    std::string GetRow(uint32_t node) const;
+
+  private:
+    uint32_t m_nSwitches;      ///< number of switches
+    uint32_t m_nHosts;         ///< number of hosts
+    std::vector<Port> m_ports; ///< by switch, then host
+};
+
+} // namespace ns3
+
+#endif /* ROUTE_TABLE_H */

@@ -1,0 +1,91 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks of networkx graphs that are to be fabrics, and their cables."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+from .errors import WormholeError
+from .formats.graphs import REFUSED, USED
+
+
+def look_at_attributes(graph):
+    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
+    not used."""
+    unused = set()
+    places = [("graph", "the graph", graph.graph)]
+    places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
+    places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
+    for what, place, given in places:
+        for name in given:
+            if name in REFUSED:
+                raise WormholeError(f"{place} has {name}={given[name]!r}, but all cables and "
+                                    "switches of a fabric are alike; accepted is it for all, as "
+                                    f"attributes={{'{REFUSED[name]}': ...}}")
+            if name not in USED[what]:
+                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
+    if unused:
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes and "
+                      "'ports' of edges", stacklevel=4)
+
+
+def whole(value):
+    """Returns a number of ports, which a file may have made a text."""
+    if isinstance(value, bool) or not str(value).isdigit() or int(value) > 65535:
+        raise WormholeError(f"the graph has ports={value!r}; accepted is a whole number up to 65535")
+    return int(value)
+
+
+def with_ports(graph):
+    """Returns the graph with ports of edges as mappings, where they are texts of JSON."""
+    if not any(isinstance(given, str) for _, _, given in graph.edges(data="ports")):
+        return graph
+    graph = graph.copy()
+    for a, b, given in graph.edges(data=True):
+        if isinstance(given.get("ports"), str):
+            try:
+                ports = json.loads(given["ports"])
+                given["ports"] = {node: ports[str(node)] for node in (a, b)}
+            except (ValueError, TypeError, KeyError):
+                raise WormholeError(f"edge {a!r} - {b!r} has ports={given['ports']!r}; accepted is "
+                                    "a port for each of the two") from None
+    return graph
+
+
+def kind_of(graph, node):
+    """Returns switch or host."""
+    kind = graph.nodes[node].get("kind")
+    if kind is None:
+        return "host" if graph.degree(node) == 1 else "switch"
+    if kind not in ("switch", "host"):
+        raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
+    return kind
+
+
+def lay_cables(graph, result, numbers):
+    """Lays the edges as cables: first those that name their ports."""
+    taken = {node: set() for node in graph}
+    open_edges = []
+    for a, b, given in graph.edges(data="ports"):
+        if given is None:
+            open_edges.append((a, b))
+            continue
+        if set(given) != {a, b}:
+            raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
+                                "each of the two")
+        result.Connect(numbers[a], given[a], numbers[b], given[b])
+        taken[a].add(given[a])
+        taken[b].add(given[b])
+    for a, b in open_edges:
+        ends = []
+        for node in (a, b):
+            port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
+            if port >= result.GetNPorts(numbers[node]):
+                raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
+                                    "more cables; accepted are more ports, or fewer cables")
+            taken[node].add(port)
+            ends += [numbers[node], port]
+        result.Connect(*ends)

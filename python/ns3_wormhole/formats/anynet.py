@@ -1,0 +1,112 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""BookSim's anynet: "router 0 node 0 node 1 router 1 5", a line for each router."""
+
+from __future__ import annotations
+
+from .plan import Plan, read_lines
+
+
+def read(path: str) -> Plan:
+    """Returns what a file holds; node 3 is the host h3, router 3 the switch s3.
+
+    As in BookSim, a number behind a name is the latency of the channel to there, 1 without it; a
+    cable that both of its routers name is one.
+
+    Raises:
+        WormholeError: for a wrong line, naming it
+    """
+    plan = Plan(path)
+    lines = {}  # first line of each node, by kind and number
+    latency = {}  # by ends of a channel
+    cables = {}  # line by the ends of a cable, the lower one first
+    for line, text in read_lines(path):
+        words = text.split()
+        if words:
+            _read_line(plan, words, line, lines, latency, cables)
+    if not lines:
+        plan.refuse(1, "there is no router; accepted are lines such as router 0 node 0 router 1")
+    owner = {}
+    for (a, b), line in cables.items():
+        if a[0] == "node":
+            if a in owner:
+                plan.refuse(line, f"node {a[1]} is at router {owner[a][0]} in line {owner[a][1]}; "
+                                  "accepted is one router for every node")
+            owner[a] = (b[1], line)
+    for kind, number in sorted(lines):
+        plan.add("host" if kind == "node" else "switch",
+                 f"{'h' if kind == 'node' else 's'}{number}", lines[kind, number])
+    name = {node: f"{'h' if node[0] == 'node' else 's'}{node[1]}" for node in lines}
+    for (a, b), line in cables.items():
+        plan.lay(name[a], None, name[b], None, line)
+    if len(set(latency.values())) > 1:
+        told = ", ".join(map(str, sorted(set(latency.values()))))
+        plan.notes.append(f"latencies differ ({told}) and are not used; all cables of a fabric have "
+                          "one delay, the attribute ns3::WormholeChannel::Delay")
+    return plan
+
+
+def _read_line(plan, words, line, lines, latency, cables):
+    ends = []
+    at = 0
+    while at < len(words):
+        if words[at] not in ("router", "node"):
+            plan.refuse(line, f"'{words[at][:40]}' instead of router or node; accepted are lines "
+                              "such as router 0 node 0 router 1 5")
+        if at + 1 == len(words):
+            plan.refuse(line, f"'{words[at]}' has no number; accepted is one")
+        end = (words[at], _number(plan, words[at + 1], line))
+        lines.setdefault(end, line)
+        at += 2
+        given = at < len(words) and words[at] not in ("router", "node")
+        if given and ends:
+            value = _number(plan, words[at], line)
+            at += 1
+        if ends:
+            head = ends[0]
+            if head == end or head[0] == end[0] == "node":
+                plan.refuse(line, f"{head[0]} {head[1]} and {end[0]} {end[1]}; accepted is a cable "
+                                  "between two routers, or a router and a node")
+            cables.setdefault(tuple(sorted((head, end))), line)
+            if given:
+                latency[head, end] = value
+            else:
+                latency.setdefault((head, end), 1)
+            latency.setdefault((end, head), 1)
+        ends.append(end)
+    if len(ends) < 2:
+        plan.refuse(line, f"{ends[0][0]} {ends[0][1]} alone; accepted is what it is cabled to "
+                          "behind it")
+
+
+def _number(plan, text, line):
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        plan.refuse(line, f"'{text[:40]}' is no number; accepted are 0 to 999999999")
+    return int(text)
+
+
+def write(fabric) -> tuple[str, list[str]]:
+    """Returns a fabric as anynet, and what that can't hold, a line each."""
+    hosts = {name: i for i, name in enumerate(fabric.hosts)}
+    switches = {name: i for i, name in enumerate(fabric.switches)}
+    below = [[] for _ in switches]
+    beside = [[] for _ in switches]
+    parallel = 0
+    for a, _, b, _ in fabric.cables():
+        a, b = (b, a) if a in hosts else (a, b)
+        if b in hosts:
+            below[switches[a]].append(hosts[b])
+        elif switches[b] in beside[switches[a]]:
+            parallel += 1
+        else:
+            beside[switches[a]].append(switches[b])
+    lines = [" ".join([f"router {i}", *(f"node {host}" for host in sorted(below[i])),
+                       *(f"router {far}" for far in sorted(beside[i]))])
+             for i in range(len(switches)) if below[i] or beside[i]]
+    notes = ["anynet holds no names, no numbers of ports and no routes: hosts are nodes and switches "
+             "routers, by their numbers"]
+    if parallel:
+        notes.append(f"anynet holds one cable between two routers: {parallel} parallel cables are "
+                     "left out")
+    return "\n".join([*lines, ""]), notes

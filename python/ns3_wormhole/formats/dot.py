@@ -1,0 +1,241 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Graphviz DOT: https://graphviz.org/doc/info/lang.html."""
+
+from __future__ import annotations
+
+import re
+
+from .._loader import bridge
+from ..errors import WormholeError
+from .graphs import Drawn, attributes_of, plan_of
+from .plan import Plan, read_text
+
+_TOKEN = re.compile(
+    r'(?P<space>[ \t\r\f\v]+|//[^\n]*|/\*.*?\*/)|(?P<newline>\n(?:\#[^\n]*)?)'
+    r'|(?P<word>[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*|-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?))'
+    r'|(?P<text>"(?:\\.|[^"\\])*")|(?P<sign>--|->|[{}\[\]=;,:+])', re.S)
+_KEYWORDS = ("graph", "digraph", "node", "edge", "subgraph", "strict")
+_DEPTH = 100
+# Of drawings, which no note lists.
+_LOOKS = frozenset(
+    "label xlabel headlabel taillabel shape style color fillcolor fontcolor fontname fontsize width "
+    "height pos lp bb layout overlap splines rankdir rank ranksep nodesep size ratio dir penwidth "
+    "fixedsize margin concentrate len weight arrowhead arrowtail labelfontsize compound "
+    "bgcolor tooltip URL group class id sep esep start mode model dpi center".split())
+
+
+class _Reader:
+    """Reads statements, each into the graph."""
+
+    def __init__(self, path):
+        self.plan = Plan(path)
+        self.drawn = Drawn(names=_LOOKS)
+        self.tokens = self._split(read_text(path))
+        self.step()
+
+    def _split(self, text):
+        at, line = 0, 1
+        if text.startswith("#"):
+            at = (text + "\n").index("\n")
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if not found:
+                if text[at] == "<":
+                    at, raw = self._markup(text, at, line)
+                    yield "text", raw, line
+                    line += raw.count("\n")
+                    continue
+                self.plan.refuse(line, f"'{text[at:at + 20].splitlines()[0]}' is no DOT; accepted "
+                                       "are names, \"texts\" and the signs of graph { a -- b }")
+            at = found.end()
+            kind, value = found.lastgroup, found[0]
+            if kind == "text":
+                yield kind, re.sub(r"\\\n", "", value[1:-1]).replace('\\"', '"'), line
+            elif kind in ("word", "sign"):
+                yield kind, value, line
+            line += value.count("\n")
+        while True:
+            yield "end", "the end", line
+
+    def _markup(self, text, at, line):
+        """Returns the end of <...> and what is in it."""
+        depth = 0
+        for found in re.finditer("[<>]", text[at:]):
+            depth += 1 if found[0] == "<" else -1
+            if depth == 0:
+                return at + found.end(), text[at + 1:at + found.start()]
+        return self.plan.refuse(line, "a text that begins with < and does not end; accepted is > "
+                                      "at its end")
+
+    def step(self):
+        self.kind, self.value, self.line = next(self.tokens)
+
+    def is_sign(self, sign):
+        return self.kind == "sign" and self.value == sign
+
+    def is_word(self, *words):
+        return self.kind == "word" and self.value.lower() in words
+
+    def expect(self, sign):
+        if not self.is_sign(sign):
+            self.plan.refuse(self.line, f"'{self.value[:40]}' instead of {sign}; accepted is DOT, "
+                                        "as graph { a -- b }")
+        self.step()
+
+    def name(self):
+        """Returns a name, or a text, perhaps of parts with + between."""
+        if self.kind not in ("word", "text") or self.is_word(*_KEYWORDS):
+            self.plan.refuse(self.line, f"'{self.value[:40]}' is no name; accepted is a word, a "
+                                        "number, or a \"text\"")
+        kind, value = self.kind, self.value
+        self.step()
+        while kind == "text" and self.is_sign("+"):
+            self.step()
+            if self.kind != "text":
+                self.plan.refuse(self.line, f"'{self.value[:40]}' after +; accepted is a \"text\"")
+            value += self.value
+            self.step()
+        return value
+
+    def read(self):
+        if self.is_word("strict"):
+            self.step()
+        if self.is_word("digraph"):
+            self.plan.refuse(self.line, "a directed graph is no fabric; accepted is graph")
+        if not self.is_word("graph"):
+            self.plan.refuse(self.line, f"'{self.value[:40]}' is no graph; accepted is "
+                                        "graph { ... }")
+        self.step()
+        if not self.is_sign("{"):
+            self.name()
+        self.body({}, {}, 0)
+        if self.kind != "end":
+            self.plan.refuse(self.line, f"'{self.value[:40]}' behind the graph; accepted is one "
+                                        "graph")
+        return self.drawn
+
+    def body(self, node_defaults, edge_defaults, depth):
+        """Reads statements in braces. Returns the nodes that they name."""
+        if depth == _DEPTH:
+            self.plan.refuse(self.line, f"graphs in graphs, {_DEPTH} deep; accepted are fewer")
+        self.expect("{")
+        inside = {}
+        defaults = {"node": dict(node_defaults), "edge": dict(edge_defaults)}
+        while not self.is_sign("}"):
+            if self.is_sign(";"):
+                self.step()
+            elif self.is_word("node", "edge", "graph"):
+                kind = self.value.lower()
+                self.step()
+                given, line = self.attributes(), self.line
+                if kind == "graph":
+                    self.note(given, line, depth)
+                else:
+                    defaults[kind].update(given)
+            else:
+                inside.update(self.statement(defaults, depth))
+        self.step()
+        return inside
+
+    def note(self, given, line, depth):
+        """Takes attributes of the graph; those of graphs inside it are looks."""
+        if depth == 0:
+            self.drawn.attributes.update({name: (value, line) for name, value in given.items()})
+
+    def statement(self, defaults, depth):
+        """Reads a node, edges, name=value or a graph inside. Returns the nodes that it names."""
+        line = self.line
+        ends = [self.end(defaults, depth)]
+        if ends[0] is None:
+            return {}
+        while self.is_sign("--") or self.is_sign("->"):
+            if self.is_sign("->"):
+                self.plan.refuse(self.line, "a directed edge; accepted is --")
+            self.step()
+            ends.append(self.end(defaults, depth))
+            if ends[-1] is None:
+                self.plan.refuse(self.line, "name=value at the end of an edge; accepted is a node")
+        given = self.attributes()
+        if len(ends) == 1:
+            if given and len(ends[0]) == 1:
+                self.drawn.nodes[next(iter(ends[0]))][0].update(given)
+            return ends[0]
+        for tails, heads in zip(ends, ends[1:]):
+            for a in tails:
+                for b in heads:
+                    self.drawn.edges.append((a, b, {**defaults["edge"], **given}, line))
+        return {name: None for each in ends for name in each}
+
+    def end(self, defaults, depth):
+        """Returns the nodes of an edge's end; None: it was name=value."""
+        if self.is_word("subgraph"):
+            self.step()
+            if not self.is_sign("{"):
+                self.name()
+            return self.body(defaults["node"], defaults["edge"], depth + 1)
+        if self.is_sign("{"):
+            return self.body(defaults["node"], defaults["edge"], depth + 1)
+        line = self.line
+        name = self.name()
+        if self.is_sign("="):
+            self.step()
+            self.note({name: self.name()}, line, depth)
+            return None
+        for _ in range(2):  # the place at a node where the line is drawn to
+            if self.is_sign(":"):
+                self.step()
+                self.name()
+        if name not in self.drawn.nodes:
+            self.drawn.nodes[name] = (dict(defaults["node"]), line)
+        return {name: None}
+
+    def attributes(self):
+        """Returns the values in brackets, if there are any."""
+        given = {}
+        while self.is_sign("["):
+            self.step()
+            while not self.is_sign("]"):
+                name = self.name()
+                value = "true"
+                if self.is_sign("="):
+                    self.step()
+                    value = self.name()
+                given[name] = value
+                if self.is_sign(",") or self.is_sign(";"):
+                    self.step()
+            self.step()
+        return given
+
+
+def read(path: str) -> Plan:
+    """Returns what a file holds; looks are passed over. Raises WormholeError for a wrong line,
+    naming it."""
+    return plan_of(path, _Reader(path).read())
+
+
+def _quoted(text):
+    if re.search(r'\\("|$)', text):
+        raise WormholeError(f"{text!r} has \\ before \" or at its end, which DOT can't hold; "
+                            "accepted is another name, or GraphML")
+    return '"' + text.replace('"', '\\"') + '"'
+
+
+def write(fabric) -> str:
+    """Returns a fabric as DOT, from which read() makes it again: hosts are ellipses, switches boxes.
+
+    Raises:
+        WormholeError: for a name that DOT can't hold
+    """
+    graph = fabric.graph
+    has_table = str(graph.GetRoutes().routing) == "table"
+    lines = ["graph {"]
+    lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]
+    for number, name in enumerate(fabric.switches):
+        routes = f', routes="{bridge.GetRow(graph, number)}"' if has_table else ""
+        lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}];")
+    lines += [f"  {_quoted(name)} [kind=host];" for name in fabric.hosts]
+    lines += [f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}];"
+              for a, port_a, b, port_b in fabric.cables()]
+    return "\n".join([*lines, "}", ""])

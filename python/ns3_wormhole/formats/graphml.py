@@ -1,0 +1,172 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""GraphML: https://graphml.graphdrawing.org."""
+
+from __future__ import annotations
+
+import json
+import xml.parsers.expat
+from xml.sax.saxutils import escape, quoteattr
+
+from .._loader import bridge
+from .graphs import Drawn, attributes_of, plan_of
+from .plan import Plan, read_bytes
+
+_DOMAINS = ("graph", "node", "edge")
+
+
+class _Reader:
+    """Takes a file's elements as expat finds them."""
+
+    def __init__(self, path):
+        self.plan = Plan(path)
+        self.drawn = Drawn()
+        self.keys = {}  # id -> domain, name, default
+        self.open = []  # elements that have begun
+        self.text = None  # parts of a value that is read
+        self.place = None  # domain and attributes that data go to
+        self.key = ""
+        self.graphs = 0
+        self.parser = xml.parsers.expat.ParserCreate(namespace_separator="}")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.begin
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.StartDoctypeDeclHandler = self.doctype
+
+    def refuse(self, told):
+        self.plan.refuse(self.parser.CurrentLineNumber, told)
+
+    def doctype(self, name, *_):
+        self.refuse(f"a document type {name}; accepted is GraphML without one")
+
+    def take(self, given, name):
+        if name not in given:
+            self.refuse(f"<{self.open[-1]}> has no {name}; accepted is one")
+        return given[name]
+
+    def begin(self, name, given):
+        name = name.rpartition("}")[2]
+        self.open.append(name)
+        line = self.parser.CurrentLineNumber
+        if len(self.open) == 1 and name != "graphml":
+            self.refuse(f"<{name}> is no GraphML; accepted is <graphml>")
+        if name == "key":
+            domain = given.get("for", "all")
+            identity = self.take(given, "id")
+            if identity in self.keys:
+                self.refuse(f"key '{identity}' is there twice; accepted is every key once")
+            self.keys[identity] = [domain, given.get("attr.name", identity), None]
+            self.key = identity
+        elif name == "graph":
+            self.graphs += 1
+            if self.graphs > 1:
+                self.refuse("a graph in a node, or a second one; accepted is one graph")
+            if self.take(given, "edgedefault") != "undirected":
+                self.refuse(f"edgedefault={given['edgedefault']}: a directed graph is no fabric; "
+                            "accepted is undirected")
+            self.place = ("graph", {}, line)
+        elif name == "node":
+            identity = self.take(given, "id")
+            if identity in self.drawn.nodes:
+                self.refuse(f"node '{identity}' is in line {self.drawn.nodes[identity][1]}, too; "
+                            "accepted is every node once")
+            self.place = ("node", {}, line)
+            self.drawn.nodes[identity] = self.place[1:]
+        elif name == "edge":
+            if given.get("directed", "false") != "false":
+                self.refuse("a directed edge; accepted are undirected ones")
+            self.place = ("edge", {}, line)
+            self.drawn.edges.append((self.take(given, "source"), self.take(given, "target"),
+                                     *self.place[1:]))
+        elif name == "hyperedge":
+            self.refuse("a hyperedge; accepted are edges between two nodes")
+        elif name == "data":
+            self.key = self.take(given, "key")
+            if self.key not in self.keys:
+                self.refuse(f"key '{self.key}' is not there; accepted is that of a <key>")
+            self.text = []
+        elif name == "default":
+            self.text = []
+
+    def characters(self, text):
+        if self.text is not None:
+            self.text.append(text)
+
+    def end(self, name):
+        name = self.open.pop()
+        if name == "default":
+            self.keys[self.key][2] = "".join(self.text).strip()
+        elif name == "data" and self.place is not None:
+            value = "".join(self.text).strip()
+            domain, given, line = self.place
+            attribute = self.keys[self.key][1]
+            if domain == "graph":
+                self.drawn.attributes[attribute] = (value, self.parser.CurrentLineNumber)
+            else:
+                given[attribute] = value
+        if name in ("default", "data"):
+            self.text = None
+        elif name in ("node", "edge"):
+            self.place = ("graph", {}, 0)
+
+    def add_defaults(self):
+        """Gives nodes and edges the values that they have without a word."""
+        for domain, name, value in self.keys.values():
+            if value is None:
+                continue
+            if domain in ("node", "all"):
+                for given, _ in self.drawn.nodes.values():
+                    given.setdefault(name, value)
+            if domain in ("edge", "all"):
+                for _, _, given, _ in self.drawn.edges:
+                    given.setdefault(name, value)
+            if domain in ("graph", "all"):
+                self.drawn.attributes.setdefault(name, (value, 1))
+
+
+def read(path: str) -> Plan:
+    """Returns what a file holds. Raises WormholeError for a wrong line, naming it."""
+    reader = _Reader(path)
+    try:
+        reader.parser.Parse(read_bytes(path), True)
+    except xml.parsers.expat.ExpatError as error:
+        reader.plan.refuse(error.lineno, f"{xml.parsers.expat.ErrorString(error.code)}, in column "
+                                         f"{error.offset + 1}; accepted is XML")
+    except (ValueError, LookupError) as error:  # an encoding that is not known
+        reader.plan.refuse(reader.parser.CurrentLineNumber, f"{error}; accepted is UTF-8")
+    if not reader.graphs:
+        reader.plan.refuse(1, "there is no graph; accepted is <graph edgedefault=\"undirected\">")
+    reader.add_defaults()
+    return plan_of(path, reader.drawn)
+
+
+def write(fabric) -> str:
+    """Returns a fabric as GraphML, from which read() makes it again.
+
+    Edges have "ports" as Fabric.to_networkx has, in JSON; switches of a fabric with routing "table"
+    have "routes", the port for each host.
+    """
+    graph = fabric.graph
+    has_table = str(graph.GetRoutes().routing) == "table"
+    given = attributes_of(fabric)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
+    keys = [("graph", name) for name in given] + [("node", "kind"), ("edge", "ports")]
+    keys += [("node", "routes")] if has_table else []
+    lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
+              'attr.type="string"/>' for domain, name in keys]
+    lines.append('  <graph edgedefault="undirected">')
+    lines += [f'    <data key="graph_{name}">{escape(value)}</data>' for name, value in given.items()]
+    for number, name in enumerate(fabric.switches):
+        routes = f'<data key="node_routes">{bridge.GetRow(graph, number)}</data>' if has_table else ""
+        lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">switch</data>{routes}'
+                     '</node>')
+    lines += [f'    <node id={quoteattr(name)}><data key="node_kind">host</data></node>'
+              for name in fabric.hosts]
+    for a, port_a, b, port_b in fabric.cables():
+        ports = escape(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))
+        lines.append(f'    <edge source={quoteattr(a)} target={quoteattr(b)}>'
+                     f'<data key="edge_ports">{ports}</data></edge>')
+    return "\n".join([*lines, "  </graph>", "</graphml>", ""])

@@ -1,0 +1,124 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Graphs as GraphML, GML and Graphviz have them: what their readers share."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from .plan import MAX_PORT, ROUTES, Plan
+
+# What a cable or a switch may have of its own one day: till then it would be passed over silently.
+REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
+           "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
+USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes"},
+        "edge": {"ports", "tail_port", "head_port"}}
+
+
+@dataclasses.dataclass
+class Drawn:
+    """A graph as a file has it; all values are texts.
+
+    Attributes:
+        attributes: values and lines by name
+        nodes: attributes and line by name
+        edges: tail, head, attributes and line
+        names: of attributes that are the format's own, which no note lists
+    """
+
+    attributes: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
+    nodes: dict[str, tuple[dict[str, str], int]] = dataclasses.field(default_factory=dict)
+    edges: list[tuple[str, str, dict[str, str], int]] = dataclasses.field(default_factory=list)
+    names: frozenset[str] = frozenset()
+
+
+def plan_of(path: str, drawn: Drawn) -> Plan:
+    """Returns the fabric of a graph, by the rules of Fabric.from_networkx.
+
+    Args:
+        path: the file
+        drawn: the graph
+
+    Raises:
+        WormholeError: naming the line of an attribute that is not accepted
+    """
+    plan = Plan(path)
+    _check_attributes(plan, drawn)
+    degree = dict.fromkeys(drawn.nodes, 0)
+    for a, b, _, line in drawn.edges:
+        for name in (a, b):
+            if name not in degree:
+                plan.refuse(line, f"'{name}' is no node; accepted are those that the file lists")
+            degree[name] += 1
+    for name, (given, line) in drawn.nodes.items():
+        kind = given.get("kind", "host" if degree[name] == 1 else "switch")
+        if kind not in ("switch", "host"):
+            plan.refuse(line, f"node '{name}' has kind={kind!r}; accepted are 'switch' and 'host'")
+        plan.add(kind, name, line)
+        if "routes" in given:
+            plan.rows[name] = given["routes"]
+    for a, b, given, line in drawn.edges:
+        plan.lay(a, *_ports(plan, a, b, given, line), line)
+    if "ports" in drawn.attributes:
+        text, line = drawn.attributes["ports"]
+        plan.ports = _number(plan, text, 1, MAX_PORT + 1, line)
+    for key in reversed(ROUTES):
+        if key in drawn.attributes:
+            plan.routes[key], plan.routes_line = drawn.attributes[key]
+    if plan.rows and plan.routes.get("routing") != "table":
+        plan.refuse(drawn.nodes[next(iter(plan.rows))][1], "routes of a switch, and the graph has "
+                    "no routing=table; accepted are both or none")
+    return plan
+
+
+def _check_attributes(plan, drawn):
+    """Refuses attributes that look as if they counted; notes others that are not used."""
+    unused = set()
+    places = [("graph", {name: text}, line) for name, (text, line) in drawn.attributes.items()]
+    places += [("node", *each) for each in drawn.nodes.values()]
+    places += [("edge", *each[2:]) for each in drawn.edges]
+    for what, given, line in places:
+        for name in given:
+            if name in REFUSED:
+                plan.refuse(line, f"{what} has {name}={given[name]!r}, but all cables and switches "
+                                  "of a fabric are alike; accepted is it for all, as the attribute "
+                                  f"{REFUSED[name]}")
+            if name not in USED[what] and name not in drawn.names:
+                unused.add(f"'{name}' of {what}s" if what != "graph" else f"'{name}' of the graph")
+    if unused:
+        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes "
+                          "and 'ports' of edges")
+
+
+def _number(plan, text, low, high, line):
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+        plan.refuse(line, f"'{text}' is no number of ports or port; accepted are {low} to {high}")
+    return int(text)
+
+
+def _ports(plan, a, b, given, line):
+    """Returns the port at a, the other node and the port there; None where none is named."""
+    if "tail_port" in given or "head_port" in given:
+        ports = [_number(plan, given[key], 0, MAX_PORT, line) if key in given else None
+                 for key in ("tail_port", "head_port")]
+        return ports[0], b, ports[1]
+    if "ports" not in given:
+        return None, b, None
+    try:
+        ports = json.loads(given["ports"])
+    except (ValueError, RecursionError):
+        ports = None
+    if not isinstance(ports, dict) or set(ports) != {a, b}:
+        plan.refuse(line, f"edge '{a}' - '{b}' has ports={given['ports']!r}; accepted is a port "
+                          f"for each of the two, as {json.dumps({a: 0, b: 1})}")
+    return (_number(plan, str(ports[a]), 0, MAX_PORT, line), b,
+            _number(plan, str(ports[b]), 0, MAX_PORT, line))
+
+
+def attributes_of(fabric) -> dict[str, str]:
+    """Returns what a graph says of a fabric's routes and number of ports."""
+    routes = fabric.graph.GetRoutes()
+    return {"ports": str(fabric.graph.GetNPorts(0)),
+            **{key: str(getattr(routes, key)) for key in ROUTES}}

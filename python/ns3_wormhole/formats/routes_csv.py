@@ -1,0 +1,32 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Routes of all pairs of hosts as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Iterator
+
+from .._loader import bridge
+
+
+def write(fabric) -> Iterator[str]:
+    """Gives the text in parts, one for each sending host.
+
+    Columns: source and destination, names of hosts; channels, how many a worm crosses; path, as
+    "s0:3 -> s1:2", each switch and the port by which it is left.
+    """
+    names = fabric.switches + fabric.hosts
+    first = len(fabric.switches)
+    router = fabric.router()
+    yield "source,destination,channels,path\n"
+    for number, source in enumerate(fabric.hosts):
+        part = io.StringIO()
+        rows = csv.writer(part, lineterminator="\n")
+        for line in str(bridge.ListRoutes(fabric.graph, router, number)).splitlines():
+            to, *hops = map(int, line.split())
+            path = " -> ".join(f"{names[node]}:{port}" for node, port in zip(hops[::2], hops[1::2]))
+            rows.writerow([source, names[first + to], len(hops) // 2 + 1, path])
+        yield part.getvalue()

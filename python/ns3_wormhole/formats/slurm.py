@@ -1,0 +1,199 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""SLURM's topology.conf and topology.yaml: a tree of switches, with nodes below."""
+
+from __future__ import annotations
+
+import re
+
+from .plan import Plan, read_lines, read_text
+
+_DEPTH = 100
+_WORDS = ("switchname", "switches", "nodes", "linkspeed")
+
+
+class _Tree:
+    """Switches with what is below them.
+
+    A cable leads from a switch to each of its children. A node has one cable, a switch may have
+    several, to different switches.
+    """
+
+    def __init__(self, path):
+        self.plan = Plan(path)
+        self.below = []  # switch, children, kind of these, line
+        self.speeds = set()
+
+    def expand(self, text, line):
+        """Returns the names of a list such as node[1-4,07]."""
+        import hostlist
+        try:
+            return hostlist.expand_hostlist(text)
+        except (hostlist.BadHostlist, ValueError, RecursionError) as error:
+            return self.plan.refuse(line, f"'{text[:60]}': {error or 'too deep'}; accepted are "
+                                          "names as node[1-4,07]")
+
+    def add(self, name, children, nodes, line):
+        """Adds a switch. Children and nodes are lists as expand() takes them, with their lines."""
+        self.plan.add("switch", name, line)
+        for kind, given in (("switch", children), ("host", nodes)):
+            if given is not None:
+                text, at = given
+                self.below.append((name, self.expand(text, at), kind, at))
+
+    def finish(self):
+        """Returns the plan."""
+        laid = {}
+        for _, names, kind, line in self.below:
+            for name in names if kind == "host" else ():
+                self.plan.add("host", name, line)
+        for name, children, kind, line in self.below:
+            for child in children:
+                if self.plan.kind(child) != kind:
+                    self.plan.refuse(line, f"'{child}' is no switch of the file; accepted is one "
+                                           "that has a line of its own")
+                pair = frozenset((name, child))
+                if pair in laid:
+                    self.plan.refuse(line, f"'{child}' is next to '{name}' in line {laid[pair]}, "
+                                           "too; accepted is a tree")
+                laid[pair] = line
+                self.plan.lay(name, None, child, None, line)
+        if self.speeds:
+            self.plan.notes.append(f"LinkSpeed ({', '.join(sorted(self.speeds))}) is not used; all "
+                                   "cables of a fabric have one rate, the attribute "
+                                   "ns3::WormholeFabric::DataRate")
+        return self.plan
+
+
+def read(path: str) -> Plan:
+    """Returns what a topology.conf holds. Raises WormholeError for a wrong line, naming it."""
+    tree = _Tree(path)
+    before, first = "", 0
+    for line, text in read_lines(path):
+        text = before + text.partition("#")[0].rstrip()
+        first = first or line
+        before = ""
+        if text.endswith("\\"):  # goes on in the next line
+            before = text[:-1] + " "
+            continue
+        if text.strip():
+            _read_line(tree, text, first)
+        first = 0
+    if before.strip():
+        _read_line(tree, before, first)
+    return tree.finish()
+
+
+def _read_line(tree, text, line):
+    given = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if key.lower() in ("blockname", "blocksizes"):
+            tree.plan.refuse(line, f"{key}: a topology of blocks tells no cables; accepted is one "
+                                   "of SwitchName")
+        if not equals or not value or key.lower() not in _WORDS or key.lower() in given:
+            tree.plan.refuse(line, f"'{word[:60]}' is not accepted here; accepted are SwitchName=, "
+                                   "Switches=, Nodes= and LinkSpeed=, each once")
+        given[key.lower()] = value
+    name = given.get("switchname")
+    if name is None or re.search(r"[\[\],]", name):
+        tree.plan.refuse(line, f"'{text.strip()[:60]}' has no name of a switch; accepted is "
+                               "SwitchName=NAME")
+    if "linkspeed" in given:
+        tree.speeds.add(given["linkspeed"])
+    tree.add(name, *((given[key], line) if key in given else None for key in ("switches", "nodes")),
+             line)
+
+
+def read_yaml(path: str) -> Plan:
+    """Returns the tree of a topology.yaml: the only one, or that with cluster_default.
+
+    Raises:
+        WormholeError: for a wrong line, naming it
+    """
+    tree = _Tree(path)
+    plan = tree.plan
+    root = _compose(plan, read_text(path))
+    trees = []
+    for entry in _items(plan, root, "a list of topologies"):
+        given = _members(plan, entry)
+        if "tree" in given:
+            name = given.get("topology")
+            trees.append((_text(plan, name) if name else "?", given["tree"],
+                          "cluster_default" in given
+                          and _text(plan, given["cluster_default"]).lower() in ("true", "yes")))
+    chosen = trees if len(trees) == 1 else [each for each in trees if each[2]][:1]
+    if not chosen:
+        plan.refuse(1, f"{len(trees) or 'no'} trees ({', '.join(each[0] for each in trees)}) and "
+                       "none is the default; accepted is one tree, or cluster_default: true"
+                    if trees else "there is no tree; accepted is a topology with tree: switches:")
+    given = _members(plan, chosen[0][1])
+    if set(given) != {"switches"}:
+        plan.refuse(chosen[0][1].start_mark.line + 1, f"a tree with {', '.join(given) or 'nothing'};"
+                                                      " accepted is switches")
+    for entry in _items(plan, given["switches"], "a list of switches"):
+        members = _members(plan, entry)
+        line = entry.start_mark.line + 1
+        strange = [key for key in members if key not in ("switch", "children", "nodes")]
+        if strange or "switch" not in members:
+            plan.refuse(line, f"a switch with {', '.join(members) or 'nothing'}; accepted are "
+                              "switch, children and nodes")
+        tree.add(_text(plan, members["switch"]),
+                 *((_text(plan, members[key]), members[key].start_mark.line + 1)
+                   if key in members else None for key in ("children", "nodes")), line)
+    return tree.finish()
+
+
+def _compose(plan, text):
+    """Returns the node of YAML that the text is; nothing of it is made into objects."""
+    import yaml
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=loader):  # first, since compose() goes down by recursion
+            if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+                depth += 1
+            elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+                depth -= 1
+            if depth > _DEPTH:
+                plan.refuse(event.start_mark.line + 1, f"lists in lists, {_DEPTH} deep; accepted are "
+                                                       "fewer")
+        root = yaml.compose(text, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        plan.refuse(mark.line + 1 if mark else 1, f"{error.problem or error.context}; accepted is "
+                                                  "YAML")
+    except yaml.YAMLError as error:
+        at = getattr(error, "position", None)
+        plan.refuse(text.count("\n", 0, at) + 1 if isinstance(at, int) else 1,
+                    f"{getattr(error, 'reason', None) or error}; accepted is YAML")
+    if root is None:
+        plan.refuse(1, "there is nothing; accepted is a list of topologies")
+    return root
+
+
+def _items(plan, node, what):
+    if node.id != "sequence":
+        plan.refuse(node.start_mark.line + 1, f"accepted is {what} here, each with - before it")
+    return node.value
+
+
+def _members(plan, node):
+    """Returns the values of a mapping by key."""
+    if node.id != "mapping":
+        plan.refuse(node.start_mark.line + 1, "accepted are key: value here")
+    found = {}
+    for key, value in node.value:
+        name = _text(plan, key)
+        if name in found:
+            plan.refuse(key.start_mark.line + 1, f"'{name}' is there twice; accepted is every key "
+                                                 "once")
+        found[name] = value
+    return found
+
+
+def _text(plan, node):
+    if node.id != "scalar":
+        plan.refuse(node.start_mark.line + 1, "accepted is a text here")
+    return node.value

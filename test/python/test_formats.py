@@ -1,0 +1,527 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics in formats of other programs, read and written."""
+
+import csv
+import io
+import json
+import random
+import re
+import time
+import warnings
+
+import format_writers as writers
+import networkx
+import pytest
+from ns3_wormhole import cli
+
+FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
+            "dragonfly:a=4,h=2,g=3", "irregular:switches=12,hosts=30,parallel=yes", "full:5,hosts=2",
+            "clos:ports=8,levels=2,spread=first", "torus:3x3,routing=dimension-order",
+            "irregular:switches=8,hosts=20,root=center"]
+TREES = [(1, 3), (9, 20), (40, 64)]
+
+
+def call(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([str(argument) for argument in arguments])
+    told = capsys.readouterr()
+    return ended.value.code, told.out, told.err
+
+
+def write(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def quiet(read, *arguments, **named):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read(*arguments, **named)
+
+
+def told(fabric, with_ports=True):
+    """What a fabric is, to be compared."""
+    routes = fabric.graph.GetRoutes()
+    rows = [line for line in fabric.to_networkx().nodes(data="routes")] \
+        if str(routes.routing) == "table" else []
+    return (fabric.switches, fabric.hosts, sorted(fabric.cables()),
+            [str(getattr(routes, key)) for key in ("routing", "root", "spread", "family")], rows,
+            fabric.graph.GetNPorts(0) if with_ports else 0)
+
+
+def joined(cables):
+    """How many cables join each two nodes."""
+    return sorted(sorted((a, b)) for a, _, b, _ in cables)
+
+
+def shifted(fabric):
+    """Cables with ports of switches from 1 on."""
+    hosts = set(fabric.hosts)
+    return {frozenset(((a, i + (a not in hosts)), (b, k + (b not in hosts))))
+            for a, i, b, k in fabric.cables()}
+
+
+def cables(fabric):
+    return {frozenset(((a, i), (b, k))) for a, i, b, k in fabric.cables()}
+
+
+@pytest.mark.parametrize("text", FAMILIES)
+@pytest.mark.parametrize("format", ["graphml", "dot"])
+def test_graphs_out_and_in_again_are_the_same(wh_quick, tmp_path, text, format):
+    wh = wh_quick
+    made = wh.Fabric.from_text(text)
+    path = tmp_path / f"fabric.{format}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made.write(path)
+        again = wh.Fabric.read(path)
+    assert told(again) == told(made)
+    again.write(tmp_path / "again", format)
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    json_path = tmp_path / "fabric.json"
+    again.write(json_path)
+    made.to_file(tmp_path / "made.json")
+    assert json_path.read_bytes() == (tmp_path / "made.json").read_bytes()
+
+
+@pytest.mark.parametrize("format", ["graphml", "dot"])
+def test_names_of_any_kind_are_kept(wh_quick, tmp_path, format):
+    graph = networkx.MultiGraph()
+    names = ['a "b"', "graph", "<c> & d", "é -- ü; {1}", "-3.5x", "\\n b", "]"]
+    for i, name in enumerate(names):
+        graph.add_edge(name, names[(i + 1) % len(names)])
+        graph.add_edge(name, f"h'{i}, {name}")
+    made = wh_quick.Fabric.from_networkx(graph)
+    made.write(tmp_path / "names", format)
+    assert told(wh_quick.Fabric.read(tmp_path / "names")) == told(made)
+
+
+def test_dot_refuses_names_that_it_cannot_hold(wh_quick, tmp_path):
+    fabric = wh_quick.Fabric.from_networkx(networkx.Graph([("s\\", "a"), ("s\\", "b")]))
+    with pytest.raises(wh_quick.WormholeError, match="accepted is another name, or GraphML"):
+        fabric.write(tmp_path / "x.dot")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", FAMILIES[:6])
+def test_networkx_reads_what_is_written_and_the_other_way(wh_quick, tmp_path, text):
+    wh = wh_quick
+    made = wh.Fabric.from_text(text)
+    made.write(tmp_path / "a.graphml")
+    assert told(quiet(wh.Fabric.from_networkx, networkx.read_graphml(tmp_path / "a.graphml"))) \
+        == told(made)
+    graph = made.to_networkx()
+    for _, _, given in graph.edges(data=True):
+        given["ports"] = json.dumps(given["ports"])
+    del graph.graph["name"]
+    networkx.write_graphml(graph, tmp_path / "b.graphml")
+    networkx.write_gml(graph, tmp_path / "b.gml")
+    for name in ("b.graphml", "b.gml"):
+        again = wh.Fabric.read(tmp_path / name)
+        assert cables(again) == cables(made), name
+        assert (again.switches, again.hosts) == (made.switches, made.hosts)
+
+
+@pytest.mark.parametrize("text", FAMILIES)
+def test_ibnetdiscover(wh_quick, tmp_path, text):
+    made = wh_quick.Fabric.from_text(text)
+    path = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    with pytest.warns(UserWarning, match="all links are 4xEDR; .*DataRate=100Gbps"):
+        read = wh_quick.Fabric.read(path)
+    assert cables(read) == shifted(made)
+    assert (read.switches, read.hosts) == (made.switches, made.hosts)
+    read.check()
+
+
+@pytest.mark.parametrize("text", FAMILIES)
+@pytest.mark.parametrize("brief", [False, True])
+def test_forwarding_tables(wh_quick, tmp_path, text, brief):
+    wh = wh_quick
+    made = wh.Fabric.from_text(text)
+    table = writers.spanning_table(made)
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    lfts = write(tmp_path / "lfts", writers.dump_lfts(made, table, brief))
+    read = quiet(wh.Fabric.read, subnet, routes=lfts)
+    read.check()
+    assert str(read.graph.GetRoutes().routing) == "table"
+    graph = read.to_networkx()
+    for name in made.switches:
+        ports = ["-" if port is None else str(port + 1) for port in table[name].values()]
+        assert graph.nodes[name]["routes"].split() == ports
+    for format in ("json", "graphml", "dot"):
+        read.write(tmp_path / "again", format)
+        assert told(wh.Fabric.read(tmp_path / "again", format)) == told(read), format
+    assert told(wh.Fabric.from_networkx(graph)) == told(read)
+    members = made.hosts[:5]
+    for name in ("dissemination", "btin", "multicast"):
+        assert read.barrier(name, members).cross() > 0
+    assert read.broadcast("multicast", members).cross() > 0
+
+
+@pytest.mark.parametrize("size", TREES)
+@pytest.mark.parametrize("format, printer", [("slurm", writers.topology_conf),
+                                             ("slurm-yaml", writers.topology_yaml)])
+def test_slurm(wh_quick, tmp_path, size, format, printer):
+    shape = writers.Shape(*size)
+    path = write(tmp_path / "topology", printer(shape))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read = wh_quick.Fabric.read(path)
+    assert sorted(read.switches) == sorted(shape.switches)
+    assert sorted(read.hosts) == sorted(shape.hosts)
+    assert joined(read.cables()) == joined(shape.cables())
+    assert told(wh_quick.Fabric.read(path, format)) == told(read)
+    read.check()
+
+
+def test_slurm_says_that_speeds_are_not_used(wh_quick, tmp_path):
+    path = write(tmp_path / "topology.conf",
+                 writers.topology_conf(writers.Shape(3, 4), " LinkSpeed=100"))
+    with pytest.warns(UserWarning, match=r"LinkSpeed \(100\) is not used") as warned:
+        wh_quick.Fabric.read(path)
+    assert len(warned) == 1 and warned[0].filename == __file__
+
+
+@pytest.mark.parametrize("text", FAMILIES)
+def test_anynet(wh_quick, tmp_path, text):
+    made = wh_quick.Fabric.from_text(text)
+    path = tmp_path / "fabric.anynet"
+    with pytest.warns(UserWarning, match="anynet holds"):
+        made.write(path)
+    read = wh_quick.Fabric.read(path)
+    pairs = joined(made.cables())
+    assert joined(read.cables()) == [pair for i, pair in enumerate(pairs) if pair not in pairs[:i]]
+    assert (read.switches, read.hosts) == (made.switches, made.hosts)
+
+
+def test_anynet_of_both_forms(wh_quick, tmp_path):
+    path = write(tmp_path / "net", "router 0 node 0 router 1 15 node 1\nnode 2 router 1\n"
+                                   "router 1 router 0 15\nrouter 2 router 0 router 1 3\n")
+    with pytest.warns(UserWarning, match=r"latencies differ \(1, 3, 15\) and are not used") as warned:
+        read = wh_quick.Fabric.read(path)
+    assert len(warned) == 1
+    assert joined(read.cables()) == [["h0", "s0"], ["h1", "s0"], ["h2", "s1"], ["s0", "s1"],
+                                     ["s0", "s2"], ["s1", "s2"]]
+
+
+def test_routes_are_those_that_worms_take(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("clos:down=4x4,up=2,cables=2")
+    path = tmp_path / "routes.csv"
+    made.write(path)
+    ends = writers.far_ends(made)
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    assert len(rows) == len(made.hosts) * (len(made.hosts) - 1)
+    assert len({(row["source"], row["destination"]) for row in rows}) == len(rows)
+    for row in rows:
+        node = ends[row["source"], 0][0]
+        hops = row["path"].split(" -> ")
+        assert int(row["channels"]) == len(hops) + 1
+        for hop in hops:
+            name, port = hop.split(":")
+            assert name == node
+            node = ends[node, int(port)][0]
+        assert node == row["destination"]
+
+
+def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("torus:3,hosts=2")
+    text = writers.ibnetdiscover(made, adapters=[["h0", "h2"], ["h1", "h5"]])
+    read = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text))
+    assert read.hosts == ["h0-HCA-1:1", "h0-HCA-1:2", "h1-HCA-1:1", "h1-HCA-1:2", "h3", "h4"]
+
+
+def test_equal_descriptions_become_guids(wh_quick, tmp_path):
+    text = re.sub(r'"(s\d)"', '"SwitchIB Mellanox Technologies"',
+                  writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3")))
+    read = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text))
+    assert all(re.fullmatch("S-[0-9a-f]{16}", name) for name in read.switches)
+
+
+def test_rates_that_differ_are_told(wh_quick, tmp_path):
+    text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3,hosts=2"), speed=lambda end:
+                                 "4xHDR" if end[0] == "h1" else "4xEDR")
+    with pytest.warns(UserWarning, match="links differ .11 ends 4xEDR, 1 ends 4xHDR"):
+        wh_quick.Fabric.read(write(tmp_path / "subnet", text))
+
+
+def ring(wh, tmp_path):
+    """A ring of four switches with a table that goes round."""
+    made = wh.Fabric.from_text("torus:4")
+    ends = writers.far_ends(made)
+    hosts = set(made.hosts)
+    on = {}
+    for (name, port), (far, _) in ends.items():
+        if name not in hosts and far == f"s{(int(name[1:]) + 1) % 4}":
+            on[name] = port
+    table = {name: {host: ends[host, 0][1] if ends[host, 0][0] == name else on[name]
+                    for host in made.hosts} for name in made.switches}
+    return made, table, write(tmp_path / "subnet", writers.ibnetdiscover(made))
+
+
+def test_a_credit_loop_is_refused_with_its_cycle(wh_quick, tmp_path, capsys):
+    made, table, subnet = ring(wh_quick, tmp_path)
+    lfts = write(tmp_path / "lfts", writers.dump_lfts(made, table))
+    ports = [table[name][made.hosts[(i + 2) % 4]] + 1 for i, name in enumerate(made.switches)]
+    cycle = " -> ".join(f"s{i % 4}:{ports[i % 4]}" for i in range(5))
+    with pytest.raises(wh_quick.WormholeError) as caught:
+        quiet(wh_quick.Fabric.read, subnet, routes=lfts)
+    assert str(caught.value).startswith(f"{lfts}:1: ") and cycle in str(caught.value)
+    out = tmp_path / "out.json"
+    status, _, err = call(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
+    assert status == 1 and cycle in err and err.count("\n") == 1 and not out.exists()
+
+
+@pytest.mark.parametrize("change, line, part", [
+    ("0x0005 002 : (path #1 out of 2: portguid 0x1)", 4, "several LIDs a port (LMC above 0)"),
+    ("SL2VL table: Lid 1", 4, "a table from service levels to virtual lanes is not read"),
+    ("Multicast mlids [0xc000-0xc3ff] of switch Lid 5 guid 0x1 (s):", 4, "a table of multicast groups"),
+    ("0x0005 02 : (Channel Adapter)", 4, "is no entry"),
+    ("0x0005 000 : (Channel Adapter)", 4, "port 0 is the switch itself"),
+    ("0x0006 003 : (Channel Adapter)", 5, "the LID is in this table twice"),
+    ("what is that", 4, "is no line of a table"),
+    ("Unicast lids [0x0-0x8] of switch Lid 9 guid 0x0000000000000009 (s9):", 4, "is no switch of"),
+    ("0x0005 009 : (Channel Adapter)", 4, "routes to h0: s0 has no port 9"),
+    ("0x0005 255 : (illegal port)", 1, "routes to h0: s0 has no port for it"),
+])
+def test_wrong_tables(wh_quick, tmp_path, change, line, part):
+    made = wh_quick.Fabric.from_text("torus:4")
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    lines = writers.dump_lfts(made, writers.spanning_table(made)).split("\n")
+    del lines[3]  # the switch itself
+    assert lines[3].startswith("0x0005")
+    lines[3] = change
+    lfts = write(tmp_path / "lfts", "\n".join(each for each in lines if "valid" not in each))
+    with pytest.raises(wh_quick.WormholeError) as caught:
+        quiet(wh_quick.Fabric.read, subnet, routes=lfts)
+    assert str(caught.value).startswith(f"{lfts}:{line}: ") and part in str(caught.value)
+
+
+def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
+    """Grouped by chassis, with other blanks, warnings and line ends; tables as OpenSM writes them."""
+    made = wh_quick.Fabric.from_text("torus:3x3")
+    text, table = writers.ibnetdiscover(made), writers.spanning_table(made)
+    tables = writers.dump_lfts(made, table)
+    plain = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text),
+                  routes=write(tmp_path / "lfts", tables))
+    text = text.replace("\t", "    ").replace("vendid", "Non-Chassis Nodes\n\nvendid", 1)
+    text = re.sub(r'^(\[\d+\])( +"S-[0-9a-f]+"\[\d+\])', r"\1[ext 3]\2[ext 12]", text, flags=re.M)
+    text = "ibwarn: [7] sim_connect: attached\n" + text.replace("\n", "\r\n")
+    tables = re.sub(r"switch Lid \d+ (guid \w+) \((.*)\)", r"switch DR path slid 0; dlid 0; 0,1 \1 ('\2')",
+                    tables)
+    tables = re.sub(r" : \((.*)\)", r" # \1", tables).replace("valid lids", "lids")
+    other = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text),
+                  routes=write(tmp_path / "lfts", tables))
+    assert told(other) == told(plain)
+
+
+@pytest.mark.filterwarnings("ignore:.*all links are")
+def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("torus:3,hosts=2")
+    text = writers.ibnetdiscover(made)
+    text = text.replace('"h1 HCA-1"', '"Mellanox Technologies Aggregation Node"')
+    with pytest.warns(UserWarning, match="left out: 1 aggregation nodes, which are no hosts"):
+        read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
+    assert read.hosts == ["h0", "h2", "h3", "h4", "h5"]
+
+
+@pytest.mark.parametrize("format, text", [
+    ("slurm-yaml", "[" * 100_000), ("slurm-yaml", "a: " + "{" * 100_000),
+    ("slurm-yaml", "- &a\n  tree: *a"), ("slurm", "SwitchName=a Nodes=" + "n[" * 50_000),
+    ("slurm", "SwitchName=a Nodes=n[1-300][1-300][1-300]"), ("gml", "graph [" + " a [" * 50_000),
+    ("dot", "graph {" + "{" * 50_000), ("graphml", "<a>" * 50_000), ("anynet", "router 0 " * 50_000)])
+def test_what_is_too_deep_or_long_is_refused(wh_quick, tmp_path, format, text):
+    with pytest.raises(wh_quick.WormholeError, match=r"deep:[12]: .*accepted"):
+        wh_quick.Fabric.read(write(tmp_path / "deep", text), format)
+
+
+def test_several_lids_a_port_are_refused(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("torus:4")
+    path = write(tmp_path / "subnet", writers.ibnetdiscover(made, lmc=2))
+    with pytest.raises(wh_quick.WormholeError, match=r"subnet:\d+: lmc 2: several LIDs a port"):
+        wh_quick.Fabric.read(path)
+
+
+@pytest.mark.parametrize("name, text, line, part", [
+    ("a.dot", "digraph {\n}", 1, "a directed graph"),
+    ("a.dot", "graph {\n s -- a;\n s -- b [rate=3];\n}", 3, "edge has rate='3', but all cables"),
+    ("a.dot", "graph {\n s -- a;\n s -- b [tail_port=0];\n t -- s [head_port=0]; t--c}", 4,
+     "port 0 of 's' is taken by the cable in line 3"),
+    ("a.dot", "graph {\n s -- a; s -- d;\n t -- b; t -- c}", 2, "can't be reached"),
+    ("a.dot", "graph {\n s -- a\n s -> b }", 3, "a directed edge"),
+    ("a.dot", "graph {\n s -- a\n s -- b", 3, "'the end' is no name"),
+    ("a.gv", "graph { s [kind=router];\n s -- a; s -- b }", 1, "kind='router'; accepted are"),
+    ("a.gv", "graph { routing=table; s -- a;\n s -- b }", 1, "routes to a: s has no port"),
+    ("a.gv", "graph { routing=tables; s -- a;\n s -- b }", 1,
+     "routing 'tables' follows the rule of no family; accepted are"),
+    ("a.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ] ]", 3, "'2' is no id"),
+    ("a.gml", "graph [\n directed 1 ]", 2, "a directed graph"),
+    ("a.gml", "graph [\n node [ id 1 ] ~", 2, "is no GML"),
+    ("a.gml", "graph [\n node [ id ] ]", 2, "is no value of 'id'"),
+    ("a.graphml", "<graphml>\n<graph edgedefault='undirected'>\n<node/></graph></graphml>", 3,
+     "<node> has no id"),
+    ("a.graphml", "<graphml>\n<graph edgedefault='directed'/></graphml>", 2, "a directed graph"),
+    ("a.graphml", "<graphml>\n<graph", 2, "accepted is XML"),
+    ("a.graphml", "<!DOCTYPE graphml [\n<!ENTITY a 'b'>]><graphml/>", 1, "a document type"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-2]\nBlockName=b Nodes=n3", 0, "a topology of blocks"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b Switches=c", 2, "'c' is no switch"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b Switches=a Nodes=n2", 2,
+     "'n2' is the name of a host in line 1"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-2", 1, "unbalanced brackets; accepted are"),
+    ("topology.conf", "SwitchName=a Nodes=n[1-999999999]", 1, "accepted are names as"),
+    ("t.yaml", "- topology: a\n  tree:\n    switches:\n      - nodes: a", 4, "a switch with nodes"),
+    ("t.yaml", "- topology: a\n  block: 3", 1, "there is no tree"),
+    ("t.yaml", "- topology: [a\n  block: 3", 2, "accepted is YAML"),
+    ("t.yaml", "- !!python/object:os.system x", 1, "accepted are key: value"),
+    ("t.anynet", "router 0 node 0\nrouter 1 node 0 router 0", 2, "node 0 is at router 0 in line 1"),
+    ("t.anynet", "router 0 node 0\nrouter 0 router", 2, "'router' has no number"),
+    ("t.anynet", "router 0 node 0\nroute 0", 2, "'route' instead of router or node"),
+])
+def test_wrong_lines_are_refused_with_their_number(wh_quick, tmp_path, capsys, name, text, line, part):
+    format = "slurm" if name == "topology.conf" else None
+    line = line or 2
+    path = write(tmp_path / name, text)
+    with pytest.raises(wh_quick.WormholeError) as caught:
+        quiet(wh_quick.Fabric.read, path, format)
+    assert str(caught.value).startswith(f"{path}:{line}: "), caught.value
+    assert part in str(caught.value)
+    out = tmp_path / "out.json"
+    status, _, err = call(capsys, "fabric", "import", path, f"--out={out}",
+                          *([f"--from={format}"] if format else []))
+    assert status == 1 and err.count("\n") == 1 and part in err
+    assert not out.exists() and [each.name for each in tmp_path.iterdir()] == [name]
+
+
+def mutated(random_one, text):
+    """A text with some of its lines changed."""
+    lines = text.split("\n")
+    for _ in range(random_one.randint(1, 3)):
+        at = random_one.randrange(len(lines))
+        line = lines[at]
+        what = random_one.randrange(8)
+        if what == 0:
+            del lines[at]
+        elif what == 1:
+            lines.insert(random_one.randrange(len(lines)), line)
+        elif what == 2:
+            cut = random_one.randint(0, len(line))
+            lines[at] = line[:cut]
+        elif what == 3:
+            other = random_one.randrange(len(lines))
+            lines[at], lines[other] = lines[other], line
+        elif what == 4:
+            lines[at] = re.sub(r"\d+", lambda _: str(random_one.choice([0, 1, 7, 99, 70000])), line,
+                               count=1)
+        elif what == 5 and line:
+            place = random_one.randrange(len(line))
+            lines[at] = line[:place] + random_one.choice('"[]{}<>=#-;\\\0é\t&') + line[place + 1:]
+        elif what == 6:
+            words = line.split(" ")
+            random_one.shuffle(words)
+            lines[at] = " ".join(words)
+        else:
+            lines = lines[:at + 1]
+        lines = lines or [""]
+    return "\n".join(lines)
+
+
+def samples(wh, tmp_path):
+    """A text of each format, and what it is."""
+    made = wh.Fabric.from_text("torus:3x3,hosts=2")
+    shape = writers.Shape(9, 20)
+    found = {"ibnetdiscover": writers.ibnetdiscover(made), "gml": writers.graph_gml(made),
+             "slurm": writers.topology_conf(shape), "slurm-yaml": writers.topology_yaml(shape),
+             "lfts": writers.dump_lfts(made, writers.spanning_table(made))}
+    for format in ("graphml", "dot", "anynet"):
+        quiet(made.write, tmp_path / "sample", format)
+        found[format] = (tmp_path / "sample").read_text(encoding="utf-8")
+    return found
+
+
+def test_mutated_files_are_read_or_refused_in_one_line(wh_quick, tmp_path):
+    texts = samples(wh_quick, tmp_path)
+    subnet = write(tmp_path / "subnet", texts["ibnetdiscover"])
+    refused = dict.fromkeys(texts, 0)
+    for format, text in texts.items():
+        random_one = random.Random(f"formats {format}")
+        for i in range(200):
+            path = write(tmp_path / "mutated", mutated(random_one, text))
+            try:
+                if format == "lfts":
+                    quiet(wh_quick.Fabric.read, subnet, routes=path)
+                else:
+                    quiet(wh_quick.Fabric.read, path, format)
+            except wh_quick.WormholeError as error:
+                refused[format] += 1
+                assert re.match(rf"{re.escape(str(path))}:[1-9]\d*: \S", str(error)), (i, str(error))
+                assert "\n" not in str(error) and re.search("accepted|there are", str(error)), str(error)
+    assert min(refused.values()) > 50, refused
+
+
+def test_formats_are_guessed_where_they_are_certain(wh_quick, tmp_path):
+    from ns3_wormhole import formats
+    texts = samples(wh_quick, tmp_path)
+    del texts["lfts"]
+    for format, text in texts.items():
+        assert formats.guess(str(write(tmp_path / "unnamed", text))) == format
+    wh_quick.Fabric.from_text("torus:3").to_file(tmp_path / "unnamed")
+    assert formats.guess(str(tmp_path / "unnamed")) == "json"
+    path = write(tmp_path / "unnamed", "what is this?")
+    with pytest.raises(wh_quick.WormholeError, match="unnamed: its format is not certain"):
+        wh_quick.Fabric.read(path)
+
+
+def test_import_and_export_by_command(wh_quick, capsys, tmp_path):
+    made = wh_quick.Fabric.from_text("clos:down=4x4,up=2,cables=2")
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    lfts = write(tmp_path / "lfts", writers.dump_lfts(made, writers.spanning_table(made)))
+    out = tmp_path / "cluster.json"
+    status, text, err = call(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
+    assert status == 0 and text.startswith(f"{out}: 6 switches, 16 hosts, 16 cables between")
+    assert err.startswith(f"ns3-wormhole: {subnet}: all links are 4xEDR; ") and err.count("\n") == 1
+    assert call(capsys, "fabric", "check", out)[1].startswith("6 switches, 16 hosts")
+    status, text, err = call(capsys, "fabric", "export", out, "--to=graphml")
+    assert status == 0 and not err
+    again = tmp_path / "again.json"
+    graphml = write(tmp_path / "x.graphml", text)
+    assert call(capsys, "fabric", "import", graphml, f"--out={again}")[0] == 0
+    assert again.read_bytes() == out.read_bytes()
+    status, text, err = call(capsys, "fabric", "export", out, "--to=anynet")
+    assert status == 0 and text.startswith("router 0 ") and err.count("\n") == 2
+    assert "8 parallel cables are left out" in err
+    status, text, err = call(capsys, "fabric", "export", "torus:3", "--to=routes")
+    assert (status, err) == (0, "") and len(text.splitlines()) == 7
+    for arguments, part in ((["export", out, "--to=dott"], "did you mean dot?"),
+                            (["import", subnet, "--from=slrm"], "did you mean slurm"),
+                            (["import", graphml, f"--routes={lfts}"], "accepted are forwarding tables"),
+                            (["import", tmp_path / "none"], "No such file or directory")):
+        status, text, err = call(capsys, "fabric", *arguments, *(
+            [f"--out={tmp_path / 'never'}"] if arguments[0] == "import" else []))
+        assert status == 1 and not text and part in err and err.count("\n") == 1
+    assert not (tmp_path / "never").exists()
+
+
+def test_large_files_take_seconds(wh_quick, tmp_path):
+    """2,000 switches with 2,000 hosts and 16,000 cables, in trees 2,000; prints CPU seconds."""
+    wh = wh_quick
+    shape, tree = writers.Shape(2000, 2000, 6), writers.Shape(2000, 8000)
+    path = tmp_path / "large"
+    seconds = {}
+
+    def measure(name, *arguments, **named):
+        start = time.process_time()
+        read = quiet(wh.Fabric.read, *arguments, **named)
+        seconds[name] = round(time.process_time() - start, 2)
+        return read
+
+    read = measure("ibnetdiscover", write(path, writers.ibnetdiscover(shape)))
+    for format in ("graphml", "dot", "anynet"):
+        quiet(read.write, path, format)
+        assert len(measure(format, path, format).switches) == 2000
+    measure("gml", write(path, writers.graph_gml(shape)), "gml")
+    measure("slurm", write(path, writers.topology_conf(tree)), "slurm")
+    measure("slurm-yaml", write(path, writers.topology_yaml(tree)), "slurm-yaml")
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(shape))
+    lfts = write(tmp_path / "lfts", writers.dump_lfts(shape, writers.spanning_table(shape)))
+    measure("ibnetdiscover with tables", subnet, routes=lfts)
+    print(seconds)
+    assert max(seconds.values()) < 60
