@@ -22,7 +22,7 @@ help:
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
 	@echo '                paper: btin, trees, rdma, sync, smp; or sensitivity)'
-	@echo 'make bench      what simulating costs, beside what was aimed at (BENCH_ARGS="--hosts=65536")'
+	@echo 'make bench      what simulating costs, beside targets (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library, examples and tests into build/, and the'
 	@echo '                command .venv/bin/ns3-wormhole'
 	@echo 'make wheel      the Python package as dist/*.whl, to be installed with pip in seconds'

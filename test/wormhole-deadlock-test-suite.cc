@@ -396,9 +396,10 @@ class DeadlockTestCase : public TestCase
             host->Send(Create<Packet>(200), host->GetBroadcast(), 0x88b5);
         }
         const auto broadcasts = ErrorOf([] { Simulator::Run(); });
-        NS_TEST_EXPECT_MSG_NE(broadcasts.find("has 214 flits: with a BufferDepth of that"),
-                              std::string::npos,
-                              broadcasts);
+        NS_TEST_EXPECT_MSG_NE(
+            broadcasts.find("has 214 flits: with a WormholePort::BufferDepth of that"),
+            std::string::npos,
+            broadcasts);
         Simulator::Destroy();
 
         fabric = FillRing();

@@ -92,7 +92,7 @@ class NetworkDoneStudyFormsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(row.stepUs, QUANTUM + latencies[i], LEAST, row.method);
             NS_TEST_EXPECT_MSG_EQ_TOL(row.accountingUs, latencies[i], LEAST, row.method);
             NS_TEST_EXPECT_MSG_EQ(row.sums, (i < 2 ? 1 : 0), row.method);
-            NS_TEST_EXPECT_MSG_EQ((row.messages + row.load + row.quietUs + row.busyPercent),
+            NS_TEST_EXPECT_MSG_EQ((row.messages + row.messageLoad + row.quietUs + row.busyPercent),
                                   0,
                                   row.method);
             NS_TEST_EXPECT_MSG_EQ(std::isnan(row.messageUs), true, "there is none");
@@ -211,7 +211,7 @@ class NetworkDoneStudyRowsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((row.sums == 0), isByAcks, what);
                 NS_TEST_EXPECT_MSG_EQ((row.stepUs > QUANTUM + row.quietUs), true, what);
                 NS_TEST_EXPECT_MSG_EQ((row.quietUs > 0), (row.busyPercent > 0), what);
-                NS_TEST_EXPECT_MSG_EQ((row.load > 0), (row.messages > 0), what);
+                NS_TEST_EXPECT_MSG_EQ((row.messageLoad > 0), (row.messages > 0), what);
                 // A message takes its sender 4.2 us and its receiver 7.3 us, and the way.
                 NS_TEST_EXPECT_MSG_EQ((row.messages == 0 || row.messageUs > 11.5), true, what);
             }
@@ -291,6 +291,9 @@ class NetworkDoneStudyRefusalsTestCase : public RefusingTestCase
         parameters.quantum = Time(0);
         Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted is a time above 0");
         parameters.quantum = MicroSeconds(1);
+        parameters.load = 4;
+        Refuses([&] { NetworkDoneStudy(parameters).Run(1, {}); },
+                "at a load of 4 is more than the fabric takes");
         parameters.topology =
             std::make_shared<const WormholeTopology>(MakeTopology("full:1,hosts=1"));
         Refuses([&] { NetworkDoneStudy{parameters}; }, "accepted are 2 and more");

@@ -471,7 +471,16 @@ class ThrottleStudyTestCase : public TestCase
         parameters.loads = {0.01};
         parameters.bytes = 4000;
         const auto stop = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
-        NS_TEST_EXPECT_MSG_EQ(stop.empty(), false, "deadlock");
+        NS_TEST_EXPECT_MSG_EQ((stop.find("deadlock") != std::string::npos), true, stop);
+
+        // So does traffic that the fabric does not take.
+        parameters.bytes = 0;
+        parameters.broadcasts = {"tree"};
+        parameters.loads = {2};
+        const auto more = ErrorOf([&] { BroadcastLoadStudy(parameters).Run(1, {}); });
+        NS_TEST_EXPECT_MSG_EQ((more.find("more than the fabric takes") != std::string::npos),
+                              true,
+                              more);
     }
 };
 

@@ -33,8 +33,10 @@ const std::string USAGE =
     "      beside data traffic, and with gaps\n"
     "  broadcast-load --unexpected=10us --windows=0,1\n"
     "      hosts that copy messages which come before they are waited for\n"
-    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB\n"
-    "      eight roots at once, and long messages\n"
+    "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
+    "--attribute=WormholePort::BufferDepth=4062\n"
+    "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
+    "      could wait for each other for ever\n"
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 

@@ -6,6 +6,7 @@
 
 #include "broadcast-load-study.h"
 
+#include "ns3/backlog-limit.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
@@ -311,6 +312,7 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
     const auto watchdog = row.load > 0 ? std::make_unique<Watchdog>(lastLeave, limit) : nullptr;
     Ptr<WormholeTraffic> traffic;
     std::unique_ptr<DataRecord> record;
+    std::unique_ptr<BacklogLimit> backlog;
     if (row.load > 0)
     {
         WormholeTrafficHelper source;
@@ -318,6 +320,7 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
         source.SetAttribute("Load", DoubleValue(row.load));
         traffic = source.Install(fabric, graph, WormLength::Parse(p.flits), 1);
         record = std::make_unique<DataRecord>(traffic, *broadcasters.front());
+        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
         traffic->Start();
     }
     Simulator::Run();

@@ -21,8 +21,11 @@ namespace ns3
 struct NetworkDoneRow
 {
     std::string method;     ///< name of the barrier
+    double quantumUs{0};    ///< how long a process computes in a round, us
+    uint32_t bytes{0};      ///< length of a message
+    double trafficLoad{0};  ///< offered load of other data traffic, of a channel's rate
     double messages{0};     ///< mean number of messages of a process in a quantum
-    double load{0};         ///< load that they offer to a host's channel, of its rate
+    double messageLoad{0};  ///< load that they offer to a host's channel, of its rate
     double latencyUs{0};    ///< mean time from the last member's entry to the last leave, us
     double quietUs{0};      ///< mean time from that entry until all messages are received, us
     double sums{0};         ///< mean number of sums in a round

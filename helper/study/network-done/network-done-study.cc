@@ -9,6 +9,7 @@
 #include "network-done-accounting.h"
 #include "network-done-rounds.h"
 
+#include "ns3/backlog-limit.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/own-simulation.h"
@@ -104,6 +105,9 @@ NetworkDoneStudy::Run(uint32_t jobs, const WorkerPool::Progress& progress) const
             NetworkDoneRow row;
             row.method = method;
             row.messages = number;
+            row.quantumUs = m_parameters.quantum.GetSeconds() * 1e6;
+            row.bytes = m_parameters.bytes;
+            row.trafficLoad = m_parameters.load;
             all.push_back(row);
         }
     }
@@ -162,11 +166,13 @@ NetworkDoneStudy::Measure(NetworkDoneRow row) const
                                    {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
     Ptr<WormholeTraffic> traffic;
     std::unique_ptr<Watchdog> watchdog;
+    std::unique_ptr<BacklogLimit> backlog;
     if (p.load > 0)
     {
         WormholeTrafficHelper source;
         source.SetAttribute("Load", DoubleValue(p.load));
         traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
+        backlog = std::make_unique<BacklogLimit>(fabric, traffic);
         traffic->Start();
         watchdog = std::make_unique<Watchdog>([&rounds] { return rounds.GetLastLeave(); },
                                               GetLimit(*domain, row.messages));
@@ -181,7 +187,7 @@ NetworkDoneStudy::Measure(NetworkDoneRow row) const
     const auto sendingUs = rounds.GetMeanMessages() *
                            static_cast<double>(fabric->GetFlits(p.bytes)) *
                            fabric->GetFlitTime().GetSeconds() * 1e6;
-    row.load = sendingUs / row.stepUs;
+    row.messageLoad = sendingUs / row.stepUs;
     row.accountingUs =
         NetworkDoneAccounting::GetTimeUs(row.method, nHosts, rounds.GetCommunicates());
     return row;
