@@ -169,7 +169,9 @@ AddOptions(ProgramOptions& options)
     options.AddAlias("allreduction", "allreduce");
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
-    options.AddSwitch("split", "wait for the reduction only after the second computation, which its time includes then");
+    options.AddSwitch(
+        "split",
+        "wait for the reduction only after the second computation, which its time includes then");
 }
 
 int

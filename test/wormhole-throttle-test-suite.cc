@@ -8,6 +8,7 @@
 
 #include "test-tools.h"
 
+#include "ns3/broadcast-load-plots.h"
 #include "ns3/broadcast-load-study.h"
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
@@ -24,8 +25,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -457,6 +460,22 @@ class ThrottleStudyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(BroadcastLoadRow::Pack(study.Run(2, {})),
                               BroadcastLoadRow::Pack(rows),
                               "two processes");
+        const auto folder = CreateTempDirFilename("plots");
+        const auto files = BroadcastLoadPlots(rows).Write(folder, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
+        for (const auto& name : files)
+        {
+            std::stringstream text;
+            text << std::ifstream(folder + "/" + name).rdbuf();
+            NS_TEST_EXPECT_MSG_NE(text.str().find("(\"1\" 0, \"none\" 1)"),
+                                  std::string::npos,
+                                  name);
+            const auto curve = text.str().find("gap 300 us, load 0.2");
+            NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
+            const auto alone = text.str().find("gap 300 us, load 0\"");
+            NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(BroadcastLoadPlots({}).Write(folder, "b-").size(), 0, "nothing");
         parameters.broadcasters = hosts + 1;
         const auto error = ErrorOf([&] { BroadcastLoadStudy{parameters}; });
         NS_TEST_EXPECT_MSG_EQ((error.find("accepted are 1 to") != std::string::npos), true, error);

@@ -6,6 +6,8 @@
 
 #include "broadcast-load-form.h"
 
+#include "broadcast-load-plots.h"
+
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/latency-load-study.h"
@@ -31,6 +33,8 @@ const std::string USAGE =
     "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
     "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
     "      beside data traffic, and with gaps\n"
+    "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
+    "      with plots over the window\n"
     "  broadcast-load --unexpected=10us --windows=0,1\n"
     "      hosts that copy messages which come before they are waited for\n"
     "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
@@ -48,8 +52,7 @@ BroadcastLoadForm::BroadcastLoadForm()
                     "Measures broadcasts, throttled or not, beside data traffic.",
                     USAGE,
                     "a row for each broadcast, load, gap and window",
-                    true,
-                    false})
+                    true})
 {
     constexpr uint32_t MANY = 1'000'000;
     auto& p = m_parameters;
@@ -121,6 +124,12 @@ void
 BroadcastLoadForm::Measure(const Progress& progress)
 {
     m_rows = m_study->Run(GetJobs(), progress);
+}
+
+std::vector<std::string>
+BroadcastLoadForm::WritePlots(const std::string& folder, const std::string& prefix) const
+{
+    return BroadcastLoadPlots(m_rows).Write(folder, prefix);
 }
 
 } // namespace ns3

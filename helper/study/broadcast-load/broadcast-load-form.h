@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -29,6 +30,8 @@ class BroadcastLoadForm : public RowStudyForm<BroadcastLoadRow>
     BroadcastLoadForm();
 
     void Measure(const Progress& progress) override;
+    std::vector<std::string> WritePlots(const std::string& folder,
+                                        const std::string& prefix) const override;
 
   protected:
     void Finish(const OptionValues& values) override;

@@ -85,6 +85,12 @@ def plots() -> list[Plots]:
                 "by-number": Caption("Not in the paper: speedups over the share of quanta with "
                                      "messages", sync_claims.ORDER),
                 "speedup": Caption("Not in the paper: the same as bars", sync_claims.ORDER)}),
+            *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
+                "latency": Caption(f"Not in the paper: broadcasts of {what} until all have them",
+                                   sync_claims.BESIDE),
+                "traffic": Caption(f"Not in the paper: data worms beside broadcasts of {what}",
+                                   sync_claims.BESIDE)})
+              for name, what in (("one", "one root"), ("eight", "eight roots"))),
             Plots("done-", (network_done.MAIN,), {
                 "latency": Caption("Not in the paper: latency of Network-Done over messages, and the "
                                    "time until all are received", network_done.HEADING),
