@@ -5,6 +5,7 @@ import contextlib
 import io
 import itertools
 import json
+import pathlib
 import re
 
 import networkx
@@ -224,7 +225,16 @@ def test_worms_move_as_flit_by_flit(wh_quick, folder, case):
         return
     path = folder / "case.json"
     path.write_text(json.dumps(case), encoding="utf-8")
-    ns = wh_quick.ns
+    check_replay(wh_quick.ns, path, case)
+
+
+def test_the_example_case_moves_as_flit_by_flit(wh_quick):
+    path = pathlib.Path(__file__).parents[2] / "data" / "worms-example.json"
+    check_replay(wh_quick.ns, path, json.loads(path.read_text(encoding="utf-8")))
+
+
+def check_replay(ns, path, case):
+    """Compares the times of a case, in a file, with those of the oracle."""
     outcome = ns.ReplayWorms(ns.ReadWormCase(str(path)))
     oracle = plain_oracle.Oracle(case).run()
     for i, worm in enumerate(outcome.worms):
