@@ -6,6 +6,7 @@
 
 #include "load-measurement.h"
 
+#include "channel-bound.h"
 #include "own-simulation.h"
 
 #include "ns3/double.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
@@ -23,8 +23,6 @@ namespace
 
 /// Bins of a simulation of full length.
 constexpr uint64_t BINS = 256;
-/// Pairs of hosts whose routes are looked at for a bound.
-constexpr uint64_t MOST_PAIRS = 1 << 22;
 
 /// Keeps the record of a traffic, and stops the simulation at a number of bins.
 class Recorder
@@ -133,37 +131,7 @@ LoadMeasurement::GetBound() const
     const auto pattern = m_setup.traffic.MakePattern(m_graph, m_setup.stream);
     auto fabric = m_setup.fabrics.Install(m_graph);
     fabric->Start();
-    std::vector<std::size_t> first{0}; // channel of each node's first port
-    for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
-    {
-        first.push_back(first.back() + m_graph.GetNPorts(node));
-    }
-    std::vector<double> loads(first.back(), 0);
-    const uint64_t nHosts = m_graph.GetNHosts();
-    const auto stride = static_cast<uint32_t>(nHosts * nHosts / MOST_PAIRS + 1);
-    double most = 1; // of the channel of a host that sends
-    for (uint32_t source = 0; source < nHosts; source += stride)
-    {
-        if (pattern->IsSilent(source))
-        {
-            continue;
-        }
-        for (const auto& [destination, share] : pattern->GetShares(source))
-        {
-            const auto route = fabric->GetRouter()->GetRoute(source, destination);
-            auto node = m_graph.HostAt(source);
-            for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
-            {
-                const auto branch = *route->At(stop).begin();
-                auto& load = loads[first[node] + branch.port];
-                load += share * (m_graph.IsSwitch(node) ? stride : 1);
-                most = std::max(most, load);
-                node = m_graph.Peer(node, branch.port).node;
-                stop = branch.next;
-            }
-        }
-    }
-    return 1 / most;
+    return ChannelBound::Compute(m_graph, *fabric->GetRouter(), *pattern);
 }
 
 bool

@@ -81,9 +81,8 @@ class LoadMeasurement
     Outcome Measure(double load, bool thorough) const;
 
     /**
-     * Computes the load at which some channel is full, from the routes and the pattern's shares: no
-     * fabric carries more. Of more than 4 million pairs of hosts it takes every so many senders.
-     * Destroys the simulator before and after.
+     * Computes the load at which some channel is full, see ChannelBound. Destroys the simulator
+     * before and after.
      * @return the load, 1 at most; 1 if the pattern does not know its shares
      */
     double GetBound() const;

@@ -10,6 +10,7 @@
 #include "ns3/barrier-tree.h"
 #include "ns3/cable-use.h"
 #include "ns3/callback.h"
+#include "ns3/channel-bound.h"
 #include "ns3/channel-dependency.h"
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
@@ -242,6 +243,14 @@ DescribeBundles(const ns3::FabricGraph& graph,
 {
     return ns3::CableUse::Describe(graph,
                                    [&] { return router ? router : MakeRouter(graph, root); });
+}
+
+/// @return the load at which the busiest channel is full, see ChannelBound @param graph the fabric
+/// @param router gives its routes
+inline double
+GetBound(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
+{
+    return ns3::ChannelBound::ComputeUniform(graph, *router);
 }
 
 /// Refuses routes of all pairs that can deadlock. @param graph the fabric

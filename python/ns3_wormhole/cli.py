@@ -135,6 +135,9 @@ def show(where, members, svg):
     tree = shown.tree(members) if members else None
     print(size(shown))
     tell_bundles(shown)
+    if len(shown.hosts) > 1:
+        print(f"saturation bound {shown.saturation_bound():.4f}: load of each host at which the "
+              "busiest channel is full")
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
@@ -176,6 +179,54 @@ def make(file, topology, seed, **drawn):
     made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn)
     made.to_file(file)
     print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
+
+
+@fabric.command("what-if", epilog=examples("""
+  ns3-wormhole fabric what-if cluster.json --without=each-cable
+  ns3-wormhole fabric what-if cluster.json --without=s3,s1:3-s2:4
+  ns3-wormhole fabric what-if cluster.json --with=s1:s2,s1/7:s5/6
+  ns3-wormhole fabric what-if torus:4x4 --without=each-switch --plot=if.svg"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--without", type=options.Listed(str), default="", metavar="NAME,...",
+              help="each-cable (between switches), each-switch, switches as s3, or cables as "
+                   "s1:3-s2:4, node and port of both ends; each alone")
+@click.option("--with", "add", type=options.Listed(str), default="", metavar="S1:S2,...",
+              help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4")
+@click.option("--algorithms", type=options.Listed(str), default="btin,dissemination",
+              show_default=True, metavar="NAME,...",
+              help="barriers; others as broadcast:multicast")
+@click.option("--members", help="hosts of the group, or how many random ones; all without it")
+@click.option("--jobs", type=int, default=1, show_default=True,
+              help="processes that share the work")
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@options.interruptible
+def what_if(where, without, add, algorithms, members, jobs, csv, plot):
+    """Measures a fabric without its parts, or with one more cable.
+
+    For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
+    saturation bound and latencies beside the whole fabric's; the worst first. Routes are computed
+    anew, as up/down where the fabric's own rule does not fit any more.
+    """
+    from . import _what_if_output as output
+    if not without and not add:
+        raise WormholeError("nothing is changed; accepted are --without=each-cable, "
+                            "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
+    if plot is not None:
+        output.terminal_of(plot)
+    for path in (csv, plot):
+        if path is not None:
+            try_file(path)
+    asked = read(where)
+    if members:
+        members = int(members) if members.isdigit() else members.split(",")
+    frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs)
+    print(f"{where}: {size(asked)}")
+    print(output.as_text(frame))
+    if csv is not None:
+        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+    if plot is not None:
+        output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
 
 
 def tell_notes(notes) -> None:

@@ -12,7 +12,7 @@ from typing import Iterable, Mapping, Sequence, Union
 
 from . import _networkx, formats, simulation
 from ._files import write_whole
-from ._loader import bridge, networkx, ns
+from ._loader import bridge, networkx, ns, pandas
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
 from .formats.plan import ROUTES
@@ -437,6 +437,47 @@ class Fabric:
         """
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         bridge.CheckDeadlockFree(self.graph, router, self._root)
+
+    def saturation_bound(self) -> float:
+        """Returns the load of each host, over a channel's rate, at which the busiest channel is full
+        if all hosts send to all others alike: no fabric carries more. Of more than 4 million pairs of
+        hosts it takes every so many senders.
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        return float(bridge.GetBound(self.graph, self.router()))
+
+    def what_if(self, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
+                collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
+                jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+        """Measures the fabric without some of its parts, one at a time, or with one more cable.
+
+        Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
+        fabric's own rule, computed anew; where that does not fit any more, up/down. A router given
+        to Fabric() is used for the whole fabric only. Ends the simulation.
+
+        Args:
+            without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
+                ends); "each-cable": between switches; "each-switch"
+            add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4"
+            collectives: barriers by algorithm, others as "broadcast:multicast"
+            members: of the group, as for group()
+            jobs: processes that share the work; rows are the same with any number
+            progress: whether to show a bar; None: on a terminal, after two seconds
+
+        Returns:
+            rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
+            the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
+            left; height of their barrier tree; saturation_bound; latencies in columns that end in
+            ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
+            latency is missing
+
+        Raises:
+            WormholeError: if there is no such part, cable or algorithm
+        """
+        from .what_if import what_if
+        return what_if(self, without, add, collectives, members, jobs=jobs, progress=progress)
 
     def bundles(self) -> str:
         """Returns how many of parallel cables the routes between hosts use; empty without any."""

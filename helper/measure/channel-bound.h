@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CHANNEL_BOUND_H
+#define CHANNEL_BOUND_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/traffic-pattern.h"
+#include "ns3/wormhole-router.h"
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The load at which the busiest channel is full: no fabric carries more.
+ *
+ * Computed from the routes and each host's shares of destinations, without a simulation. Of more
+ * than 4 million pairs of hosts it takes every so many senders.
+ */
+class ChannelBound
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param router gives its routes
+     * @param pattern who sends to whom, fitted to the fabric
+     * @return the load of each host, over a channel's rate, 1 at most; 1 if the pattern does not
+     *         know its shares
+     */
+    static double Compute(const FabricGraph& graph,
+                          WormholeRouter& router,
+                          const TrafficPattern& pattern);
+
+    /**
+     * As Compute, where each host sends to all others alike.
+     * @param graph the fabric, of two hosts at least
+     * @param router gives its routes
+     * @return the load of each host, over a channel's rate
+     * @throws WormholeError if there are fewer hosts
+     */
+    static double ComputeUniform(const FabricGraph& graph, WormholeRouter& router);
+};
+
+} // namespace ns3
+
+#endif /* CHANNEL_BOUND_H */

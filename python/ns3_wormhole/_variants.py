@@ -1,0 +1,222 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics without a part, or with one more cable: which there are, and how they are made."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Iterable, Mapping
+
+from ._loader import bridge, ns
+from .errors import WormholeError, nearest, translated
+from .fabric import Fabric
+from .formats.plan import ROUTES
+
+EACH_CABLE, EACH_SWITCH = "each-cable", "each-switch"
+
+# Node, port, node, port.
+Cable = tuple[str, int, str, int]
+
+
+def name_of(cable: Cable) -> str:
+    """Returns the name of a cable, as "s1:3-s2:4"."""
+    return f"{cable[0]}:{cable[1]}-{cable[2]}:{cable[3]}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """What is changed: one of the three.
+
+    Attributes:
+        cable: a cable that is gone
+        switch: a switch that is gone, with all its cables
+        new: a cable that is laid
+    """
+
+    cable: Cable | None = None
+    switch: str | None = None
+    new: Cable | None = None
+
+    def __str__(self):
+        if self.new:
+            return f"with {name_of(self.new)}"
+        return f"without {self.switch if self.cable is None else name_of(self.cable)}"
+
+
+class Parts:
+    """A fabric as lists of Python, which variants are made of, here or in another process."""
+
+    def __init__(self, fabric: Fabric):
+        """Takes a fabric apart."""
+        graph = fabric.graph
+        self.switches, self.hosts = list(fabric.switches), list(fabric.hosts)
+        self.ports = int(graph.GetNPorts(0))
+        self.cables: list[Cable] = [(str(a), int(port_a), str(b), int(port_b))
+                                    for a, port_a, b, port_b in fabric.cables()]
+        self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
+        if root := fabric._root:
+            self.routes.update(routing="up-down", root=root, family="")
+        self.table = [str(bridge.GetRow(graph, number)).split()
+                      for number in range(len(self.switches))
+                      ] if self.routes["routing"] == "table" else []
+        self.attributes = dict(fabric.attributes)
+
+    def without(self, names: Iterable[str]) -> list[Variant]:
+        """Returns variants without a part.
+
+        Args:
+            names: of switches and cables, "each-cable" (between switches) or "each-switch"
+
+        Raises:
+            WormholeError: if there is no such part
+        """
+        switches = set(self.switches)
+        cables = {name: cable for cable in self.cables
+                  for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}
+        found: dict[Variant, None] = {}
+        for name in names:
+            if name == EACH_CABLE:
+                between = [cable for cable in self.cables if cable[2] in switches]
+                if not between:
+                    raise WormholeError(f"{EACH_CABLE}: no cable joins two switches; accepted are "
+                                        "names of switches")
+                found.update((Variant(cable=cable), None) for cable in between)
+            elif name == EACH_SWITCH:
+                found.update((Variant(switch=switch), None) for switch in self.switches)
+            elif name in switches:
+                found[Variant(switch=name)] = None
+            elif name in cables:
+                found[Variant(cable=cables[name])] = None
+            else:
+                known = [EACH_CABLE, EACH_SWITCH, *self.switches, *map(name_of, self.cables)]
+                raise WormholeError(f"there is no switch or cable '{name}'; accepted are {EACH_CABLE}"
+                                    f", {EACH_SWITCH} and names, as {self.switches[0]} and "
+                                    f"{name_of(self.cables[0])}{nearest(name, known)}")
+        return list(found)
+
+    def added(self, texts: Iterable[str]) -> list[Variant]:
+        """Returns variants with one more cable each.
+
+        Args:
+            texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port where none is named
+
+        Raises:
+            WormholeError: if it can't be laid
+        """
+        return list(dict.fromkeys(Variant(new=self._new_cable(text)) for text in texts))
+
+    def _new_cable(self, text):
+        ends = [(text[:i], text[i + 1:]) for i, each in enumerate(text) if each == ":"]
+        if not ends:
+            raise WormholeError(f"'{text}' is no cable; accepted are two switches, as s1:s2, or "
+                                "with their ports, as s1/3:s2/4")
+        # Names may have colons of their own.
+        whole = [pair for pair in ends if all(self._switch_of(end) for end in pair)] or ends[:1]
+        a, b = map(self._end, whole[0])
+        if a[0] == b[0]:
+            raise WormholeError(f"'{text}' joins {a[0]} with itself; accepted are two switches")
+        return a + b
+
+    def _switch_of(self, end):
+        """Returns switch and port, as texts, of an end; None if there is no such switch."""
+        if end in self.switches:
+            return end, ""
+        name, slash, port = end.rpartition("/")
+        return (name, port) if slash and name in self.switches else None
+
+    def _end(self, end):
+        """Returns switch and port of an end of a new cable."""
+        found = self._switch_of(end)
+        if found is None:
+            name = end if "/" not in end else end.rpartition("/")[0]
+            raise WormholeError(f"there is no switch '{name}'; accepted are the names of the "
+                                f"{len(self.switches)} switches{nearest(name, self.switches)}")
+        name, given = found
+        taken = {port for a, port_a, b, port_b in self.cables
+                 for node, port in ((a, port_a), (b, port_b)) if node == name}
+        ports = [port for port in range(self.ports) if port not in taken]
+        if not ports:
+            raise WormholeError(f"{name} has no open port of its {self.ports}; accepted is a switch "
+                                "that has one, or a file with more \"ports\"")
+        if not given:
+            return name, ports[0]
+        if not (given.isascii() and given.isdigit() and int(given) in ports):
+            raise WormholeError(f"{name} has no open port {given}; accepted are "
+                                f"{', '.join(map(str, ports))}")
+        return name, int(given)
+
+    def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
+        """Returns switches, hosts and cables of a variant's largest piece.
+
+        That is the one with most hosts; of equal ones that with more switches, then the first.
+        """
+        switches = [switch for switch in self.switches if switch != variant.switch]
+        cables = [cable for cable in self.cables if cable != variant.cable
+                  and variant.switch not in (cable[0], cable[2])]
+        cables += [variant.new] if variant.new else []
+        far: dict[str, list[str]] = {node: [] for node in [*switches, *self.hosts]}
+        for a, _, b, _ in cables:
+            far[a].append(b)
+            far[b].append(a)
+        hosts, best, seen = set(self.hosts), ((-1, -1), set()), set()
+        for switch in switches:
+            if switch in seen:
+                continue
+            piece, ahead = {switch}, [switch]
+            while ahead:
+                new = set(far[ahead.pop()]) - piece
+                piece |= new
+                ahead += new
+            seen |= piece
+            joined = len(piece & hosts)
+            if (joined, len(piece) - joined) > best[0]:
+                best = (joined, len(piece) - joined), piece
+        piece = best[1]
+        return ([switch for switch in switches if switch in piece],
+                [host for host in self.hosts if host in piece],
+                [cable for cable in cables if cable[0] in piece])
+
+    def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
+               cables: list[Cable]) -> tuple[Fabric, str]:
+        """Returns a variant's fabric, and the name of its routing: that of the whole fabric where it
+        fits, else up/down, anew.
+
+        Args:
+            variant: the variant
+            switches, hosts, cables: its piece, of cut()
+        """
+        graph = bridge.MakeGraph(len(switches), len(hosts), self.ports)
+        numbers = {name: number for number, name in enumerate([*switches, *hosts])}
+        for name, number in numbers.items():
+            graph.SetName(number, name)
+        for a, port_a, b, port_b in cables:
+            graph.Connect(numbers[a], port_a, numbers[b], port_b)
+        routes = dict(self.routes)
+        if routes["root"] in self.switches and routes["root"] not in numbers:
+            routes["root"] = "first"
+        # A table knows nothing of a new cable.
+        if not (routes["routing"] == "table" and variant.new):
+            try:
+                return self._routed(graph, routes, switches, hosts), routes["routing"]
+            except WormholeError:
+                if routes["routing"] == "up-down":
+                    raise
+        return self._routed(graph, {"routing": "up-down", "root": routes["root"],
+                                    "spread": routes["spread"]}, switches, hosts), "up-down"
+
+    @translated()
+    def _routed(self, graph, routes: Mapping[str, str], switches, hosts) -> Fabric:
+        """Returns a fabric with these routes. Raises WormholeError if they do not fit."""
+        with_routes = ns.FabricRoutes()
+        for key, value in routes.items():
+            setattr(with_routes, key, value)
+        graph.SetRoutes(with_routes)
+        if routes["routing"] == "table":
+            left = set(hosts)
+            columns = [number for number, host in enumerate(self.hosts) if host in left]
+            rows = dict(zip(self.switches, self.table))
+            bridge.SetTable(graph, [" ".join(rows[switch][column] for column in columns)
+                                    for switch in switches])
+        # Made once: collectives and the bound share what the router keeps.
+        return Fabric(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes)

@@ -1,0 +1,129 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a fabric loses with each of its parts, and what one more cable brings."""
+
+from __future__ import annotations
+
+from typing import Sequence
+
+from . import _arguments as arguments
+from . import simulation
+from ._loader import ns, pandas
+from ._variants import Parts, Variant
+from ._workers import Processes
+from .collective import KINDS, Collective
+from .errors import WormholeError, translated
+from .fabric import Fabric, Members
+
+COLLECTIVES = ("btin", "dissemination")
+WHOLE = "whole fabric"
+
+
+@translated()
+def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
+            collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, jobs: int = 1,
+            progress: bool | None = None) -> pandas.DataFrame:
+    """Measures a fabric without some of its parts, or with one more cable. As Fabric.what_if()."""
+    kinds = dict(_kind_and_name(each) for each in arguments.listed(collectives))
+    parts = Parts(fabric)
+    variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))
+    group = [fabric.hosts[host] for host in fabric.group(members)]
+    jobs = arguments.whole("jobs", jobs, 1, 4096)
+    routing = parts.routes["routing"]
+    simulation.set_seed()
+    with arguments.bar("what-if", progress) as tell:
+        whole = {"variant": WHOLE, "routing": routing, "cut_off": 0, "cut_off_hosts": "",
+                 **_measured(fabric, group, kinds)}
+        if whole["refused"]:
+            raise WormholeError(whole["refused"])
+        rows = {}
+        fixed = {"parts": parts, "group": group, "kinds": kinds}
+        for key, row in _rows(fixed, variants, min(jobs, len(variants))):
+            rows[key] = row
+            tell(len(rows), len(variants))
+    simulation.reset()
+    return _table(whole, [rows[str(variant)] for variant in variants], list(kinds))
+
+
+def _kind_and_name(text):
+    """Returns name, as given, and kind and algorithm of a collective."""
+    kind, colon, name = str(text).partition(":")
+    kind, name = (kind, name) if colon and kind in KINDS else ("barrier", str(text))
+    ns.CollectiveHelper.MakeCollective(kind, name)
+    return str(text), (kind, name)
+
+
+def _rows(fixed, variants, jobs):
+    """Yields names of variants and their rows, as they are done."""
+    if jobs <= 1:
+        for variant in variants:
+            yield str(variant), measure(**fixed, variant=variant)
+        return
+    todo = {str(variant): {"variant": variant} for variant in variants}
+    for key, kind, result in Processes(jobs)(measure, fixed, todo):
+        if kind == "failure":
+            raise WormholeError(f"{key}: {result}")
+        yield key, result[0]
+
+
+@translated()
+def measure(parts: Parts, group: Sequence[str], kinds: dict, variant: Variant) -> dict:
+    """Returns the row of a variant.
+
+    Args:
+        parts: the whole fabric
+        group: names of members
+        kinds: kind and algorithm of collectives, by name
+        variant: the variant
+    """
+    piece = parts.cut(variant)
+    left = set(piece[1])
+    cut_off = [host for host in parts.hosts if host not in left]
+    row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off),
+           "cut_off_hosts": " ".join(cut_off)}
+    members = [host for host in group if host in left]
+    if len(piece[1]) < 2:
+        return {**row, **_nothing(members, kinds, "fewer than two hosts are still joined")}
+    simulation.set_seed()
+    made, row["routing"] = parts.fabric(variant, *piece)
+    return {**row, **_measured(made, members, kinds)}
+
+
+def _nothing(members, kinds, reason):
+    """Returns the figures of what can't be measured."""
+    return {"members": len(members), "height": None, "saturation_bound": float("nan"),
+            **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}
+
+
+def _measured(fabric, members, kinds):
+    """Returns the figures of a group on a fabric."""
+    row = _nothing(members, kinds, "")
+    row["saturation_bound"] = fabric.saturation_bound()
+    if len(members) < 2:
+        return {**row, "refused": "fewer than two members are still joined"}
+    row["height"] = int(fabric.tree(members).GetHeight())
+    for name, (kind, algorithm) in kinds.items():
+        simulation.reset()
+        try:
+            made = Collective(fabric, kind, algorithm, fabric.group(members), {})
+            row[f"{name}_us"] = made.cross()
+        except WormholeError as error:
+            row["refused"] = row["refused"] or f"{name}: {error}"
+    return row
+
+
+def _table(whole, rows, names):
+    """Returns rows as a data frame, with factors over the whole fabric, the worst first."""
+    values = {"saturation_bound": "saturation_bound_factor",
+              **{f"{name}_us": f"{name}_factor" for name in names}}
+    for row in [whole, *rows]:
+        row.update({factor: row[value] / whole[value] for value, factor in values.items()})
+
+    def badness(row):
+        factors = [row[f"{name}_factor"] for name in names] + [1 / row["saturation_bound_factor"]]
+        return (-row["cut_off"], -max(float("inf") if each != each else each for each in factors))
+    columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",
+               *(column for pair in values.items() for column in pair), "refused"]
+    table = pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns)
+    return table.astype({"height": "Int64"})

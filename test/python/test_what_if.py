@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fabrics without some of their parts, and with one more cable."""
+
+import json
+import warnings
+
+import pandas
+import pytest
+from test_cli import call
+
+FIGURES = ["members", "height", "saturation_bound", "btin_us", "dissemination_us"]
+
+
+def ring(count, hosts=1, *, line=False, ports=8):
+    """A fabric file's object: a ring of switches, or a line, port 0 to the next one's port 1."""
+    links = [[f"s{i}", 0, f"s{(i + 1) % count}", 1] for i in range(count - line)]
+    names = [f"h{i}" for i in range(count * hosts)]
+    links += [[name, 0, f"s{i // hosts}", 2 + i % hosts] for i, name in enumerate(names)]
+    return {"ports": ports, "hosts": names, "links": links}
+
+
+def made(wh, tmp_path, described):
+    path = tmp_path / "made.json"
+    path.write_text(json.dumps(described), encoding="utf-8")
+    return wh.Fabric.from_file(path)
+
+
+def row_of(table, variant):
+    (found,) = table[table.variant == variant].to_dict("records")
+    return found
+
+
+def same(row, other):
+    """Whether two rows have equal figures, to the bit."""
+    return [row[name] for name in FIGURES] == [other[name] for name in FIGURES]
+
+
+def test_a_line_loses_hosts_with_its_middle_cable(wh, tmp_path):
+    table = made(wh, tmp_path, ring(5, line=True)).what_if("each-cable")
+    assert list(table.variant[:1]) == ["whole fabric"] and len(table) == 5
+    assert list(table.cut_off) == [0, 2, 2, 1, 1]
+    assert row_of(table, "without s1:0-s2:1")["cut_off_hosts"] == "h0 h1"
+    assert row_of(table, "without s2:0-s3:1")["cut_off_hosts"] == "h3 h4"
+    assert row_of(table, "without s0:0-s1:1")["cut_off_hosts"] == "h0"
+    # The barrier tree of a line is as high as half of it.
+    assert list(table.members) == [5, 3, 3, 4, 4] and list(table.height) == [2, 1, 1, 2, 2]
+
+
+def test_of_two_equal_pieces_the_first_stays(wh, tmp_path):
+    table = made(wh, tmp_path, ring(4, line=True)).what_if("s1:0-s2:1")
+    assert table.cut_off_hosts[1] == "h2 h3"
+
+
+def test_a_ring_grows_higher_by_closed_form(wh, tmp_path):
+    for count in (5, 8):
+        table = made(wh, tmp_path, ring(count)).what_if("each-cable")
+        assert len(table) == count + 1 and set(table.cut_off) == {0}
+        # A ring's farthest switch is count // 2 away, a line's too if seen from its middle.
+        assert set(table.height) == {count // 2}
+        assert (table.saturation_bound[1:] <= table.saturation_bound[0]).all()
+        # A line's middle channel is crossed by half of the hosts to the others.
+        half = count // 2 * (count - count // 2)
+        assert table.saturation_bound[1:].to_list() == pytest.approx(
+            [(count - 1) / half] * count)
+    group = made(wh, tmp_path, ring(6)).what_if("s0:0-s1:1", members=["h0", "h1"])
+    # The tree has its root at a member: one cable before, the long way of five cables afterwards.
+    assert list(group.height) == [1, 5]
+
+
+def test_a_switch_takes_its_hosts_along(wh, tmp_path):
+    table = made(wh, tmp_path, ring(6, 2)).what_if("each-switch")
+    assert len(table) == 7 and list(table.cut_off) == [0] + [2] * 6
+    assert row_of(table, "without s3")["cut_off_hosts"] == "h6 h7"
+    assert set(table.members[1:]) == {10}
+
+
+@pytest.mark.parametrize("text, routing, cables", [
+    ("torus:3x3", "up-down", 18), ("mesh:3x3", "dimension-order", 12),
+    ("clos:ports=4,levels=2", "nearest-ancestor", 8)])
+def test_a_regular_fabric_without_a_cable_is_routed_anew(wh, text, routing, cables):
+    fabric = wh.Fabric.from_text(text)
+    table = fabric.what_if("each-cable")
+    assert list(table.routing) == [routing] + ["up-down"] * cables
+    assert set(table.cut_off) == {0} and set(table.refused) == {""}
+    wh.reset()
+    assert table.btin_us[0] == fabric.barrier("btin").cross()
+
+
+@pytest.mark.parametrize("text", ["irregular", "torus:3x3", "mesh:3x3", "ring"])
+def test_rows_equal_those_of_the_fabric_written_without(wh, tmp_path, text):
+    """A fabric file from which the cable is taken by hand gives the same figures."""
+    fabric = (made(wh, tmp_path, ring(6, 2)) if text == "ring" else
+              wh.Fabric.irregular(12, 30, seed=4) if text == "irregular" else
+              wh.Fabric.from_text(text))
+    path = tmp_path / "whole.json"
+    fabric.to_file(path)
+    described = json.loads(path.read_text(encoding="utf-8"))
+    table = fabric.what_if("each-cable")
+    cables = [link for link in described["links"] if link[0] in fabric.switches
+              and link[2] in fabric.switches]
+    assert len(cables) == len(table) - 1
+    equal = 0
+    for a, port_a, b, port_b in cables[::3]:
+        variants = {f"without {a}:{port_a}-{b}:{port_b}", f"without {b}:{port_b}-{a}:{port_a}"}
+        (row,) = table[table.variant.isin(variants)].to_dict("records")
+        if row["cut_off"]:
+            continue
+        less = {key: value for key, value in described.items()
+                if key not in ("routing", "topology")}
+        less["links"] = [link for link in described["links"] if link != [a, port_a, b, port_b]]
+        written = made(wh, tmp_path, less)
+        assert same(row, written.what_if().to_dict("records")[0])
+        wh.reset()
+        assert row["btin_us"] == written.barrier("btin").cross()
+        wh.reset()
+        assert row["dissemination_us"] == written.barrier("dissemination").cross()
+        assert row["height"] == written.tree().GetHeight()
+        equal += 1
+    assert equal > 1
+
+
+def test_rows_equal_those_of_the_fabric_written_without_what_is_cut_off(wh, tmp_path):
+    whole = ring(5, 2, line=True)
+    table = made(wh, tmp_path, whole).what_if(["s1:0-s2:1", "s1"])
+    gone = {"s0", "s1", "h0", "h1", "h2", "h3"}
+    less = {**whole, "hosts": [host for host in whole["hosts"] if host not in gone],
+            "links": [link for link in whole["links"] if not gone & {link[0], link[2]}]}
+    other = made(wh, tmp_path, less).what_if().to_dict("records")[0]
+    assert same(row_of(table, "without s1:0-s2:1"), other)
+    assert same(row_of(table, "without s1"), other)
+
+
+def test_a_new_cable_does_no_harm_here(wh, tmp_path):
+    fabric = made(wh, tmp_path, ring(8, line=True))
+    table = fabric.what_if(add=["s0:s7", "s2/5:s5/6"])
+    assert set(table.variant[1:]) == {"with s0:1-s7:0", "with s2:5-s5:6"}
+    assert (table.height[1:] <= table.height[0]).all()
+    assert (table.dissemination_us[1:] < table.dissemination_us[0]).all()
+    # A line with its ends joined is a ring.
+    row = row_of(table, "with s0:1-s7:0")
+    assert same(row, made(wh, tmp_path, ring(8)).what_if().to_dict("records")[0])
+
+
+def test_a_table_stays_where_it_fits(wh, tmp_path):
+    described = ring(4)
+    # As on a line: no route takes the cable between s3 and s0.
+    ports = [[2 if switch == host else 0 if host > switch else 1 for host in range(4)]
+             for switch in range(4)]
+    described.update(routing="table", routes={
+        f"s{switch}": " ".join(map(str, row)) for switch, row in enumerate(ports)})
+    fabric = made(wh, tmp_path, described)
+    table = fabric.what_if(["s3:0-s0:1", "s1:0-s2:1", "s0"], add="s0:s2")
+    routing = dict(zip(table.variant, table.routing))
+    assert routing["whole fabric"] == "table"
+    assert routing["without s0:1-s3:0"] == "table"  # no route takes it
+    assert routing["without s1:0-s2:1"] == "up-down"
+    assert routing["without s0"] == "table" and row_of(table, "without s0")["members"] == 3
+    assert routing["with s0:3-s2:3"] == "up-down"
+    assert same(row_of(table, "without s0:1-s3:0"), row_of(table, "whole fabric"))
+
+
+def test_too_few_hosts_are_told(wh, tmp_path):
+    table = made(wh, tmp_path, ring(2, line=True)).what_if(["s0:0-s1:1", "h0:0-s0:2", "s0"])
+    assert set(table.cut_off[1:]) == {1} and table.btin_us[1:].isna().all()
+    assert set(table.refused[1:]) == {"fewer than two hosts are still joined"}
+    alone = {"hosts": ["a", "b"], "links": [["a", 0, "s", 0], ["b", 0, "s", 1]]}
+    table = made(wh, tmp_path, alone).what_if("s")
+    assert table.cut_off_hosts[1] == "a b" and table.members[1] == 0
+
+
+def test_other_collectives_and_the_same_rows_from_two_processes(wh):
+    fabric = wh.Fabric.irregular(8, 16)
+    asked = {"without": "each-switch", "collectives": ["broadcast:multicast", "tree[Tree=fibo]"],
+             "members": 8}
+    one, two = fabric.what_if(**asked), fabric.what_if(**asked, jobs=2)
+    pandas.testing.assert_frame_equal(one, two, check_exact=True)
+    assert "broadcast:multicast_us" in one and one.members[0] == 8
+
+
+@pytest.mark.parametrize("asked, told", [
+    ({"without": "each-cabel"}, "no switch or cable 'each-cabel'; .*; did you mean each-cable?"),
+    ({"without": "s1:0-s2:2"}, "did you mean s1:0-s2:1?"),
+    ({"without": "h0"}, "there is no switch or cable 'h0'"),
+    ({"add": "s1"}, "'s1' is no cable; accepted are two switches, as s1:s2"),
+    ({"add": "s1:s22"}, "there is no switch 's22'; .*did you mean s2?"),
+    ({"add": "s1:s1"}, "joins s1 with itself"),
+    ({"add": "s1/0:s3"}, "s1 has no open port 0; accepted are 3"),
+    ({"add": "s1/x:s3"}, "s1 has no open port x"),
+    ({"without": "s1", "collectives": ["btinn"]}, "btinn"),
+    ({"without": "s1", "jobs": 0}, "jobs=0"),
+])
+def test_wrong_names_are_refused(wh, tmp_path, asked, told):
+    with pytest.raises(wh.WormholeError, match=told) as refused:
+        made(wh, tmp_path, ring(4, ports=4)).what_if(**asked)
+    assert "\n" not in str(refused.value)
+
+
+def test_no_open_port(wh, tmp_path):
+    with pytest.raises(wh.WormholeError, match="s1 has no open port of its 3"):
+        made(wh, tmp_path, ring(4, ports=3)).what_if(add="s1:s3")
+
+
+def test_names_with_colons_and_slashes(wh, tmp_path):
+    described = {"ports": 6, "hosts": ["a", "b"], "links": [
+        ["a", 0, "x:1", 0], ["b", 0, "y/2", 0], ["x:1", 1, "y/2", 1]]}
+    table = made(wh, tmp_path, described).what_if("x:1:1-y/2:1", add=["x:1:y/2", "x:1/4:y/2/5"])
+    assert sorted(table.variant[1:]) == ["with x:1:2-y/2:2", "with x:1:4-y/2:5",
+                                         "without x:1:1-y/2:1"]
+
+
+def test_the_command(wh, capsys, tmp_path):
+    path, csv = tmp_path / "line.json", tmp_path / "line.csv"
+    path.write_text(json.dumps(ring(4, line=True)), encoding="utf-8")
+    status, out, err = call(capsys, "fabric", "what-if", path, "--without=each-cable",
+                            "--with=s0:s3", f"--csv={csv}")
+    lines = out.splitlines()
+    assert (status, err) == (0, "") and "4 switches, 4 hosts" in lines[0]
+    assert "btin, us" in lines[1] and lines[2].split()[:2] == ["whole", "fabric"]
+    assert "without s1:0-s2:1 cuts off h2, h3" in lines
+    table = pandas.read_csv(csv, keep_default_na=False)
+    assert list(table.cut_off) == [0, 2, 1, 1, 0] and table.variant[4] == "with s0:1-s3:0"
+    out = call(capsys, "fabric", "show", path)[1]
+    assert f"saturation bound {table.saturation_bound.astype(float)[0]:.4f}: " in out
+    out = call(capsys, "fabric", "what-if", "mesh:3x3", "--without=s0")[1]
+    assert "up-down: routes computed anew where dimension-order does not fit" in out
+
+
+def test_the_command_refuses(wh, capsys, tmp_path):
+    for words, told in [([], "nothing is changed; accepted are --without=each-cable"),
+                        (["--without=s0", "--plot=x.pdf"], "x.pdf: accepted are plots"),
+                        (["--without=s77"], "there is no switch or cable 's77'"),
+                        (["--without=s0", "--csv=/nowhere/x.csv"], "/nowhere/x.csv")]:
+        status, out, err = call(capsys, "fabric", "what-if", "torus:3x3", *words)
+        assert (status, out) == (1, "") and told in err and err.count("\n") == 1
+
+
+def test_the_plot(wh, capsys, tmp_path):
+    from ns3_wormhole.reproduce.places import gnuplot
+    if not gnuplot():
+        warnings.warn("no gnuplot, so no plot is tested")
+        pytest.skip("there is no gnuplot")
+    svg, png = tmp_path / "if.svg", tmp_path / "if.png"
+    for path in (svg, png):
+        status, _, err = call(capsys, "fabric", "what-if", "torus:3x3", "--without=each-switch",
+                              f"--plot={path}")
+        assert (status, err) == (0, "")
+    text = svg.read_text(encoding="utf-8")
+    for label in ("latency, µs", "saturation bound: load of each host", "without s4", "whole fabric",
+                  "dissemination"):
+        assert label in text
+    assert png.read_bytes().startswith(b"\x89PNG")
