@@ -190,7 +190,7 @@ def test_page_is_drawn_and_printed(results, tmp_path):
     assert shot.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and shot.stat().st_size > 30000
     browse(results / "report.html", tmp_path, f"--print-to-pdf={printed}")
     pages = len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes()))
-    assert 5 <= pages <= 100  # some 65; more if tables broke row by row
+    assert 5 <= pages <= 150  # some 100; hundreds more if tables broke row by row
 
 
 def test_papers_by_name_author_and_number(results, tmp_path, capfd):

@@ -86,6 +86,8 @@ def plots() -> list[Plots]:
                                      "messages", sync_claims.ORDER),
                 "speedup": Caption("Not in the paper: the same as bars", sync_claims.ORDER)}),
             *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
+                "time": Caption(f"Not in the paper: time per broadcast of {what}",
+                                sync_claims.BESIDE),
                 "latency": Caption(f"Not in the paper: broadcasts of {what} until all have them",
                                    sync_claims.BESIDE),
                 "traffic": Caption(f"Not in the paper: data worms beside broadcasts of {what}",
