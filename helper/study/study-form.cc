@@ -323,6 +323,19 @@ StudyForm::AddFabric(const std::string& without, const std::string& defaultText)
     }
 }
 
+void
+StudyForm::AddMessageCosts(const std::string& startUp,
+                           const std::string& receive,
+                           Time& forStartUp,
+                           Time& forReceive)
+{
+    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", startUp},
+            Into(forStartUp));
+    AddTime(
+        {"receive", "1us", "", "How long a message keeps its receiver's software busy", receive},
+        Into(forReceive));
+}
+
 StudyForm::Row
 StudyForm::GetLinkDelayRow()
 {

@@ -211,6 +211,18 @@ class StudyForm
     void AddFabric(const std::string& without, const std::string& defaultText = "");
 
     /**
+     * Adds startUp and receive, what a message costs software.
+     * @param startUp time of its sender without the option
+     * @param receive time of its receiver without the option
+     * @param forStartUp gets the sender's; it lives as long as this form
+     * @param forReceive gets the receiver's; it lives as long as this form
+     */
+    void AddMessageCosts(const std::string& startUp,
+                         const std::string& receive,
+                         Time& forStartUp,
+                         Time& forReceive);
+
+    /**
      * Adds linkDelay and switchDelay; without them, the attributes of cables, switches and
      * interfaces hold.
      * @param fabrics whose attributes they set; it lives as long as this form

@@ -91,11 +91,7 @@ BroadcastLoadForm::BroadcastLoadForm()
             WormholeTrafficHelper::GetPatternNames(),
             Into(p.pattern));
     AddText({"flits", "64", "", "Length of data worms, as in latency-load", "64"}, Into(p.flits));
-    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "4.2us"},
-            Into(p.startUp));
-    AddTime(
-        {"receive", "1us", "", "How long a message keeps its receiver's software busy", "7.3us"},
-        Into(p.receive));
+    AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
     AddTime(
         {"unexpected", "10us", "", "How much longer, if it came before it was waited for", "0us"},
         Into(p.unexpected));

@@ -94,11 +94,7 @@ NetworkDoneForm::NetworkDoneForm()
              LatencyLoadStudy::GREATEST_LOAD,
              Into(p.load));
     AddText({"flits", "64", "", "Length of its worms, as in latency-load", "64"}, Into(p.flits));
-    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "4.2us"},
-            Into(p.startUp));
-    AddTime(
-        {"receive", "1us", "", "How long a message keeps its receiver's software busy", "7.3us"},
-        Into(p.receive));
+    AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
     AddWord({"progressBy",
              "interrupt",
              "",

@@ -128,10 +128,7 @@ SmpStudyForm::SmpStudyForm()
               "Broadcasts",
               "mpich[BlockSize=1],mpich[BlockSize=3],sss-mst"},
              Into(p.algorithms));
-    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "2us"},
-            Into(p.startUp));
-    AddTime({"receive", "1us", "", "How long a message keeps its receiver's software busy", "0us"},
-            Into(p.receive));
+    AddMessageCosts("2us", "0us", p.startUp, p.receive);
     AddText({"dataRate", "1.2Gbps", "", "Rate of every channel", "1.2Gbps"}, Into(m_dataRate));
     AddBytes(
         {"flitBytes", "3", "bytes", "Size of a flit; its time must be a whole number of ps", "3"},

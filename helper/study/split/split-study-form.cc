@@ -100,10 +100,7 @@ SplitStudyForm::SplitStudyForm()
              0,
              1U << 30,
              Into(p.stream));
-    AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", "2us"},
-            Into(p.startUp));
-    AddTime({"receive", "1us", "", "How long a message keeps its receiver's software busy", "1us"},
-            Into(p.receive));
+    AddMessageCosts("2us", "1us", p.startUp, p.receive);
     AddTime({"poll", "200ns", "", "How long the poll takes that sees a remote write", "200ns"},
             Into(p.poll));
     AddTime({"interrupt",
