@@ -163,6 +163,16 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     return ns3::Create<ns3::UpDownRouter>(graph, root);
 }
 
+/// Has a graph follow a table. @param graph the graph @param table the table
+inline void
+FollowTable(ns3::FabricGraph& graph, const std::shared_ptr<const ns3::RouteTable>& table)
+{
+    auto routes = graph.GetRoutes();
+    routes.routing = "table";
+    routes.table = table;
+    graph.SetRoutes(routes);
+}
+
 /// Gives a graph routes by a table. @param graph the graph @param rows ports by switch, see
 /// RouteTable::SetRow
 inline void
@@ -173,10 +183,7 @@ SetTable(ns3::FabricGraph& graph, const std::vector<std::string>& rows)
     {
         table->SetRow(node, rows[node]);
     }
-    auto routes = graph.GetRoutes();
-    routes.routing = "table";
-    routes.table = table;
-    graph.SetRoutes(routes);
+    FollowTable(graph, table);
 }
 
 /// Gives a graph routes by a table. @param graph the graph @param ports of each switch the port for
@@ -190,10 +197,7 @@ SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
     {
         table->Set(i / nHosts, i % nHosts, ports[i]);
     }
-    auto routes = graph.GetRoutes();
-    routes.routing = "table";
-    routes.table = table;
-    graph.SetRoutes(routes);
+    FollowTable(graph, table);
 }
 
 /// @return the row of a switch, see RouteTable::GetRow @param graph a graph with a table
