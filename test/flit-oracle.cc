@@ -259,7 +259,7 @@ class FlitMachine
             return;
         }
         stay.dropped = 1;
-        stay.nextStart = now + m_case.flitTimePs;
+        stay.nextStart = now + m_delays.GetFlitTime(place.first, place.second);
         const auto back =
             m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
         m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, place});
@@ -354,7 +354,7 @@ class FlitMachine
         const auto flit = stay.sent[b]++;
         const bool last = flit + 1 == stay.flits;
         const auto next = worm.route.At(stay.stop)[b].next;
-        const auto end = now + m_case.flitTimePs;
+        const auto end = now + m_delays.GetFlitTime(place.first, place.second);
         channel.busyUntil = end;
         const auto name = m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
         const auto far = Far(place);
@@ -414,23 +414,31 @@ FabricDelays::FabricDelays(const WormCase& worms, bool uneven)
 }
 
 int64_t
+FabricDelays::GetFlitTime(FabricGraph::Node node, int port) const
+{
+    return m_case.GetTiming({node, static_cast<FabricGraph::Port>(port)}).flitTimePs;
+}
+
+int64_t
 FabricDelays::GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const
 {
     // The same seen from either end of the cable.
     const auto far = m_case.graph.Peer(node, port);
-    return m_case.linkDelayPs * (m_uneven ? 1 + (node + far.node + port + far.port) % 4 : 1);
+    return m_case.GetTiming({node, port}).linkDelayPs *
+           (m_uneven ? 1 + (node + far.node + port + far.port) % 4 : 1);
 }
 
 int64_t
 FabricDelays::GetSwitchDelay(FabricGraph::Node node) const
 {
-    return m_case.switchDelayPs + (m_uneven ? 13 * (node % 3) : 0);
+    return m_case.GetTiming({node, 0}).switchDelayPs + (m_uneven ? 13 * (node % 3) : 0);
 }
 
 uint32_t
 FabricDelays::GetDepth(FabricGraph::Node node, FabricGraph::Port port) const
 {
-    return m_uneven ? 1 + (m_case.depth + 5 * node + 3 * port) % (m_case.depth + 3) : m_case.depth;
+    const auto depth = m_case.GetTiming({node, port}).depth;
+    return m_uneven ? 1 + (depth + 5 * node + 3 * port) % (depth + 3) : depth;
 }
 
 void
@@ -458,6 +466,50 @@ ReplayOutcome
 MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays)
 {
     return FlitMachine(worms, delays).Run();
+}
+
+/**
+ * Gives many cables and some switches times and depths of their own.
+ * @param rng random numbers
+ * @param graph the fabric
+ * @param longer whether worms are longer than most buffers
+ */
+static void
+DrawProperties(Ptr<UniformRandomVariable> rng, FabricGraph& graph, bool longer)
+{
+    const auto pick = [&rng](const std::vector<int64_t>& values) {
+        return values[rng->GetInteger(0, static_cast<uint32_t>(values.size()) - 1)];
+    };
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        if (graph.IsSwitch(node) && rng->GetInteger(0, 2) == 0)
+        {
+            graph.ChangeProperties().SetSwitchDelay(node, TimeStep(pick({0, 90, 1000, 300'000})));
+        }
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto far = graph.Peer(node, static_cast<FabricGraph::Port>(port));
+            if (far.node == FabricGraph::NONE || far.node < node || rng->GetInteger(0, 2) == 0)
+            {
+                continue;
+            }
+            CableProperties cable;
+            if (rng->GetInteger(0, 3) > 0)
+            {
+                cable.flitTime = TimeStep(pick({5, 7, 12, 1000, 2500, 6250}));
+            }
+            if (rng->GetInteger(0, 2) == 0)
+            {
+                cable.delay = TimeStep(pick({1, 90, 20'000}));
+            }
+            if (rng->GetInteger(0, 2) == 0)
+            {
+                cable.depth = static_cast<uint32_t>(longer ? pick({1, 2, 5, 20, 64, 150})
+                                                           : pick({1, 2, 5, 64, 150}));
+            }
+            graph.SetCable(node, static_cast<FabricGraph::Port>(port), cable);
+        }
+    }
 }
 
 WormCase
@@ -568,15 +620,19 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     }
 
     WormCase made{graph};
-    made.flitTimePs = pick({7, 6250});
-    made.linkDelayPs = pick({1, 3, 20'000});
-    made.switchDelayPs = pick({0, 11, 300'000});
-    made.depth =
+    made.timing.flitTimePs = pick({7, 6250});
+    made.timing.linkDelayPs = pick({1, 3, 20'000});
+    made.timing.switchDelayPs = pick({0, 11, 300'000});
+    made.timing.depth =
         static_cast<uint32_t>(options.longer ? pick({1, 2, 4, 7, 50}) : pick({1, 2, 3, 8, 100}));
     made.sync = options.sync;
     made.sourceRouted = options.sourceRouted;
     made.flitBytes = options.sourceRouted ? static_cast<uint32_t>(pick({1, 1, 2, 3, 8})) : 1;
     made.worms = worms;
+    if (options.rates)
+    {
+        DrawProperties(rng, made.graph, options.longer);
+    }
     return made;
 }
 

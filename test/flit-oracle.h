@@ -24,6 +24,8 @@ class FabricDelays
     /// @param worms the case @param uneven whether cables, switches and buffers differ
     FabricDelays(const WormCase& worms, bool uneven);
 
+    /// @return flit time of the cable at a port, ps @param node the port's node @param port the port
+    int64_t GetFlitTime(FabricGraph::Node node, int port) const;
     /// @return propagation delay p of the cable at a port, ps @param node the port's node
     /// @param port the port
     int64_t GetLinkDelay(FabricGraph::Node node, FabricGraph::Port port) const;
@@ -62,6 +64,7 @@ struct RandomCaseOptions
     bool uneven{false};        ///< whether cables, switches and buffers differ
     bool longer{false};        ///< whether many worms are longer than all buffers on their way
     uint32_t maxWorms{25};     ///< number of worms at most
+    bool rates{false};         ///< whether cables and switches have times of their own (S10)
     bool sourceRouted{false};  ///< whether worms bring their route; then often over many switches
 };
 

@@ -103,8 +103,8 @@ class JudgeTestCase : public TestCase
 void
 JudgeTestCase::FollowAdvice(WormCase worms, const ReplayOutcome& outcome)
 {
-    worms.depth = outcome.reports.back().depth;
-    if (worms.depth > 0)
+    worms.timing.depth = outcome.reports.back().depth;
+    if (worms.timing.depth > 0)
     {
         ++m_nAdvised;
         const auto blocked = GetBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));

@@ -344,6 +344,26 @@ class WormholeFabricTestSuite : public TestSuite
         add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 30);
         add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 30);
         add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 30);
+        const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
+            options.rates = true;
+            add("Oracle, cables that differ: " + name, options, options.longer ? 60 : 300);
+            AddTestCase(new OracleTestCase("Oracle, cables that differ: " + name + ", thousands",
+                                           options,
+                                           4000),
+                        WORMHOLE_TEST_EXTENSIVE);
+        };
+        addRates("unicast, tree of switches", {});
+        addRates("unicast, general graphs", {0.0, false});
+        addRates("uneven depths", {0.0, false, false, true});
+        addRates("longer worms", {0.0, false, false, false, true});
+        addRates("tree worms, async", {0.5, true, false, false});
+        addRates("tree worms, sync", {0.5, true, true, false});
+        addRates("tree worms, general graphs, async", {0.5, false, false, true});
+        addRates("tree worms, general graphs, sync", {0.5, false, true, true});
+        addRates("longer tree worms among them", {0.3, false, false, true, true});
+        RandomCaseOptions sourceRouted{0.2, false, false, true};
+        sourceRouted.sourceRouted = true;
+        addRates("source routes", sourceRouted);
         const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
             options.sourceRouted = true;
             add("Oracle, source routes: " + name, options, options.longer ? 30 : 150);

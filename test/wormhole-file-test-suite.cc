@@ -99,10 +99,10 @@ WormholeFileGoodTestCase::DoRun()
     const auto got = ReadWormCase(path);
     NS_TEST_EXPECT_MSG_EQ(Describe(got.graph), fabric, "the case's fabric");
     NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)), fabric, "as a fabric file");
-    NS_TEST_EXPECT_MSG_EQ(got.flitTimePs, 6250, "flit time");
-    NS_TEST_EXPECT_MSG_EQ(got.linkDelayPs, 20000, "link delay");
-    NS_TEST_EXPECT_MSG_EQ(got.switchDelayPs, 0, "switch delay");
-    NS_TEST_EXPECT_MSG_EQ(got.depth, 2, "depth");
+    NS_TEST_EXPECT_MSG_EQ(got.timing.flitTimePs, 6250, "flit time");
+    NS_TEST_EXPECT_MSG_EQ(got.timing.linkDelayPs, 20000, "link delay");
+    NS_TEST_EXPECT_MSG_EQ(got.timing.switchDelayPs, 0, "switch delay");
+    NS_TEST_EXPECT_MSG_EQ(got.timing.depth, 2, "depth");
     NS_TEST_EXPECT_MSG_EQ(got.sync, true, "replication");
     NS_TEST_ASSERT_MSG_EQ(got.worms.size(), 2, "worms");
     NS_TEST_EXPECT_MSG_EQ(got.worms[0].timePs, 7, "time");

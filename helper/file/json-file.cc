@@ -366,6 +366,12 @@ JsonValue::JsonValue(const JsonFile::Document* document, uint32_t index)
 {
 }
 
+bool
+JsonValue::IsNumber() const
+{
+    return m_document->entries[m_index].kind == NUMBER;
+}
+
 void
 JsonValue::Expect(int kind, const std::string& accepted) const
 {

@@ -67,6 +67,9 @@ class JsonFile
 class JsonValue
 {
   public:
+    /// @return whether it is a number
+    bool IsNumber() const;
+
     /// @return the text of a string
     const std::string& GetString() const;
 

@@ -20,6 +20,7 @@
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <set>
 #include <sstream>
@@ -36,21 +37,6 @@ GlobalValue g_memoryLimit("WormholeMemoryLimit",
                           "refuses to build one that takes more.",
                           DoubleValue(6),
                           MakeDoubleChecker<double>(0));
-
-/**
- * Refuses a rate of one device or channel.
- * @param setter name of the function that is to set it
- * @param name name of the attribute that is to be set
- */
-void
-RefuseRate(const std::string& setter, const std::string& name)
-{
-    if (name == "DataRate")
-    {
-        throw WormholeError(setter + "(\"DataRate\"): all channels of a fabric have one rate; "
-                                     "accepted is SetFabricAttribute(\"DataRate\")");
-    }
-}
 
 /**
  * Refuses a fabric that is too large, before much of it is built.
@@ -139,7 +125,12 @@ WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue
 void
 WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    RefuseRate("SetDeviceAttribute", name);
+    if (name == "DataRate")
+    {
+        throw WormholeError("SetDeviceAttribute(\"DataRate\"): cables have rates; accepted are "
+                            "SetFabricAttribute(\"DataRate\") for all and SetChannelAttribute for "
+                            "some");
+    }
     if (name == "Address")
     {
         throw WormholeError(
@@ -159,8 +150,32 @@ WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& 
 void
 WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    RefuseRate("SetChannelAttribute", name);
     SetFactoryAttribute(m_channelFactory, name, value);
+}
+
+void
+WormholeHelper::SetChannelAttribute(const std::string& name,
+                                    const AttributeValue& value,
+                                    const CableSelector& selector)
+{
+    CheckAttributeValue(WormholeChannel::GetTypeId(), name, value);
+    m_cableAttributes.push_back({name, value.Copy(), selector, {}});
+}
+
+void
+WormholeHelper::SetChannelAttribute(const std::string& name,
+                                    const AttributeValue& value,
+                                    const std::vector<FabricGraph::End>& cables)
+{
+    const auto selector = [cables](const FabricGraph& graph, FabricGraph::End end) {
+        const auto far = graph.Peer(end.node, end.port);
+        return std::any_of(cables.begin(), cables.end(), [&](const FabricGraph::End& one) {
+            return (one.node == end.node && one.port == end.port) ||
+                   (one.node == far.node && one.port == far.port);
+        });
+    };
+    SetChannelAttribute(name, value, selector);
+    m_cableAttributes.back().cables = cables;
 }
 
 void
@@ -329,6 +344,10 @@ WormholeHelper::Install(const FabricGraph& graph,
     {
         auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();
         fabricSwitch->SetName(graph.GetName(s));
+        if (const auto delay = graph.GetProperties().GetSwitchDelay(s))
+        {
+            fabricSwitch->SetAttribute("Delay", TimeValue(*delay));
+        }
         fabric->AddSwitch(fabricSwitch);
     }
     for (uint32_t h = 0; h < graph.GetNHosts(); ++h)
@@ -359,6 +378,13 @@ WormholeHelper::Install(const FabricGraph& graph,
 void
 WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const
 {
+    for (const auto& attribute : m_cableAttributes)
+    {
+        for (const auto& end : attribute.cables)
+        {
+            graph.RequireCable(end.node, end.port);
+        }
+    }
     const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {
         return graph.IsSwitch(node) ? fabric->GetSwitch(node)->GetPort(port)
                                     : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
@@ -382,6 +408,56 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
             }
             channel->Connect(a, b);
             fabric->AddChannel(channel);
+            if (!graph.GetProperties().IsEmpty())
+            {
+                SetProperties(graph.GetProperties().GetCable({node, port}), *channel, *fabric);
+            }
+            for (const auto& attribute : m_cableAttributes)
+            {
+                if (attribute.selector(graph, {node, port}))
+                {
+                    channel->SetAttribute(attribute.name, *attribute.value);
+                }
+            }
+        }
+    }
+}
+
+void
+WormholeHelper::SetProperties(const CableProperties& properties,
+                              WormholeChannel& channel,
+                              const WormholeFabric& fabric)
+{
+    if (properties.rate || properties.flitTime)
+    {
+        channel.SetAttribute("DataRate", DataRateValue(properties.rate.value_or(DataRate(0))));
+        channel.SetAttribute("FlitTime", TimeValue(properties.flitTime.value_or(Time(0))));
+    }
+    if (properties.delay)
+    {
+        channel.SetAttribute("Delay", TimeValue(*properties.delay));
+    }
+    auto depth = properties.depth;
+    if (properties.depthBytes)
+    {
+        UintegerValue flitSize;
+        fabric.GetAttribute("FlitSize", flitSize);
+        const auto flits = *properties.depthBytes / flitSize.Get();
+        if (flits == 0 || flits > WormholePort::MAX_DEPTH)
+        {
+            throw WormholeError("a buffer of " + std::to_string(*properties.depthBytes) +
+                                " bytes at " + channel.GetPort(0)->GetName() + " or " +
+                                channel.GetPort(1)->GetName() + ": accepted are 1 to " +
+                                std::to_string(WormholePort::MAX_DEPTH) + " flits of " +
+                                std::to_string(flitSize.Get()) + " bytes");
+        }
+        depth = static_cast<uint32_t>(flits);
+    }
+    for (const std::size_t end : {0, 1})
+    {
+        if (depth)
+        {
+            channel.GetPort(end)->SetAttribute("BufferDepth", UintegerValue(*depth));
         }
     }
 }

@@ -14,6 +14,7 @@
 #include "ns3/trace-helper.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,29 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
     /// Sets an attribute of every cable. @param name its name @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /// Says whether a cable is meant. Arguments: the fabric's graph, and one end of the cable.
+    using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
+
+    /**
+     * Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+     * @param name its name
+     * @param value its value
+     * @param selector which cables; for each cable it is asked once, with the end of lower number
+     */
+    void SetChannelAttribute(const std::string& name,
+                             const AttributeValue& value,
+                             const CableSelector& selector);
+
+    /**
+     * Sets an attribute of some cables, in place of what all cables and the graph's have (S10).
+     * @param name its name
+     * @param value its value
+     * @param cables these cables, each by one of its ends; Install refuses ends without a cable
+     */
+    void SetChannelAttribute(const std::string& name,
+                             const AttributeValue& value,
+                             const std::vector<FabricGraph::End>& cables);
 
     /**
      * Chooses where hosts' frames wait for the interface.
@@ -199,6 +223,16 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Lays a fabric's cables. @param graph where they are @param fabric its nodes are there
     void Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const;
 
+    /**
+     * Gives a cable what it has of its own.
+     * @param properties what that is
+     * @param channel the cable
+     * @param fabric its fabric
+     */
+    static void SetProperties(const CableProperties& properties,
+                              WormholeChannel& channel,
+                              const WormholeFabric& fabric);
+
     /// Gives a host its queue, if it is to have one. @param device the host's interface
     void AddQueue(Ptr<WormholeNetDevice> device) const;
 
@@ -218,6 +252,16 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     std::string m_routingSpread;    ///< how routes share ways; empty: as the graph says
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
+    /// An attribute of some cables.
+    struct CableAttribute
+    {
+        std::string name;                     ///< its name
+        Ptr<const AttributeValue> value;      ///< its value
+        CableSelector selector;               ///< which cables
+        std::vector<FabricGraph::End> cables; ///< ends of which each must have a cable
+    };
+
+    std::vector<CableAttribute> m_cableAttributes; ///< attributes of some cables
     /// Attributes of ports, which switches and interfaces make themselves.
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_portAttributes;
 };

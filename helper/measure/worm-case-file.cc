@@ -10,6 +10,7 @@
 #include "ns3/json-file.h"
 #include "ns3/time-limit.h"
 
+#include <algorithm>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -83,6 +84,8 @@ class WormReader
     void CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const;
 
     const WormCase& m_case;                        ///< the case
+    WormCase::Timing m_shortest;                   ///< the shortest times and the deepest buffer
+    int64_t m_longestFlit{1};                      ///< the longest flit time, ps
     const FabricGraph& m_graph;                    ///< its fabric
     std::unordered_map<std::string, Node> m_nodes; ///< nodes by name
     std::unordered_map<Node, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
@@ -93,9 +96,19 @@ WormReader::WormReader(const WormCase& wormCase)
     : m_case(wormCase),
       m_graph(wormCase.graph)
 {
+    m_shortest = wormCase.timing;
     for (Node node = 0; node < m_graph.GetNNodes(); ++node)
     {
         m_nodes.emplace(m_graph.GetName(node), node);
+        for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
+        {
+            const auto own = wormCase.GetTiming({node, static_cast<FabricGraph::Port>(port)});
+            m_shortest.flitTimePs = std::min(m_shortest.flitTimePs, own.flitTimePs);
+            m_shortest.linkDelayPs = std::min(m_shortest.linkDelayPs, own.linkDelayPs);
+            m_shortest.switchDelayPs = std::min(m_shortest.switchDelayPs, own.switchDelayPs);
+            m_shortest.depth = std::max(m_shortest.depth, own.depth);
+            m_longestFlit = std::max(m_longestFlit, own.flitTimePs);
+        }
     }
 }
 
@@ -105,7 +118,7 @@ WormReader::Read(const JsonValue& value)
     value.CheckKeys({"time", "flits", "root", "tree"});
     WormCase::Worm worm;
     worm.timePs = value.Get("time").GetInteger(0, MAX_TIME);
-    worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_case.flitTimePs);
+    worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_longestFlit);
     const auto root = value.Get("root");
     const auto found = m_nodes.find(root.GetString());
     if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
@@ -136,21 +149,21 @@ WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) con
     // Of the delays, the least there is: into a switch and out of it to a host. A flit goes into
     // the switch when that many before it have left its buffer. None of the products is too large
     // for the sum: a time is 2^61 at most, a delay 2^52.
-    const auto delay = m_case.linkDelayPs + m_case.switchDelayPs;
-    const auto loop = m_case.flitTimePs + delay + m_case.linkDelayPs;
-    const auto first = worm.timePs + 2 * (m_case.flitTimePs + m_case.linkDelayPs) +
-                       m_case.switchDelayPs; // its head's arrival
+    const auto delay = m_shortest.linkDelayPs + m_shortest.switchDelayPs;
+    const auto loop = m_shortest.flitTimePs + delay + m_shortest.linkDelayPs;
+    const auto first = worm.timePs + 2 * (m_shortest.flitTimePs + m_shortest.linkDelayPs) +
+                       m_shortest.switchDelayPs; // its head's arrival
     const auto left = MAX_TIME - first;
     const auto route = CountRouteFlits(worm);
-    const auto most = static_cast<uint64_t>(MAX_WORM / m_case.flitTimePs);
+    const auto most = static_cast<uint64_t>(MAX_WORM / m_longestFlit);
     if (worm.flits + route > most)
     {
         flits.Refuse("is too long a worm behind " + std::to_string(route) + " flits of its route",
                      "up to " + std::to_string(most) + " flits in all");
     }
     const auto behind = static_cast<int64_t>(worm.flits + route) - 1;
-    const auto loops = behind / m_case.depth;
-    if (left < 0 || behind > left / m_case.flitTimePs || loops > left / loop)
+    const auto loops = behind / m_shortest.depth;
+    if (left < 0 || behind > left / m_shortest.flitTimePs || loops > left / loop)
     {
         flits.Refuse("is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
                          "arrives later than 2^61 ps, the latest time there is",
@@ -268,7 +281,41 @@ ReadWord(const JsonValue& root,
     return word == second;
 }
 
+/// Refuses what needs lanes. @param root the file's outermost object
+void
+RefuseLanes(const JsonValue& root)
+{
+    if (root.Has("lanes"))
+    {
+        root.Get("lanes").GetUnsigned(1, 1);
+    }
+    if (root.Has("priorities") && root.Get("priorities").GetItems().size() > 1)
+    {
+        root.Get("priorities").Refuse("are of several lanes", "one lane's");
+    }
+    if (root.Has("grant") && root.Get("grant").GetString() != "flit")
+    {
+        root.Get("grant").Refuse("is not supported", "flit");
+    }
+}
+
 } // namespace
+
+WormCase::Timing
+WormCase::GetTiming(FabricGraph::End end) const
+{
+    auto own = timing;
+    const auto& properties = graph.GetProperties();
+    const auto cable = properties.GetCable({end.node, end.port});
+    own.flitTimePs = cable.flitTime ? cable.flitTime->GetTimeStep() : own.flitTimePs;
+    own.linkDelayPs = cable.delay ? cable.delay->GetTimeStep() : own.linkDelayPs;
+    own.depth = cable.depth.value_or(own.depth);
+    if (const auto delay = properties.GetSwitchDelay(end.node))
+    {
+        own.switchDelayPs = delay->GetTimeStep();
+    }
+    return own;
+}
 
 WormCase
 ReadWormCase(const std::string& path)
@@ -276,12 +323,21 @@ ReadWormCase(const std::string& path)
     const JsonFile file(path);
     const auto root = file.GetRoot();
     root.CheckKeys({"flit_time", "link_delay", "switch_delay", "depth", "hosts", "links", "worms"},
-                   {"replication", "route_header", "flit_size", "ports"});
+                   {"replication",
+                    "route_header",
+                    "flit_size",
+                    "ports",
+                    "switch_delays",
+                    "lanes",
+                    "priorities",
+                    "grant"});
+    RefuseLanes(root);
     WormCase wormCase{ReadFabric(root)};
-    wormCase.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
-    wormCase.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_DELAY);
-    wormCase.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_DELAY);
-    wormCase.depth = static_cast<uint32_t>(root.Get("depth").GetUnsigned(1, MAX_DEPTH));
+    auto& timing = wormCase.timing;
+    timing.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
+    timing.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_DELAY);
+    timing.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_DELAY);
+    timing.depth = static_cast<uint32_t>(root.Get("depth").GetUnsigned(1, MAX_DEPTH));
     wormCase.sync = ReadWord(root, "replication", "async", "sync");
     wormCase.sourceRouted = ReadWord(root, "route_header", "none", "source");
     if (root.Has("flit_size"))

@@ -36,11 +36,21 @@ struct WormCase
         std::vector<std::string> stopNames;        ///< name of the node at each stop
     };
 
-    FabricGraph graph;         ///< the fabric
-    int64_t flitTimePs{0};     ///< tau, 1 or more
-    int64_t linkDelayPs{0};    ///< p, 1 or more
-    int64_t switchDelayPs{0};  ///< t_r, 0 or more
-    uint32_t depth{0};         ///< D, flits in an input buffer, 1 or more
+    /// Times and depths, of the whole fabric or of a cable and the switch at one end of it.
+    struct Timing
+    {
+        int64_t flitTimePs{1};    ///< tau, 1 or more
+        int64_t linkDelayPs{1};   ///< p, 1 or more
+        int64_t switchDelayPs{0}; ///< t_r, 0 or more
+        uint32_t depth{1};        ///< D, flits in an input buffer, 1 or more
+    };
+
+    /// @return times and depths there, of its own or else of the fabric (S10)
+    /// @param end an end of a cable
+    Timing GetTiming(FabricGraph::End end) const;
+
+    FabricGraph graph;         ///< the fabric, whose parts may have times of their own
+    Timing timing{};           ///< of all that has none of its own
     bool sync{false};          ///< whether the branches of a worm advance together
     bool sourceRouted{false};  ///< whether worms bring their route (S1b)
     uint32_t flitBytes{1};     ///< size of a flit, bytes, which matters to routes only
@@ -54,6 +64,8 @@ struct WormCase
  * The file is a fabric file (see ReadFabricFile) with these keys besides:
  *
  * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
+ * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and "depth"
+ *   that differ there; "switch_delays", optional: an object with the delays of switches that differ
  * - "replication", optional: "async", as it is without the key, or "sync"
  * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
  *   bytes, 1 without the key

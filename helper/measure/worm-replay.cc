@@ -99,16 +99,16 @@ ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& p
 {
     Simulator::Destroy();
     WormholeHelper helper;
-    helper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(worms.flitTimePs)));
+    helper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(worms.timing.flitTimePs)));
     helper.SetFabricAttribute("Replication", StringValue(worms.sync ? "sync" : "async"));
     helper.SetFabricAttribute("RouteHeader", StringValue(worms.sourceRouted ? "source" : "none"));
     helper.SetFabricAttribute("FlitSize", UintegerValue(worms.flitBytes));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
-    helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.switchDelayPs)));
+    helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.timing.switchDelayPs)));
     // A case says when heads ask for the injection channel: the interface's delay is over by then.
     helper.SetDeviceAttribute("Delay", TimeValue(Time(0)));
-    helper.SetChannelAttribute("Delay", TimeValue(TimeStep(worms.linkDelayPs)));
-    helper.SetPortAttribute("BufferDepth", UintegerValue(worms.depth));
+    helper.SetChannelAttribute("Delay", TimeValue(TimeStep(worms.timing.linkDelayPs)));
+    helper.SetPortAttribute("BufferDepth", UintegerValue(worms.timing.depth));
     auto fabric = helper.Install(worms.graph);
     if (prepare)
     {

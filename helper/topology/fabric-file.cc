@@ -6,6 +6,8 @@
 
 #include "fabric-file.h"
 
+#include "fabric-properties-file.h"
+
 #include "topology-factory.h"
 
 #include "ns3/json-file.h"
@@ -140,6 +142,9 @@ class FabricReader
     /// @return number of ports of each switch
     uint32_t ReadPorts() const;
 
+    /// Reads what cables and switches have of their own. @param graph the fabric
+    void ReadProperties(FabricGraph& graph) const;
+
     /// Reads which routes the fabric has. @param graph the fabric
     void ReadRoutes(FabricGraph& graph) const;
 
@@ -188,6 +193,7 @@ class FabricReader
     const JsonValue m_root;              ///< the object that holds the fabric
     std::vector<JsonValue> m_hosts;      ///< the hosts' names, in the file
     std::vector<FileCable> m_cables;     ///< all cables
+    std::map<std::size_t, JsonValue> m_properties; ///< what cables have of their own
     std::vector<std::string> m_switches; ///< the switches' names, in the switches' order
     std::unordered_map<std::string, GraphNode>
         m_nodes; ///< nodes by name; first hosts by their index
@@ -217,8 +223,41 @@ FabricReader::Read()
         }
     }
     CheckConnected(graph);
+    ReadProperties(graph);
     ReadRoutes(graph);
     return graph;
+}
+
+void
+FabricReader::ReadProperties(FabricGraph& graph) const
+{
+    auto& properties = graph.ChangeProperties();
+    FabricPropertiesReader reader;
+    if (m_root.Has("defaults"))
+    {
+        reader.ReadDefaults(m_root.Get("defaults"), properties);
+    }
+    for (const auto& [cable, value] : m_properties)
+    {
+        const auto& end = m_cables[cable][0];
+        graph.SetCable(end.node, end.port, reader.ReadCable(value));
+    }
+    for (const std::string key : {"switches", "switch_delays"})
+    {
+        if (m_root.Has(key))
+        {
+            for (const auto& value : m_root.Get(key).GetMembers())
+            {
+                const auto node = graph.Find(value.GetKey());
+                if (node == FabricGraph::NONE || !graph.IsSwitch(node))
+                {
+                    value.RefuseKey("is no switch",
+                                    "the name of a switch that one of the links leads to");
+                }
+                properties.SetSwitchDelay(node, FabricPropertiesReader::ReadSwitch(value));
+            }
+        }
+    }
 }
 
 void
@@ -343,10 +382,10 @@ FabricReader::ReadCables()
     for (const auto& link : links.GetItems())
     {
         const auto items = link.GetItems();
-        if (items.size() != 4)
+        if (items.size() != 4 && items.size() != 5)
         {
             link.Refuse("has " + std::to_string(items.size()) + " entries",
-                        "[node, port, node, port]");
+                        "[node, port, node, port], and what the cable has of its own");
         }
         const auto end = [&items](std::size_t i) {
             ReadName(items[i]);
@@ -354,6 +393,10 @@ FabricReader::ReadCables()
             return FileEnd{items[i], items[i + 1], port, FabricGraph::NONE};
         };
         m_cables.push_back({end(0), end(2)});
+        if (items.size() == 5)
+        {
+            m_properties.emplace(m_cables.size() - 1, items[4]);
+        }
     }
     if (m_cables.empty())
     {
@@ -546,6 +589,9 @@ ReadFabricFile(const std::string& path)
                               "root",
                               "spread",
                               "routes",
+                              "defaults",
+                              "switches",
+                              "switch_delays",
                               "flit_time",
                               "link_delay",
                               "switch_delay",
@@ -589,6 +635,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     {
         out << ",\n \"spread\": " << JsonFile::Quote(routes.spread);
     }
+    FabricPropertiesWriter::WriteParts(out, graph);
     out << ",\n \"ports\": " << graph.GetNPorts(0) << ",\n \"hosts\": [";
     for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
     {
@@ -604,7 +651,9 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
             if (b.node != FabricGraph::NONE && b.node > a)
             {
                 out << separator << '[' << JsonFile::Quote(graph.GetName(a)) << ", " << port << ", "
-                    << JsonFile::Quote(graph.GetName(b.node)) << ", " << b.port << ']';
+                    << JsonFile::Quote(graph.GetName(b.node)) << ", " << b.port;
+                FabricPropertiesWriter::WriteCable(out, graph, {a, static_cast<Port>(port)});
+                out << ']';
                 separator = ",\n  ";
             }
         }

@@ -161,7 +161,7 @@ IrregularTopologyHelper::Create()
         {
             auto graph = draw.MakeGraph();
             // The papers' figures are of routes that share nothing.
-            graph.SetRoutes({"up-down", "first", "first", ""});
+            graph.SetRoutes({"up-down", "first", "first", "", nullptr});
             return graph;
         }
     }

@@ -85,7 +85,7 @@ MakeRoadrunnerGraph(const std::string& wiring, uint32_t cables)
             }
         }
         // The paper's figures are of cables that are used in turn.
-        graph.SetRoutes({"up-down", "first", "in-turn", ""});
+        graph.SetRoutes({"up-down", "first", "in-turn", "", nullptr});
         return graph;
     }
     std::string names;

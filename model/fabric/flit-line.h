@@ -7,6 +7,8 @@
 #ifndef FLIT_LINE_H
 #define FLIT_LINE_H
 
+#include "flit-pace.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +22,9 @@ namespace ns3
  * @ingroup wormhole
  * @brief When the flits of a sequence come, as runs: what ports tell each other instead of flits.
  *
- * Within a run, flits follow each other every flit time. The times of the flits 0 to GetEnd() - 1
- * are known and final; nothing is said of later ones. So knowledge only grows, and nobody who
- * acted upon it has to be called back. Times are in ns-3 time units.
+ * Within a run, flits follow each other in one pace. The times of the flits 0 to GetEnd() - 1 are
+ * known and final; nothing is said of later ones. So knowledge only grows, and nobody who acted
+ * upon it has to be called back. Times are in ns-3 time units.
  *
  * A reader keeps a cursor, the index of the run it reads in, and asks for ever later flits, so
  * that reading a line costs its number of runs and not of flits.
@@ -45,22 +47,35 @@ class FlitLine
     }
 
     /**
-     * Flits GetEnd() to end - 1 come every tau from a time on.
+     * Flits GetEnd() to end - 1 come in one pace from a time on.
      * @param end first flit that is still unknown afterwards
      * @param time when flit GetEnd() comes
-     * @param tau flit time
+     * @param pace their pace
+     * @param times the fabric's flit times
      */
-    void Append(uint64_t end, int64_t time, int64_t tau)
+    void Append(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
     {
         if (m_end == 0)
         {
             m_few[0] = {0, time};
+            m_paces[0] = pace;
         }
-        else if (time != TimeInRun(Last(), m_end, tau))
+        else if (pace != LastPace() || time != TimeInRun(Last(), m_end, pace, times))
         {
-            AppendRun({m_end, time});
+            AppendRun({m_end, time}, pace);
         }
         m_end = end;
+    }
+
+    /// Flits up to another one come in the pace of the last run. @param end first flit after them
+    void Extend(uint64_t end)
+    {
+        if (m_end == 0)
+        {
+            m_few[0] = {0, 0};
+            m_paces[0] = 0;
+        }
+        m_end = std::max(m_end, end);
     }
 
     /// @return first flit whose time is unknown
@@ -71,36 +86,30 @@ class FlitLine
 
     /**
      * @param flit a flit below GetEnd(), not below the one asked with this cursor before
-     * @param tau flit time
+     * @param times the fabric's flit times
      * @param cursor reader's place, moved on to the run of this flit
      * @return when the flit comes
      */
-    int64_t At(uint64_t flit, int64_t tau, Cursor& cursor) const
+    int64_t At(uint64_t flit, const FlitTimes& times, Cursor& cursor) const
     {
-        return Read(flit, tau, cursor).time;
+        return Read(flit, times, cursor).time;
     }
-
-    /// When a flit comes, and until which flit others follow it back to back.
-    struct Part
-    {
-        int64_t time; ///< of the flit
-        uint64_t end; ///< first flit after its run
-    };
 
     /**
      * @param flit a flit below GetEnd(), not below the one asked with this cursor before
-     * @param tau flit time
+     * @param times the fabric's flit times
      * @param cursor reader's place, moved on to the run of this flit
      * @return the line from this flit to the end of its run
      */
-    Part Read(uint64_t flit, int64_t tau, Cursor& cursor) const
+    FlitPart Read(uint64_t flit, const FlitTimes& times, Cursor& cursor) const
     {
         auto end = GetRunEnd(cursor);
         while (end <= flit)
         {
             end = GetRunEnd(++cursor);
         }
-        return {TimeInRun(RunAt(cursor), flit, tau), end};
+        const auto pace = PaceAt(cursor);
+        return {TimeInRun(RunAt(cursor), flit, pace, times), end, pace};
     }
 
     /// @return first flit after the run at a cursor @param cursor reader's place
@@ -115,10 +124,10 @@ class FlitLine
         return m_runs == 1;
     }
 
-    /// @return when the last known flit comes; there must be one @param tau flit time
-    int64_t GetLastTime(int64_t tau) const
+    /// @return when the last known flit comes; there must be one @param times the flit times
+    int64_t GetLastTime(const FlitTimes& times) const
     {
-        return TimeInRun(Last(), m_end - 1, tau);
+        return TimeInRun(Last(), m_end - 1, LastPace(), times);
     }
 
     /// @return when the first flit comes; only for lines that nothing was dropped from
@@ -130,12 +139,14 @@ class FlitLine
     /**
      * Makes one run of all known flits.
      * @param time when flit 0 comes
+     * @param pace their pace
      */
-    void Join(int64_t time)
+    void Join(int64_t time, FlitPace pace)
     {
         const auto end = m_end;
         Clear();
         m_few[0] = {0, time};
+        m_paces[0] = pace;
         m_end = end;
     }
 
@@ -148,9 +159,11 @@ class FlitLine
         if (cursor > 0 && 2 * cursor >= m_runs)
         {
             m_few[0] = RunAt(cursor);
+            m_paces[0] = PaceAt(cursor);
             if (cursor + 1 < m_runs)
             {
                 m_few[1] = RunAt(cursor + 1);
+                m_paces[1] = PaceAt(cursor + 1);
             }
             if (m_runs > 2)
             {
@@ -162,28 +175,42 @@ class FlitLine
     }
 
   private:
-    /// Flits from one on, back to back.
+    /// Flits from one on, in one pace.
     struct Run
     {
         uint64_t first; ///< first flit
         int64_t time;   ///< when it comes
     };
 
+    /// A run that brings its pace.
+    struct PacedRun
+    {
+        Run run;       ///< the run
+        FlitPace pace; ///< its pace
+    };
+
     /**
      * @param run a run
      * @param flit a flit of it
-     * @param tau flit time
+     * @param pace its pace
+     * @param times the fabric's flit times
      * @return when the flit comes
      */
-    static int64_t TimeInRun(const Run& run, uint64_t flit, int64_t tau)
+    static int64_t TimeInRun(const Run& run, uint64_t flit, FlitPace pace, const FlitTimes& times)
     {
-        return run.time + static_cast<int64_t>(flit - run.first) * tau;
+        return run.time + static_cast<int64_t>(flit - run.first) * times[pace];
     }
 
     /// @return a run @param i its place, below m_runs
     const Run& RunAt(std::size_t i) const
     {
-        return i < 2 ? m_few[i] : (*m_more)[i - 2];
+        return i < 2 ? m_few[i] : (*m_more)[i - 2].run;
+    }
+
+    /// @return pace of a run @param i its place, below m_runs
+    FlitPace PaceAt(std::size_t i) const
+    {
+        return i < 2 ? m_paces[i] : (*m_more)[i - 2].pace;
     }
 
     /// @return the last run
@@ -192,26 +219,34 @@ class FlitLine
         return RunAt(m_runs - 1);
     }
 
-    /// Adds a run. @param run the run
-    void AppendRun(const Run& run)
+    /// @return pace of the last run
+    FlitPace LastPace() const
+    {
+        return PaceAt(m_runs - 1);
+    }
+
+    /// Adds a run. @param run the run @param pace its pace
+    void AppendRun(const Run& run, FlitPace pace)
     {
         if (++m_runs == 2)
         {
             m_few[1] = run;
+            m_paces[1] = pace;
             return;
         }
         if (!m_more)
         {
-            m_more = std::make_unique<std::vector<Run>>();
+            m_more = std::make_unique<std::vector<PacedRun>>();
         }
-        m_more->push_back(run);
+        m_more->push_back({run, pace});
     }
 
     // Most lines have one run or two, so these need no memory of their own.
-    uint64_t m_end{0};                        ///< first unknown flit
-    Cursor m_runs{1};                         ///< number of runs; 1 also while nothing is known
-    Run m_few[2]{{0, 0}, {0, 0}};             ///< first and second run, if there are so many
-    std::unique_ptr<std::vector<Run>> m_more; ///< runs after these; null until needed
+    uint64_t m_end{0};            ///< first unknown flit
+    Cursor m_runs{1};             ///< number of runs; 1 also while nothing is known
+    FlitPace m_paces[2]{0, 0};    ///< of m_few
+    Run m_few[2]{{0, 0}, {0, 0}}; ///< first and second run, if there are so many
+    std::unique_ptr<std::vector<PacedRun>> m_more; ///< runs after these; null until needed
 };
 
 } // namespace ns3

@@ -15,7 +15,7 @@ namespace ns3
 {
 
 void
-FlitStream::Clear(std::size_t nChannels, uint64_t flits, int64_t tau)
+FlitStream::Clear(std::size_t nChannels, uint64_t flits)
 {
     if (m_channels.size() < nChannels + 2)
     {
@@ -23,13 +23,12 @@ FlitStream::Clear(std::size_t nChannels, uint64_t flits, int64_t tau)
     }
     m_nChannels = nChannels;
     m_flits = flits;
-    m_tau = tau;
     m_isLate = false;
     m_channels.front().depth = 0;
 }
 
 void
-FlitStream::Run()
+FlitStream::Run(const FlitTimes& times)
 {
     m_channels.front().credits.Clear(m_channels[1].end);
     m_channels[m_nChannels + 1].arrivals.Clear(m_channels[m_nChannels].end);
@@ -50,7 +49,7 @@ FlitStream::Run()
         moved = false;
         for (std::size_t i = 1; i <= m_nChannels; ++i)
         {
-            moved = Advance(i) || moved;
+            moved = Advance(i, times) || moved;
         }
         seeks = seeks && m_channels[1].end + m_maxDepth < m_flits;
         if (seeks && ++sweep == nextNote)
@@ -67,22 +66,25 @@ FlitStream::Run()
 }
 
 bool
-FlitStream::Advance(std::size_t i)
+FlitStream::Advance(std::size_t i, const FlitTimes& times)
 {
     auto& channel = m_channels[i];
     const auto begin = channel.end;
     while (channel.end < m_flits)
     {
-        auto end = m_flits;
-        auto time = channel.next;
+        FlitPart part{channel.next, m_flits, channel.pace};
+        const auto meet = [&](const RunQueue& queue) {
+            const auto& run = queue.GetRun();
+            const FlitPart other{run.time, queue.GetRunEnd(), run.pace};
+            part = part.Meet(channel.end, other, channel.pace, times);
+        };
         if (!channel.allHere)
         {
             if (channel.arrivals.IsEmpty())
             {
                 break;
             }
-            end = std::min(end, channel.arrivals.GetRunEnd());
-            time = std::max(time, channel.arrivals.GetRun().time);
+            meet(channel.arrivals);
         }
         if (channel.creditsMatter)
         {
@@ -90,29 +92,34 @@ FlitStream::Advance(std::size_t i)
             {
                 break;
             }
-            end = std::min(end, channel.credits.GetRunEnd());
-            time = std::max(time, channel.credits.GetRun().time);
+            meet(channel.credits);
         }
-        if (time > RunEngine::MAX_TIME)
+        if (part.time > RunEngine::MAX_TIME)
         {
             m_isLate = true;
             break;
         }
-        const auto flits = end - channel.end;
+        const auto flits = part.end - channel.end;
         if (!channel.allHere)
         {
-            channel.arrivals.Pop(flits, m_tau);
+            channel.arrivals.Pop(flits, times);
             auto& back = m_channels[i - 1];
-            back.credits.Push(end + back.depth, time + channel.creditDelay, m_tau);
+            back.credits.Push(part.end + back.depth,
+                              part.time + channel.creditDelay,
+                              part.pace,
+                              times);
         }
         if (channel.creditsMatter)
         {
-            channel.credits.Pop(flits, m_tau);
-            m_channels[i + 1].arrivals.Push(end, time + channel.hopLatency, m_tau);
+            channel.credits.Pop(flits, times);
+            m_channels[i + 1].arrivals.Push(part.end,
+                                            part.time + channel.hopLatency,
+                                            part.pace,
+                                            times);
         }
-        channel.firstStart = std::min(channel.firstStart, time);
-        channel.end = end;
-        channel.next = time + static_cast<int64_t>(flits) * m_tau;
+        channel.firstStart = std::min(channel.firstStart, part.time);
+        channel.end = part.end;
+        channel.next = part.After(flits - 1, times) + times[channel.pace];
     }
     return channel.end > begin;
 }
@@ -143,7 +150,7 @@ FlitStream::NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t t
     for (std::size_t i = 0; i < queue.GetNRuns(); ++i)
     {
         const auto& run = queue.GetRun(i);
-        marks.push_back({run.first, run.time, 0});
+        marks.push_back({run.first, run.time, run.pace});
     }
 }
 

@@ -7,6 +7,8 @@
 #ifndef FLIT_STREAM_H
 #define FLIT_STREAM_H
 
+#include "flit-pace.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,16 +20,17 @@ namespace ns3
  * @ingroup wormhole
  * @brief What one port is told by another and has not used yet, in runs of flits.
  *
- * Within a run, flits follow each other every flit time. Times are in ns-3 time units.
+ * Within a run, flits follow each other in one pace. Times are in ns-3 time units.
  */
 class RunQueue
 {
   public:
-    /// Flits from one on, back to back.
+    /// Flits from one on, in one pace.
     struct Run
     {
         uint64_t first; ///< first flit
         int64_t time;   ///< when it comes
+        FlitPace pace;  ///< pace of it and those that follow
     };
 
     /// Forgets everything. @param first the next flit
@@ -39,33 +42,35 @@ class RunQueue
     }
 
     /**
-     * Flits GetEnd() to end - 1 come every tau from a time on.
+     * Flits GetEnd() to end - 1 come in one pace from a time on.
      * @param end first flit that is still unknown afterwards
      * @param time when flit GetEnd() comes
-     * @param tau flit time
+     * @param pace their pace
+     * @param times the fabric's flit times
      */
-    void Push(uint64_t end, int64_t time, int64_t tau)
+    void Push(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
     {
         if (IsEmpty())
         {
             m_runs.clear();
             m_at = 0;
-            m_runs.push_back({m_end, time});
+            m_runs.push_back({m_end, time, pace});
         }
         else if (const auto& last = m_runs.back();
-                 time != last.time + static_cast<int64_t>(m_end - last.first) * tau)
+                 pace != last.pace ||
+                 time != last.time + static_cast<int64_t>(m_end - last.first) * times[pace])
         {
-            m_runs.push_back({m_end, time});
+            m_runs.push_back({m_end, time, pace});
         }
         m_end = end;
     }
 
-    /// Drops flits of the first run. @param flits how many @param tau flit time
-    void Pop(uint64_t flits, int64_t tau)
+    /// Drops flits of the first run. @param flits how many @param times the fabric's flit times
+    void Pop(uint64_t flits, const FlitTimes& times)
     {
         auto& run = m_runs[m_at];
         run.first += flits;
-        run.time += static_cast<int64_t>(flits) * tau;
+        run.time += static_cast<int64_t>(flits) * times[run.pace];
         if (run.first == GetRunEnd())
         {
             ++m_at;
@@ -152,6 +157,7 @@ class FlitStream
         int64_t hopLatency{0};    ///< start of a flit until it is ready at the next channel
         int64_t creditDelay{0};   ///< start of a flit until the channel before has the credit
         uint64_t depth{0};        ///< of the next channel's buffer, flits
+        FlitPace pace{0};         ///< the channel's pace
         bool allHere{false};      ///< whether all flits are here: no arrivals matter
         bool creditsMatter{true}; ///< whether flits take credits: not to a host
         RunQueue arrivals;        ///< flits that will be here and have not started
@@ -162,9 +168,8 @@ class FlitStream
      * Forgets all channels.
      * @param nChannels number of channels to come
      * @param flits length of the worm
-     * @param tau flit time
      */
-    void Clear(std::size_t nChannels, uint64_t flits, int64_t tau);
+    void Clear(std::size_t nChannels, uint64_t flits);
 
     /// @return length of the worm, flits
     uint64_t GetFlits() const
@@ -191,7 +196,8 @@ class FlitStream
     }
 
     /// Starts all flits of which that can be known, up to the last time that there is.
-    void Run();
+    /// @param times the fabric's flit times
+    void Run(const FlitTimes& times);
 
     /// @return whether a flit would start after the last time that there is
     bool IsLate() const
@@ -205,11 +211,12 @@ class FlitStream
     {
         uint64_t flit;    ///< a flit
         int64_t time;     ///< a time
-        std::size_t runs; ///< number of runs after it
+        std::size_t runs; ///< number of runs after it, or a run's pace
     };
 
-    /// Starts flits at a channel. @param i its place in m_channels @return whether any did
-    bool Advance(std::size_t i);
+    /// Starts flits at a channel. @param i its place in m_channels @param times the flit times
+    /// @return whether any did
+    bool Advance(std::size_t i, const FlitTimes& times);
 
     /// Writes the state down. @param marks where to
     void Note(std::vector<Mark>& marks) const;
@@ -226,7 +233,6 @@ class FlitStream
         m_channels;              ///< the channels, and one before and after them for what these get
     std::size_t m_nChannels{0};  ///< number of channels
     uint64_t m_flits{0};         ///< length of the worm
-    int64_t m_tau{1};            ///< flit time
     uint64_t m_maxDepth{0};      ///< of the deepest buffer, flits
     std::vector<Mark> m_before;  ///< an earlier state
     std::vector<Mark> m_present; ///< the present state

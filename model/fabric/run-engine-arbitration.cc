@@ -309,6 +309,7 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     {
         WormLog::Print(WormLog::GRANT, output, *hop->worm, time);
     }
+    branch.nextDeparture = WormholeOutput::ALWAYS; // it waits no more
     branch.base = output.sent;
     branch.since = time;
     flow.nextStart = std::max(flow.nextStart, time);

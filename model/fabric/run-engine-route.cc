@@ -24,16 +24,15 @@ RunEngine::FindRouteFlit(WormHop& hop, int64_t time) const
 }
 
 void
-RunEngine::AppendBehindRouteFlit(WormHop& hop, uint64_t first, uint64_t end, int64_t time)
+RunEngine::AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals)
 {
     // The flits that a hop counts are those that it sends on.
-    if (first == 0)
+    if (arrivals.end > 1)
     {
-        time += m_tau;
-    }
-    if (end > 1)
-    {
-        hop.arrivals.Append(end - 1, time, m_tau);
+        hop.arrivals.Append(arrivals.end - 1,
+                            arrivals.After(first == 0 ? 1 : 0, m_times),
+                            arrivals.pace,
+                            m_times);
     }
 }
 
@@ -41,9 +40,10 @@ void
 RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
 {
     hop.routeFlit = time;
-    hop.branches.front().flow.nextStart = time + m_tau;
+    const auto pace = hop.input->upstream->pace;
+    hop.branches.front().flow.nextStart = time + m_times[pace];
     ++m_counts.flitsDropped;
-    Credit(hop.input, 1, time);
+    Credit(hop.input, 1, {time, 1, pace});
 }
 
 } // namespace ns3

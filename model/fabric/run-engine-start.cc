@@ -31,7 +31,7 @@ RunEngine::RefuseTime(const WormholeOutput& output)
 void
 RunEngine::Configure(int64_t tau, bool sync, uint32_t routeBytes)
 {
-    m_tau = tau;
+    m_times.Reset(tau);
     m_sync = sync;
     m_routeBytes = routeBytes;
 }
@@ -89,7 +89,7 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
         m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
     }
     hop->isStream = !m_buffersCover && nEnds == 1;
-    hop->arrivals.Append(hop->flits, time, m_tau);
+    hop->arrivals.Append(hop->flits, time, GetFlowPace(*hop, 0), m_times);
     return hop;
 }
 
@@ -106,7 +106,7 @@ RunEngine::RefuseIfClosed(const std::string& name) const
 void
 RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
 {
-    const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_tau);
+    const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_times.GetLongest());
     const auto refuse = [&](const std::string& what) {
         throw WormholeError(name + " is to send a worm " + what);
     };

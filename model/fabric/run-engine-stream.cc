@@ -20,7 +20,7 @@ namespace
  * @param line the line
  * @param from first flit by the line's count that matters
  * @param base the line's count of flit 0
- * @param tau flit time
+ * @param times the fabric's flit times
  * @param cursor reader's place, moved on to the first flit's run
  */
 void
@@ -28,35 +28,20 @@ Copy(RunQueue& queue,
      const FlitLine& line,
      uint64_t from,
      uint64_t base,
-     int64_t tau,
+     const FlitTimes& times,
      FlitLine::Cursor& cursor)
 {
     queue.Clear(from - base);
     if (from < line.GetEnd())
     {
-        auto part = line.Read(from, tau, cursor);
+        auto part = line.Read(from, times, cursor);
         auto reader = cursor;
-        queue.Push(part.end - base, part.time, tau);
+        queue.Push(part.end - base, part.time, part.pace, times);
         while (part.end < line.GetEnd())
         {
-            part = line.Read(part.end, tau, reader);
-            queue.Push(part.end - base, part.time, tau);
+            part = line.Read(part.end, times, reader);
+            queue.Push(part.end - base, part.time, part.pace, times);
         }
-    }
-}
-
-/**
- * Adds flits to a line that nobody reads any more.
- * @param line the line
- * @param end first flit after them
- * @param tau flit time
- */
-void
-Extend(FlitLine& line, uint64_t end, int64_t tau)
-{
-    if (line.GetEnd() < end)
-    {
-        line.Append(end, line.GetEnd() > 0 ? line.GetLastTime(tau) + tau : 0, tau);
     }
 }
 
@@ -65,10 +50,10 @@ Extend(FlitLine& line, uint64_t end, int64_t tau)
  * @param line the line
  * @param queue what was found
  * @param base the line's count of flit 0
- * @param tau flit time
+ * @param times the fabric's flit times
  */
 void
-AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, int64_t tau)
+AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, const FlitTimes& times)
 {
     for (std::size_t i = 0; i < queue.GetNRuns(); ++i)
     {
@@ -77,7 +62,10 @@ AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, int64_t tau)
         const auto end = queue.GetRunEnd(i) + base;
         if (first < end)
         {
-            line.Append(end, run.time + static_cast<int64_t>(first - base - run.first) * tau, tau);
+            line.Append(end,
+                        FlitPart{run.time, end, run.pace}.After(first - base - run.first, times),
+                        run.pace,
+                        times);
         }
     }
 }
@@ -114,12 +102,12 @@ RunEngine::ScheduleStream(WormHop* hop)
         }
         std::reverse(m_chain.begin(), m_chain.end());
     }
-    m_stream.Clear(m_chain.size(), m_chain.front()->flits, m_tau);
+    m_stream.Clear(m_chain.size(), m_chain.front()->flits);
     for (std::size_t i = 0; i < m_chain.size(); ++i)
     {
         PutIntoStream(*m_chain[i], GetDropped(*m_chain[i]), m_stream.At(i));
     }
-    m_stream.Run();
+    m_stream.Run(m_times);
     if (m_stream.IsLate())
     {
         RefuseTime(*head->branches.front().output);
@@ -137,6 +125,7 @@ RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& ch
     channel.next = flow.nextStart;
     channel.hopLatency = output.hopLatency;
     channel.depth = output.depth;
+    channel.pace = output.pace;
     channel.allHere = !hop.input || !hop.input->upstream;
     channel.creditsMatter = !output.isEjection;
     if (channel.allHere)
@@ -150,7 +139,7 @@ RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& ch
             flow.arrivalsToSend = 0;
         }
         channel.creditDelay = hop.input->creditDelay;
-        Copy(channel.arrivals, hop.arrivals, flow.sent, -dropped, m_tau, flow.arrivalsToSend);
+        Copy(channel.arrivals, hop.arrivals, flow.sent, -dropped, m_times, flow.arrivalsToSend);
     }
     if (channel.creditsMatter)
     {
@@ -158,7 +147,7 @@ RunEngine::PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& ch
              output.credits,
              branch.base + flow.sent,
              branch.base - dropped,
-             m_tau,
+             m_times,
              output.creditsRead);
     }
 }
@@ -187,24 +176,24 @@ RunEngine::TakeFromStream()
             auto& arrivals = m_chain[i + 1]->arrivals;
             const auto& next = m_stream.At(i + 1);
             const auto droppedNext = GetDropped(*m_chain[i + 1]);
-            Extend(arrivals, next.end - droppedNext, m_tau);
-            AddRest(arrivals, next.arrivals, -droppedNext, m_tau);
+            arrivals.Extend(next.end - droppedNext);
+            AddRest(arrivals, next.arrivals, -droppedNext, m_times);
         }
         flow.sent = sent;
         flow.nextStart = channel.next;
-        Extend(flow.earliestStarts, sent, m_tau);
+        flow.earliestStarts.Extend(sent);
         hop.credited = sent;
         if (!branch.output->isEjection)
         {
             auto& credits = branch.output->credits;
-            Extend(credits, branch.base + sent, m_tau);
+            credits.Extend(branch.base + sent);
             if (channel.end < flits)
             {
-                AddRest(credits, channel.credits, branch.base - dropped, m_tau);
+                AddRest(credits, channel.credits, branch.base - dropped, m_times);
             }
             else
             {
-                credits.At(branch.base + sent - 1, m_tau, branch.output->creditsRead);
+                credits.At(branch.base + sent - 1, m_times, branch.output->creditsRead);
             }
         }
     }
@@ -215,7 +204,8 @@ RunEngine::TakeFromStream()
         {
             // The stream has added the credits' delay already.
             const auto& run = back.GetRun(i);
-            Credit(input, back.GetRunEnd(i) - run.first, run.time - input->creditDelay);
+            const auto end = back.GetRunEnd(i);
+            Credit(input, end - run.first, {run.time - input->creditDelay, end, run.pace});
         }
     }
     for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
@@ -235,7 +225,7 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
     }
     if (branch.output->isEjection)
     {
-        Send(&hop, branch, sent, channel.end - dropped, channel.firstStart);
+        Send(&hop, branch, sent, {channel.firstStart, channel.end - dropped, channel.pace});
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
@@ -245,8 +235,7 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
         Send(&hop,
              branch,
              run.first - dropped,
-             ahead.GetRunEnd(i) - dropped,
-             run.time - channel.hopLatency);
+             {run.time - channel.hopLatency, ahead.GetRunEnd(i) - dropped, run.pace});
     }
 }
 
@@ -268,8 +257,9 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
             const auto end = channel.credits.GetRunEnd(i) + base;
             if (first < end)
             {
-                const auto later = static_cast<int64_t>(first - base - run.first) * m_tau;
-                Credit(far->input, end - first, run.time + later - far->input->creditDelay);
+                const FlitPart slots{run.time - far->input->creditDelay, end, run.pace};
+                const auto from = slots.After(first - base - run.first, m_times);
+                Credit(far->input, end - first, {from, end, run.pace});
             }
         }
     }

@@ -43,6 +43,8 @@ RunEngine::NewHop(Ptr<const Worm> worm,
     hop->asked = false;
     hop->arrivals.Clear();
     hop->pathCapacity = 0;
+    hop->isCovered = true;
+    hop->nextFreed = WormholeOutput::ALWAYS;
     hop->credited = 0;
     hop->routeFlit = WormHop::NONE;
     hop->worm = std::move(worm);
@@ -72,7 +74,7 @@ RunEngine::NewHop(Ptr<const Worm> worm,
         branch.flow.sent = 0;
         branch.flow.earliestStarts.Clear();
     }
-    hop->flowsLeft = static_cast<uint32_t>(hop->GetNFlows());
+    hop->flowsLeft = static_cast<uint16_t>(hop->GetNFlows());
     return hop;
 }
 
@@ -168,12 +170,10 @@ RunEngine::BringUpToDate(WormHop* hop)
 void
 RunEngine::ScheduleParts(WormHop* hop)
 {
-    // Where the buffer covers the round trip, a slot's credit never comes too late because its
-    // flit arrived late: the sender, which knows when it sent that flit, is D flit times on by
-    // then. So starvation need not be told upstream, and a slot counts as free when its flit is
-    // allowed to start.
+    // Where starvation need not be told upstream, a slot counts as free when its flit is allowed to
+    // start.
     const auto upstream = hop->input ? hop->input->upstream : nullptr;
-    const bool freeAsAllowed = upstream && upstream->coversRoundTrip && hop->GetNFlows() == 1;
+    const bool freeAsAllowed = upstream && hop->isCovered && hop->GetNFlows() == 1;
     for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
     {
         auto& flow = hop->branches[i].flow;
@@ -192,8 +192,34 @@ RunEngine::ScheduleParts(WormHop* hop)
     }
     if (hop->flowsLeft == 0)
     {
-        Leave(hop, hop->left);
+        auto left = WormholeOutput::ALWAYS;
+        for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
+        {
+            left = std::max(left, hop->branches[i].nextDeparture);
+        }
+        Leave(hop, left);
     }
+}
+
+bool
+RunEngine::IsCovered(const WormHop& hop, const WormholeOutput& upstream) const
+{
+    return upstream.coversRoundTrip &&
+           (m_times.IsOne() ||
+            std::all_of(hop.branches.begin(), hop.branches.end(), [&](const WormBranch& branch) {
+                return m_times[branch.output->pace] <= m_times[upstream.pace];
+            }));
+}
+
+FlitPace
+RunEngine::GetFlowPace(const WormHop& hop, std::size_t first) const
+{
+    auto pace = hop.branches[first].output->pace;
+    for (std::size_t i = 1; i < hop.GetFlowSize(); ++i)
+    {
+        pace = GetSlower(pace, hop.branches[i].output->pace);
+    }
+    return pace;
 }
 
 bool
@@ -208,29 +234,32 @@ RunEngine::ScheduleWhole(WormHop* hop)
     {
         return false;
     }
-    auto allowed = flow.nextStart;
+    FlitPart allowed{flow.nextStart, flits, output.pace};
     if (!output.isEjection)
     {
         if (output.credits.GetEnd() < branch.base + flits)
         {
             return false;
         }
-        const auto credits = output.credits.Read(branch.base, m_tau, output.creditsRead);
-        if (credits.end < branch.base + flits)
-        {
-            return false;
-        }
-        allowed = std::max(allowed, credits.time);
+        auto credits = output.credits.Read(branch.base, m_times, output.creditsRead);
+        credits.end -= branch.base;
+        allowed = allowed.Meet(0, credits, output.pace, m_times);
     }
-    const auto start = std::max(allowed, hop->arrivals.GetFirstTime());
+    FlitLine::Cursor first = 0;
+    const auto start =
+        allowed.Meet(0, hop->arrivals.Read(0, m_times, first), output.pace, m_times);
+    if (start.end < flits)
+    {
+        return false;
+    }
     if (hop->input && hop->input->upstream)
     {
-        Credit(hop->input, flits, hop->input->upstream->coversRoundTrip ? allowed : start);
+        Credit(hop->input, flits, hop->isCovered ? allowed : start);
         hop->credited = flits;
     }
-    Send(hop, branch, 0, flits, start);
+    Send(hop, branch, 0, start);
     flow.sent = flits;
-    const auto left = start + static_cast<int64_t>(flits) * m_tau;
+    const auto left = GetTailEnd(output, start, flits);
     ScheduleTail(hop, branch, left);
     Leave(hop, left);
     return true;
@@ -242,12 +271,12 @@ RunEngine::ConsumeWhole(WormHop* hop)
     const auto flits = hop->flits;
     if (hop->arrivals.GetEnd() == flits)
     {
-        const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(m_tau));
+        const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(m_times));
         hop->node->DeliverAt(time, hop->input->number, hop->worm);
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
-        Credit(hop->input, flits, time);
+        Credit(hop->input, flits, {time, flits, hop->input->upstream->pace});
         Leave(hop, time);
     }
 }
@@ -267,6 +296,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
     // Flits whose credits are known on all branches: one test a run rather than one a branch.
     auto known = flits;
     const auto last = first + hop->GetFlowSize();
+    const auto pace = GetFlowPace(*hop, first);
     for (auto i = first; i < last; ++i)
     {
         const auto& branch = hop->branches[i];
@@ -275,29 +305,28 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
     }
     while (flit < known)
     {
-        auto time = flow.nextStart;
-        auto end = known;
+        FlitPart part{flow.nextStart, known, pace};
         for (auto i = first; i < last; ++i)
         {
             const auto& branch = hop->branches[i];
             auto& output = *branch.output;
             if (!output.isEjection)
             {
-                const auto part =
-                    output.credits.Read(branch.base + flit, m_tau, output.creditsRead);
-                time = std::max(time, part.time);
-                end = std::min(end, part.end - branch.base);
+                auto credits =
+                    output.credits.Read(branch.base + flit, m_times, output.creditsRead);
+                credits.end -= branch.base;
+                part = part.Meet(flit, credits, pace, m_times);
             }
         }
-        CheckTime(*hop->branches[first].output, time);
-        flow.earliestStarts.Append(end, time, m_tau);
-        flow.nextStart = time + static_cast<int64_t>(end - flit) * m_tau;
+        CheckTime(*hop->branches[first].output, part.time);
+        flow.earliestStarts.Append(part.end, part.time, part.pace, m_times);
+        flow.nextStart = part.After(part.end - flit - 1, m_times) + m_times[pace];
         if (free)
         {
-            Credit(hop->input, end - flit, time);
-            hop->credited = end;
+            Credit(hop->input, part.end - flit, part);
+            hop->credited = part.end;
         }
-        flit = end;
+        flit = part.end;
     }
 }
 
@@ -307,35 +336,46 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
     auto& flow = hop->branches[first].flow;
     const auto flits = hop->flits;
     const auto known = std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd());
+    const auto pace = GetFlowPace(*hop, first);
+    auto& next = hop->branches[first].nextDeparture;
     while (flow.sent < known)
     {
-        const auto allowed = flow.earliestStarts.Read(flow.sent, m_tau, flow.startsToSend);
-        const auto arrival = hop->arrivals.Read(flow.sent, m_tau, flow.arrivalsToSend);
-        const auto time = std::max(allowed.time, arrival.time);
-        const auto end = std::min(known, std::min(allowed.end, arrival.end));
+        const auto part =
+            FlitPart{next, known, pace}
+                .Meet(flow.sent,
+                      flow.earliestStarts.Read(flow.sent, m_times, flow.startsToSend),
+                      pace,
+                      m_times)
+                .Meet(flow.sent,
+                      hop->arrivals.Read(flow.sent, m_times, flow.arrivalsToSend),
+                      pace,
+                      m_times);
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
-            Send(hop, hop->branches[i], flow.sent, end, time);
+            Send(hop, hop->branches[i], flow.sent, part);
         }
-        if (end == flits)
+        next = part.After(part.end - flow.sent - 1, m_times) + m_times[pace];
+        if (part.end == flits)
         {
-            const auto left = time + static_cast<int64_t>(end - flow.sent) * m_tau;
             for (auto i = first; i < first + hop->GetFlowSize(); ++i)
             {
-                ScheduleTail(hop, hop->branches[i], left);
+                auto& branch = hop->branches[i];
+                ScheduleTail(hop,
+                             branch,
+                             GetTailEnd(*branch.output, part, flits - flow.sent));
             }
-            const bool isFirst = hop->flowsLeft == hop->GetNFlows();
-            hop->left = isFirst ? left : std::max(hop->left, left);
             --hop->flowsLeft;
         }
-        flow.sent = end;
+        flow.sent = part.end;
     }
 }
 
 void
-RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, int64_t time)
+RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, const FlitPart& starts)
 {
     auto& output = *branch.output;
+    const auto time = starts.time;
+    const auto end = starts.end;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
     if (first == 0)
@@ -366,6 +406,7 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
                                 output.nFarPorts);
             branch.far->pathCapacity = hop->pathCapacity + output.depth;
             branch.far->isStream = hop->isStream;
+            branch.far->isCovered = IsCovered(*branch.far, output);
             if (m_routeBytes > 0)
             {
                 FindRouteFlit(*branch.far, time + output.hopLatency);
@@ -392,33 +433,33 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, 
     auto& far = *branch.far;
     if (m_routeBytes > 0 && far.DropsFlit())
     {
-        AppendBehindRouteFlit(far, first, end, time + output.hopLatency);
+        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, starts.pace});
     }
     else
     {
-        far.arrivals.Append(end, time + output.hopLatency, m_tau);
+        far.arrivals.Append(end, time + output.hopLatency, starts.pace, m_times);
     }
     if (output.GetFar().input.front == &far)
     {
-        TellFront(far, output.coversRoundTrip);
+        TellFront(far);
     }
 }
 
 void
-RunEngine::TellFront(WormHop& hop, bool covers)
+RunEngine::TellFront(WormHop& hop)
 {
     if (!hop.asked && !hop.branches.empty() && !hop.DropsFlit())
     {
         Ask(&hop); // whoever grants an output wakes it
     }
-    else if (!hop.asked || CanUseArrivals(hop, covers))
+    else if (!hop.asked || CanUseArrivals(hop))
     {
         Wake(&hop);
     }
 }
 
 bool
-RunEngine::CanUseArrivals(const WormHop& hop, bool covers)
+RunEngine::CanUseArrivals(const WormHop& hop)
 {
     if (hop.branches.empty())
     {
@@ -428,7 +469,7 @@ RunEngine::CanUseArrivals(const WormHop& hop, bool covers)
     {
         return false; // whoever schedules more of it schedules all of it
     }
-    if (!covers)
+    if (!hop.isCovered)
     {
         return true;
     }
@@ -470,7 +511,8 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
     {
         m_counts.flitsOut += flits;
         const auto& input = output.GetFar().input;
-        const auto time = left + output.hopLatency - m_tau; // the interface's delay included
+        // The interface's delay is included.
+        const auto time = left + output.hopLatency - m_times[output.pace];
         if (input.traced)
         {
             input.port->NotifyDelivered(hop->worm, time - input.node->delay);
@@ -484,8 +526,13 @@ void
 RunEngine::ReturnCredits(WormHop* hop)
 {
     auto input = hop->input;
-    const bool covers = input->upstream->coversRoundTrip;
+    const bool covers = hop->isCovered;
     auto known = covers ? hop->flits : hop->arrivals.GetEnd();
+    auto pace = input->upstream->pace;
+    for (std::size_t i = 0; i < hop->branches.size() && !m_times.IsOne(); ++i)
+    {
+        pace = GetSlower(pace, hop->branches[i].output->pace);
+    }
     for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
     {
         const auto& flow = hop->branches[i].flow;
@@ -493,43 +540,52 @@ RunEngine::ReturnCredits(WormHop* hop)
     }
     while (hop->credited < known)
     {
-        auto time = WormholeOutput::ALWAYS;
-        auto end = known;
+        FlitPart part{WormholeOutput::ALWAYS, known, input->upstream->pace};
         for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
         {
             auto& flow = hop->branches[i].flow;
-            const auto starts = flow.earliestStarts.Read(hop->credited, m_tau, flow.startsToCredit);
-            time = std::max(time, starts.time);
-            end = std::min(end, starts.end);
+            part = part.Meet(
+                hop->credited,
+                flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
+                input->upstream->pace,
+                m_times);
         }
         if (!covers)
         {
-            const auto arrivals = hop->arrivals.Read(hop->credited, m_tau, hop->arrivalsToCredit);
-            time = std::max(time, arrivals.time);
-            end = std::min(end, arrivals.end);
+            // Flits leave no faster than by the slowest output.
+            const auto here =
+                FlitPart{hop->nextFreed, known, pace}.Meet(
+                    hop->credited,
+                    hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
+                    pace,
+                    m_times);
+            part = part.Meet(hop->credited, here, input->upstream->pace, m_times);
+            hop->nextFreed =
+                here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
         }
-        Credit(input, end - hop->credited, time);
-        hop->credited = end;
+        Credit(input, part.end - hop->credited, part);
+        hop->credited = part.end;
     }
 }
 
 void
-RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time)
+RunEngine::Credit(WormholeInput* input, uint64_t flits, const FlitPart& slots)
 {
     auto& output = *input->upstream;
     auto& credits = output.credits;
     // Switches grant in order of time, maybe ahead of now.
     const auto earliest = output.arbitrated ? std::max(m_now, m_decidedTo) : m_now;
-    if (!output.owner && credits.GetLastTime(m_tau) <= earliest)
+    if (!output.owner && credits.GetLastTime(m_times) <= earliest)
     {
         // Whoever comes starts then at the earliest, and finds all these credits there.
-        credits.Join(WormholeOutput::ALWAYS);
+        credits.Join(WormholeOutput::ALWAYS, output.pace);
         output.creditsRead = 0;
     }
-    credits.Append(credits.GetEnd() + flits, time + input->creditDelay, m_tau);
+    const auto time = slots.time + input->creditDelay;
+    credits.Append(credits.GetEnd() + flits, time, slots.pace, m_times);
     if (m_isLogging)
     {
-        WormLog::PrintCredits(output, flits, time + input->creditDelay);
+        WormLog::PrintCredits(output, flits, time);
     }
     if (output.owner && MattersToOwner(output))
     {
@@ -583,7 +639,7 @@ RunEngine::Leave(WormHop* hop, int64_t left)
         input->Pop(left);
         if (input->front)
         {
-            TellFront(*input->front, true);
+            TellFront(*input->front);
         }
     }
 }

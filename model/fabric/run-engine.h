@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,16 +68,32 @@ class RunEngine
     ~RunEngine();
 
     /**
-     * @param tau flit time, ns-3 time units
+     * @param tau flit time of channels that have none of their own, ns-3 time units
      * @param sync whether tree worms advance on all branches together (S9)
      * @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
      */
     void Configure(int64_t tau, bool sync, uint32_t routeBytes);
 
+    /**
+     * Tells of a flit time (S10).
+     * @param tau the flit time of a channel, ns-3 time units
+     * @return its number; nothing if there are too many different ones
+     */
+    std::optional<FlitPace> AddFlitTime(int64_t tau)
+    {
+        return m_times.Add(tau);
+    }
+
+    /// @return flit times of the fabric's channels
+    const FlitTimes& GetFlitTimes() const
+    {
+        return m_times;
+    }
+
     /// @param covers whether all buffers of switches cover their cables' round trip
     void SetBuffersCover(bool covers)
     {
-        m_buffersCover = covers;
+        m_buffersCover = covers && m_times.IsOne();
     }
 
     /**
@@ -213,12 +230,6 @@ class RunEngine
                    : (switches + m_routeBytes - 1) / m_routeBytes;
     }
 
-    /// @return flit time, ns-3 time units
-    int64_t GetFlitTime() const
-    {
-        return m_tau;
-    }
-
   private:
     /// Why no decisions are made any more where an error came up while they were made.
     static constexpr auto AFTER_ERROR = "was ended by an earlier error";
@@ -266,10 +277,9 @@ class RunEngine
      * Tells a hop of flits that arrive, of which the first one goes no further (S1b).
      * @param hop the hop
      * @param first first flit of a run, by the count of the node before
-     * @param end first flit after it
-     * @param time when the first one is ready
+     * @param arrivals when it is ready, and those behind it
      */
-    void AppendBehindRouteFlit(WormHop& hop, uint64_t first, uint64_t end, int64_t time);
+    void AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals);
 
     /// S1b: the flit in front is read, and goes no further. @param hop a worm that asks
     /// @param time when
@@ -335,6 +345,41 @@ class RunEngine
     /// Schedules that a tail leaves, by m_stream. @param hop the worm @param channel what was found
     void EndFromStream(WormHop* hop, const FlitStream::Channel& channel);
 
+    /**
+     * Whether starvation need not be told upstream: a slot's credit never comes too late because
+     * its flit arrived late, since the sender, which knows when it sent that flit, is D flit times
+     * on by then. That takes a buffer that covers the round trip, and outputs that are no slower
+     * than the channel that fills it.
+     * @param hop a worm in a buffer
+     * @param upstream channel that fills the buffer
+     * @return whether it is so
+     */
+    bool IsCovered(const WormHop& hop, const WormholeOutput& upstream) const;
+
+    /// @return the slower one @param a a pace @param b another pace
+    FlitPace GetSlower(FlitPace a, FlitPace b) const
+    {
+        return m_times[b] > m_times[a] ? b : a;
+    }
+
+    /**
+     * @param hop a worm
+     * @param first first branch of a flow
+     * @return how fast the flow's flits may follow each other: as the slowest of its outputs
+     */
+    FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const;
+
+    /**
+     * @param output an output
+     * @param starts when the last flits of a worm start there
+     * @param flits how many flits these are
+     * @return when its tail has left
+     */
+    int64_t GetTailEnd(const WormholeOutput& output, const FlitPart& starts, uint64_t flits) const
+    {
+        return starts.After(flits - 1, m_times) + m_times[output.pace];
+    }
+
     /// S4: asks for the outputs if it is known when. @param hop the hop @return whether it is
     bool Ask(WormHop* hop);
 
@@ -370,10 +415,9 @@ class RunEngine
      * @param hop the worm
      * @param branch the output
      * @param first first flit of a run
-     * @param end first flit after it
-     * @param time when the first one starts
+     * @param starts when it starts, and those behind it
      */
-    void Send(WormHop* hop, WormBranch& branch, uint64_t first, uint64_t end, int64_t time);
+    void Send(WormHop* hop, WormBranch& branch, uint64_t first, const FlitPart& starts);
 
     /**
      * Schedules that a worm's tail leaves by an output, which is free then.
@@ -386,16 +430,14 @@ class RunEngine
     /**
      * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
      * @param hop the worm
-     * @param covers whether the buffer covers its cable's round trip
      */
-    void TellFront(WormHop& hop, bool covers);
+    void TellFront(WormHop& hop);
 
     /**
      * @param hop a worm in front of its buffer, which has asked
-     * @param covers whether the buffer covers its cable's round trip
      * @return whether it matters to the worm that more of its flits are known to arrive
      */
-    static bool CanUseArrivals(const WormHop& hop, bool covers);
+    static bool CanUseArrivals(const WormHop& hop);
 
     /// S6: schedules when slots are free that all branches have to leave. @param hop the worm
     void ReturnCredits(WormHop* hop);
@@ -404,9 +446,9 @@ class RunEngine
      * Gives the sender of a buffer credits for its next slots.
      * @param input the buffer
      * @param flits number of slots
-     * @param time when the first one is free; the others follow a flit time apart
+     * @param slots when the first one is free, and those behind it
      */
-    void Credit(WormholeInput* input, uint64_t flits, int64_t time);
+    void Credit(WormholeInput* input, uint64_t flits, const FlitPart& slots);
 
     /**
      * @param output an output that a worm owns, whose credits are known further than before
@@ -494,7 +536,6 @@ class RunEngine
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
 
-    int64_t m_tau{1};                          ///< flit time
     int64_t m_now{0};                          ///< present time
     int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
     int64_t m_hostLookahead{0};                ///< least time from a host to a switch
@@ -509,6 +550,7 @@ class RunEngine
     Watcher m_noProgress;                      ///< called when nothing moves
     Watcher m_watch;                           ///< called now and then
     FabricCounts m_counts;                     ///< what was done
+    FlitTimes m_times;                         ///< flit times of the channels
     FlitStream m_stream;                       ///< of the worm that ScheduleStream schedules
     std::vector<WormHop*> m_chain;             ///< its hops, in order of its way
     WormHop* m_current{nullptr};               ///< hop that Propagate brings up to date

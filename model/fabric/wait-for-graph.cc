@@ -130,9 +130,9 @@ GetNConditions(const WormHop& hop)
 
 } // namespace
 
-WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t tau)
+WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, const FlitTimes& times)
     : m_ports(ports),
-      m_tau(tau)
+      m_times(times)
 {
     for (const auto& port : ports)
     {
@@ -222,13 +222,10 @@ WaitForGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
     }
     if (line.sent == 0)
     {
-        return hop.DropsFlit() ? std::max(hop.routeFlit + m_tau, hop.branches[flow].since)
+        return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace], hop.branches[flow].since)
                                : WormholeOutput::ALWAYS;
     }
-    auto allowed = line.startsToSend;
-    auto arrivals = line.arrivalsToSend;
-    return m_tau + std::max(line.earliestStarts.At(line.sent - 1, m_tau, allowed),
-                            hop.arrivals.At(line.sent - 1, m_tau, arrivals));
+    return hop.branches[flow].nextDeparture;
 }
 
 void
@@ -260,7 +257,7 @@ WaitForGraph::AddEdges(const WormHop& hop)
             if (hop.arrivals.GetEnd() < hop.flits)
             {
                 edges.push_back({GetOwner(*hop.input->upstream),
-                                 hop.arrivals.GetLastTime(m_tau),
+                                 hop.arrivals.GetLastTime(m_times),
                                  Deadlock::FLIT,
                                  nullptr});
             }

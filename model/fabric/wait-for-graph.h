@@ -47,9 +47,9 @@ class WaitForGraph
     /**
      * @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
      *        worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
-     * @param tau flit time, ns-3 time units
+     * @param times flit times of its channels
      */
-    WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, int64_t tau);
+    WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, const FlitTimes& times);
 
     /**
      * @param longestTreeWorm length of the longest async tree worm so far, flits; 0: there was none
@@ -140,7 +140,7 @@ class WaitForGraph
     Deadlock::Wait Describe(Vertex from, const Edge& edge) const;
 
     const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
-    int64_t m_tau;                                              ///< flit time
+    const FlitTimes& m_times;                                   ///< flit times of channels
     std::vector<const WormHop*> m_hops;                         ///< worms at nodes
     std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
     std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow

@@ -28,7 +28,8 @@ struct WormHop;
  *
  * The time at which a flit starts is the later of two: when all flits before it and the credits
  * allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
- * (the hop's `arrivals`). Both lines keep flits one flit time apart, so their maximum does too.
+ * (the hop's `arrivals`); and a flit time of the output after the one before it, which matters
+ * where flits arrive faster than they can leave.
  */
 struct WormFlow
 {
@@ -49,7 +50,11 @@ struct WormBranch
     WormHop* far{nullptr};            ///< the worm in the next switch's buffer; null at a host
     uint64_t base{0};                 ///< flits that had gone through the output before this worm
     WormHop* hop{nullptr};            ///< the worm whose branch it is
-    WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
+    union {
+        WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
+        int64_t nextDeparture; ///< once granted: a flit time after the last start, unless that of
+                               ///< all its flits was scheduled at once
+    };
     int64_t since{0};                 ///< when it asks for the output, maybe in the future; once
                                       ///< granted, when it got it
     int32_t number{-1};      ///< port the worm came by; -1: made here, or at a sending host
@@ -75,7 +80,8 @@ struct alignas(64) WormHop
     WormHop* behind{nullptr};         ///< next worm in that buffer
     uint64_t flits{0};       ///< its length from here on; 0: it has left, and is queued still
     WormRoute::Stop stop{0}; ///< where on its route
-    uint32_t flowsLeft{0};   ///< flows whose tail is not scheduled
+    uint16_t flowsLeft{0};   ///< flows whose tail is not scheduled
+    bool isCovered{true};    ///< whether its buffer need not tell upstream that flits came late
     bool asked{false};       ///< whether it has asked for its outputs
     bool queued{false};      ///< whether it is being or waits to be brought up to date
     bool isStream{false};    ///< whether RunEngine::ScheduleStream schedules it
@@ -88,7 +94,9 @@ struct alignas(64) WormHop
     uint64_t credited{0}; ///< flits whose credit is returned
     boost::container::small_vector<WormBranch, 1>
         branches;    ///< outputs it takes; none where it ends
-    int64_t left{0}; ///< when the tail of those scheduled has left
+    /// Earliest time at which the slot of the next flit to be credited is free, as far as arrivals
+    /// and the slowest output tell; only where it is not covered.
+    int64_t nextFreed{0};
     /// S1b: when the flit in front is ready, whose last route byte is read and that goes no
     /// further; once the worm has asked, when that was
     int64_t routeFlit{NONE};

@@ -73,8 +73,8 @@ class alignas(64) WormholeOutput
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    /// A depth that no buffer exceeds, flits.
-    static constexpr uint32_t MAX_DEPTH = (uint32_t{1} << 28) - 1;
+    /// Inputs that cameBy tells apart.
+    static constexpr uint32_t NOTED_INPUTS = 24;
 
     WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
     WormBranch* requests{nullptr};        ///< who waits, in order of asking, rule S4
@@ -93,14 +93,16 @@ class alignas(64) WormholeOutput
 
     FlitLine credits;                ///< when each credit comes
     FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
-    uint32_t cameBy{0};              ///< inputs of worms that have started here, see NoteInput
+    uint32_t cameBy : 24;            ///< inputs of worms that have started here, see NoteInput
+    FlitPace pace{0};                ///< number of tau in the fabric's FlitTimes
 
     WormholeOutput()
         : depth(0),
           isEjection(false),
           coversRoundTrip(true),
           arbitrated(true),
-          traced(false)
+          traced(false),
+          cameBy(0)
     {
     }
 
@@ -113,17 +115,17 @@ class alignas(64) WormholeOutput
     /// Notes where a worm that starts here came from. @param input its input at this node
     void NoteInput(const WormholeInput& input)
     {
-        cameBy |= uint32_t{1} << (static_cast<uint32_t>(input.number) % 32);
+        cameBy |= uint32_t{1} << (static_cast<uint32_t>(input.number) % NOTED_INPUTS);
     }
 
     /**
      * @param number number of an input of this node
-     * @return whether a worm that came by it has started here; beyond 32 ports maybe one that
+     * @return whether a worm that came by it has started here; beyond 24 ports maybe one that
      *         came by another input
      */
     bool HasNoted(uint32_t number) const
     {
-        return cameBy >> (number % 32) & 1;
+        return cameBy >> (number % NOTED_INPUTS) & 1;
     }
 
     /// Adds a branch to those that wait. @param branch the branch

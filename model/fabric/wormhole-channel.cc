@@ -36,7 +36,21 @@ WormholeChannel::GetTypeId()
                 TimeValue(NanoSeconds(20)),
                 MakeFixedAccessor<WormholeChannel>("Delay",
                                                    MakeTimeAccessor(&WormholeChannel::m_delay)),
-                ExactTime::MakeChecker(1));
+                ExactTime::MakeChecker(1))
+            .AddAttribute("DataRate",
+                          "Data rate of the cable, each way. 0bps: that of the fabric.",
+                          DataRateValue(DataRate(0)),
+                          MakeFixedAccessor<WormholeChannel>(
+                              "DataRate",
+                              MakeDataRateAccessor(&WormholeChannel::m_dataRate)),
+                          MakeDataRateChecker())
+            .AddAttribute(
+                "FlitTime",
+                "Flit time tau of the cable. 0 takes it from the fabric's FlitSize and DataRate.",
+                TimeValue(Time(0)),
+                MakeFixedAccessor<WormholeChannel>("FlitTime",
+                                                   MakeTimeAccessor(&WormholeChannel::m_flitTime)),
+                ExactTime::MakeChecker());
     return tid;
 }
 
@@ -70,6 +84,24 @@ Time
 WormholeChannel::GetDelay() const
 {
     return m_delay;
+}
+
+Time
+WormholeChannel::GetFlitTime() const
+{
+    return m_flitTime;
+}
+
+DataRate
+WormholeChannel::GetDataRate() const
+{
+    return m_dataRate;
+}
+
+bool
+WormholeChannel::HasOwnFlitTime() const
+{
+    return !m_flitTime.IsZero() || m_dataRate.GetBitRate() > 0;
 }
 
 Ptr<WormholePort>

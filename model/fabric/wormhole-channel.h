@@ -8,6 +8,7 @@
 #define WORMHOLE_CHANNEL_H
 
 #include "ns3/channel.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <array>
@@ -47,6 +48,15 @@ class WormholeChannel : public Channel
     /// @return propagation delay p
     Time GetDelay() const;
 
+    /// @return the attribute FlitTime
+    Time GetFlitTime() const;
+
+    /// @return the attribute DataRate
+    DataRate GetDataRate() const;
+
+    /// @return whether its flit time is not that of the fabric
+    bool HasOwnFlitTime() const;
+
     /// @return port at one end @param end 0 or 1
     Ptr<WormholePort> GetPort(std::size_t end) const;
 
@@ -58,6 +68,8 @@ class WormholeChannel : public Channel
 
   private:
     Time m_delay;                             ///< attribute
+    Time m_flitTime;                          ///< attribute; 0: from m_dataRate
+    DataRate m_dataRate;                      ///< attribute; 0: the fabric's
     std::array<Ptr<WormholePort>, 2> m_ports; ///< both ends
 };
 

@@ -6,6 +6,7 @@
 
 #include "wormhole-fabric.h"
 
+#include "flit-time.h"
 #include "run-engine.h"
 #include "wait-for-graph.h"
 #include "wormhole-node-state.h"
@@ -25,6 +26,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -271,21 +273,50 @@ WormholeFabric::ReadFlitTime() const
     {
         return m_flitTime;
     }
-    try
+    return FlitTimeOf(m_flitSize, m_dataRate, "DataRate", GetDataRates());
+}
+
+Time
+WormholeFabric::ReadFlitTime(const WormholeChannel& channel) const
+{
+    if (!channel.GetFlitTime().IsZero())
     {
-        return ExactTime::Transmission(8ULL * m_flitSize, m_dataRate);
+        return channel.GetFlitTime();
     }
-    catch (const WormholeError& error)
+    return FlitTimeOf(m_flitSize,
+                      channel.GetDataRate(),
+                      "WormholeChannel::DataRate of the cable at " + channel.GetPort(0)->GetName(),
+                      GetDataRates());
+}
+
+std::vector<DataRate>
+WormholeFabric::GetDataRates() const
+{
+    std::set<uint64_t> rates;
+    if (m_flitTime.IsZero())
     {
-        const auto bytes = m_dataRate.GetBitRate() ? ExactTime::GetMinBytes(m_dataRate) : 0;
-        const auto cure =
-            bytes > 0 && bytes <= std::numeric_limits<uint32_t>::max() && m_flitSize % bytes != 0
-                ? "; also a FlitSize of " + std::to_string(bytes) +
-                      " bytes, or a multiple of it, is accepted"
-                : "";
-        throw WormholeError(std::string("a flit's time (WormholeFabric::FlitSize at DataRate): ") +
-                            error.what() + cure);
+        rates.insert(m_dataRate.GetBitRate());
     }
+    for (const auto& channel : m_channels)
+    {
+        if (channel->GetFlitTime().IsZero() && channel->GetDataRate().GetBitRate() > 0)
+        {
+            rates.insert(channel->GetDataRate().GetBitRate());
+        }
+    }
+    return {rates.begin(), rates.end()};
+}
+
+std::vector<int64_t>
+WormholeFabric::ReadFlitTimes() const
+{
+    const auto common = ReadFlitTime().GetTimeStep();
+    std::vector<int64_t> times;
+    for (const auto& channel : m_channels)
+    {
+        times.push_back(channel->HasOwnFlitTime() ? ReadFlitTime(*channel).GetTimeStep() : common);
+    }
+    return times;
 }
 
 void
@@ -298,7 +329,7 @@ WormholeFabric::Start()
     NS_LOG_FUNCTION(this);
     try
     {
-        StartParts(ReadFlitTime());
+        StartParts();
     }
     catch (...)
     {
@@ -312,7 +343,7 @@ WormholeFabric::Start()
 void
 WormholeFabric::Check() const
 {
-    const auto tau = ReadFlitTime().GetTimeStep();
+    const auto taus = ReadFlitTimes();
     const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)
     {
@@ -322,10 +353,10 @@ WormholeFabric::Check() const
     {
         host->ReadAttributes();
     }
-    for (const auto& channel : m_channels)
+    for (std::size_t i = 0; i < m_channels.size(); ++i)
     {
-        channel->GetPort(0)->GetFarDepth(tau, least);
-        channel->GetPort(1)->GetFarDepth(tau, least);
+        m_channels[i]->GetPort(0)->GetFarDepth(taus[i], least);
+        m_channels[i]->GetPort(1)->GetFarDepth(taus[i], least);
     }
 }
 
@@ -352,12 +383,13 @@ WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
 }
 
 void
-WormholeFabric::StartParts(Time tau)
+WormholeFabric::StartParts()
 {
-    TimeLimit::CheckLength("a flit", tau.GetTimeStep());
+    const auto taus = ReadFlitTimes();
+    m_tau = ReadFlitTime();
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
-    m_engine->Configure(tau.GetTimeStep(),
+    m_engine->Configure(m_tau.GetTimeStep(),
                         m_replication == "sync",
                         m_routeHeader == "source" ? m_flitSize : 0);
     m_engine->SetWatch(m_watchInterval.GetTimeStep(),
@@ -377,13 +409,14 @@ WormholeFabric::StartParts(Time tau)
     RefuseStrangePorts();
     bool covers = true;
     auto lookahead = std::numeric_limits<int64_t>::max();
-    for (auto& channel : m_channels)
+    for (std::size_t i = 0; i < m_channels.size(); ++i)
     {
+        const auto pace = AddFlitTime(taus[i]);
         for (auto end : {0, 1})
         {
-            auto port = channel->GetPort(end);
+            auto port = m_channels[i]->GetPort(end);
             m_ports.push_back(port);
-            port->Start(tau.GetTimeStep(), least);
+            port->Start(pace, m_engine->GetFlitTimes(), least);
             const auto& output = port->GetState();
             if (!output.isEjection && GetNSwitches() > 1) // one switch serves such frames in order
             {
@@ -402,6 +435,19 @@ WormholeFabric::StartParts(Time tau)
         m_engine->SetLookahead(lookahead, switchesSend);
     }
     m_engine->SetBuffersCover(covers);
+}
+
+uint8_t
+WormholeFabric::AddFlitTime(int64_t tau)
+{
+    TimeLimit::CheckLength("a flit", tau);
+    const auto pace = m_engine->AddFlitTime(tau);
+    if (!pace)
+    {
+        throw WormholeError("the cables have more than " + std::to_string(FlitTimes::MOST) +
+                            " different flit times; accepted are at most so many");
+    }
+    return *pace;
 }
 
 void
@@ -478,7 +524,7 @@ WormholeFabric::GetSegment()
 Time
 WormholeFabric::GetFlitTime() const
 {
-    return TimeStep(m_engine->GetFlitTime());
+    return m_started ? m_tau : ReadFlitTime();
 }
 
 uint64_t
@@ -565,7 +611,7 @@ WormholeFabric::FindDeadlock()
     m_engine->CatchUp(m_ports);
     // Branches in lockstep wait for each other, however deep the buffers.
     const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
-    return WaitForGraph(m_ports, m_engine->GetFlitTime()).FindDeadlock(longest);
+    return WaitForGraph(m_ports, m_engine->GetFlitTimes()).FindDeadlock(longest);
 }
 
 std::string

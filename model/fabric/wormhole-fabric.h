@@ -36,7 +36,7 @@ class WormholeNodeState;
 
 /**
  * @ingroup wormhole
- * @brief One fabric: the switches, interfaces and cables that share a flit time.
+ * @brief One fabric: switches, interfaces and cables, which share the size of a flit.
  *
  * Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
  * disposal it checks that no flit was lost: all that entered a buffer have left it, were dropped by
@@ -127,7 +127,7 @@ class WormholeFabric : public Object
      */
     Ptr<WormholeSegment> GetSegment();
 
-    /// @return flit time tau; the fabric must have started
+    /// @return flit time tau of channels that have none of their own
     Time GetFlitTime() const;
 
     /// @return length in flits of a worm @param bytes its length in bytes, header included
@@ -204,8 +204,11 @@ class WormholeFabric : public Object
     /// Refuses what comes once the fabric has started. @param what what is to be added
     void RefuseWhenStarted(const std::string& what) const;
 
-    /// Readies all parts. @param tau flit time @throws WormholeError if any of them does not fit
-    void StartParts(Time tau);
+    /// Readies all parts. @throws WormholeError if any of them does not fit
+    void StartParts();
+
+    /// @return number of a flit time @param tau it @throws WormholeError if there are too many
+    uint8_t AddFlitTime(int64_t tau);
 
     /// Refuses cables to nodes that are not the fabric's. @throws WormholeError if there is one
     void RefuseStrangePorts() const;
@@ -219,8 +222,20 @@ class WormholeFabric : public Object
     /// Fires LongGroupFrame, once. @param host the sender @param flits length of the frame
     void TellLongGroupFrame(uint32_t host, uint64_t flits);
 
-    /// @return flit time @throws WormholeError if it is no whole number of ns-3 time units
+    /// @return flit time of channels that have none of their own
+    /// @throws WormholeError if it is no whole number of ns-3 time units
     Time ReadFlitTime() const;
+
+    /// @return flit time of its own @param channel a cable that has one
+    /// @throws WormholeError if it is no whole number of ns-3 time units
+    Time ReadFlitTime(const WormholeChannel& channel) const;
+
+    /// @return flit times of all cables, ns-3 time units
+    /// @throws WormholeError if one is no whole number of ns-3 time units
+    std::vector<int64_t> ReadFlitTimes() const;
+
+    /// @return the data rates that flit times are taken from, in ascending order
+    std::vector<DataRate> GetDataRates() const;
 
     /// @return the host of an address, the number of hosts if there is none @param address it
     /// @throws WormholeError if two hosts have the same address, or one has a group's
@@ -255,6 +270,7 @@ class WormholeFabric : public Object
     uint32_t m_watchEvents{0}; ///< attribute
 
     bool m_started{false};    ///< whether times are fixed
+    Time m_tau;               ///< flit time of channels that have none of their own, once started
     bool m_deadlocked{false}; ///< whether a deadlock was reported
     /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
     uint64_t m_minDepth{UINT64_MAX};

@@ -101,7 +101,7 @@ WormholePort::GetTypeId()
                 UintegerValue(0),
                 MakeFixedAccessor<WormholePort>("BufferDepth",
                                                 MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
-                MakeUintegerChecker<uint32_t>(0, WormholeOutput::MAX_DEPTH))
+                MakeUintegerChecker<uint32_t>(0, MAX_DEPTH))
             .AddTraceSource("Request",
                             "The head of a worm is ready and asks for this port's output.",
                             Create<TraceAccessor>(REQUEST),
@@ -236,7 +236,7 @@ WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
     }
     const auto covering = static_cast<uint64_t>(GetCovering(tau));
     const auto depth = std::max(covering, least);
-    if (depth > WormholeOutput::MAX_DEPTH)
+    if (depth > MAX_DEPTH)
     {
         std::ostringstream text;
         text << "port " << GetName() << ": a buffer that ";
@@ -249,15 +249,16 @@ WormholePort::GetFarDepth(int64_t tau, uint64_t least) const
         {
             text << "holds a frame";
         }
-        text << " takes " << depth << " flits; accepted are at most " << WormholeOutput::MAX_DEPTH;
+        text << " takes " << depth << " flits; accepted are at most " << MAX_DEPTH;
         throw WormholeError(text.str());
     }
     return static_cast<uint32_t>(depth);
 }
 
 void
-WormholePort::Start(int64_t tau, uint64_t least)
+WormholePort::Start(uint8_t pace, const FlitTimes& times, uint64_t least)
 {
+    const auto tau = times[pace];
     NS_LOG_FUNCTION(this << tau << least);
     const auto delay = m_channel->GetDelay().GetTimeStep();
     auto& farNode = *m_far->m_node;
@@ -275,8 +276,9 @@ WormholePort::Start(int64_t tau, uint64_t least)
                                " flits",
                            depth < TimeLimit::LATEST / tau ? depth * tau : TimeLimit::LATEST);
     output.depth = static_cast<uint32_t>(depth);
+    output.pace = pace;
     output.coversRoundTrip = output.depth >= GetCovering(tau);
-    output.credits.Append(output.depth, WormholeOutput::ALWAYS, tau);
+    output.credits.Append(output.depth, WormholeOutput::ALWAYS, pace, times);
     auto& input = output.input;
     input.node = PeekPointer(m_node);
     input.port = this;

@@ -20,6 +20,7 @@
 namespace ns3
 {
 
+class FlitTimes;
 class WormholeChannel;
 class WormholeNodeState;
 class WormholePortState;
@@ -43,6 +44,9 @@ class WormholePort : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /// A depth that no buffer exceeds, flits.
+    static constexpr uint32_t MAX_DEPTH = (uint32_t{1} << 28) - 1;
 
     WormholePort();
     ~WormholePort() override;
@@ -79,11 +83,12 @@ class WormholePort : public Object
 
     /**
      * Makes the output ready for its first flit, from the attributes of both ends.
-     * @param tau flit time, ns-3 time units
+     * @param pace number of the cable's flit time
+     * @param times flit times of the fabric's cables
      * @param least least depth in flits of a buffer whose attribute does not say
      * @throws WormholeError if the buffer depth does not fit
      */
-    void Start(int64_t tau, uint64_t least);
+    void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /**
      * Finds how deep the buffer at the far end will be.

@@ -73,6 +73,27 @@ FabricGraph::Connect(Node a, Port portA, Node b, Port portB)
     m_nSwitchLinks += IsSwitch(a) && IsSwitch(b);
 }
 
+FabricGraph::End
+FabricGraph::RequireCable(Node node, Port port) const
+{
+    const bool exists = node < GetNNodes() && port < GetNPorts(node);
+    const auto far = exists ? Peer(node, port) : End();
+    if (far.node == NONE)
+    {
+        throw WormholeError("port " + std::to_string(port) + " of node " + std::to_string(node) +
+                            " has no cable; accepted is a port with one");
+    }
+    return far;
+}
+
+void
+FabricGraph::SetCable(Node node, Port port, const CableProperties& properties)
+{
+    const auto far = RequireCable(node, port);
+    m_properties.SetCable({node, port}, properties);
+    m_properties.SetCable({far.node, far.port}, properties);
+}
+
 void
 FabricGraph::SetRoutes(const FabricRoutes& routes)
 {

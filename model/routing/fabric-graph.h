@@ -7,6 +7,8 @@
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
+#include "fabric-properties.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -87,6 +89,31 @@ class FabricGraph
      * @throws WormholeError if the name is empty, or given to another node
      */
     void SetName(Node node, const std::string& name);
+
+    /**
+     * Says what a cable has of its own (S10).
+     * @param node a node
+     * @param port a port of it that has a cable
+     * @param properties what the cable has besides what all have
+     * @throws WormholeError if there is no cable
+     */
+    void SetCable(Node node, Port port, const CableProperties& properties);
+
+    /// @return the far end of a cable @param node a node @param port a port of it
+    /// @throws WormholeError if there is no cable
+    End RequireCable(Node node, Port port) const;
+
+    /// @return what cables and switches have of their own
+    const FabricProperties& GetProperties() const
+    {
+        return m_properties;
+    }
+
+    /// @return what cables and switches have of their own, to be changed; for one cable, SetCable
+    FabricProperties& ChangeProperties()
+    {
+        return m_properties;
+    }
 
     /// Chooses the routes of a fabric's own. @param routes the routes
     void SetRoutes(const FabricRoutes& routes);
@@ -196,6 +223,7 @@ class FabricGraph
     std::vector<std::string> m_names;               ///< names by node; empty if none were given
     std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by the names they were given
     FabricRoutes m_routes;                          ///< the fabric's own routes
+    FabricProperties m_properties;                  ///< what cables and switches have
 };
 
 } // namespace ns3

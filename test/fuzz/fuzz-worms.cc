@@ -108,10 +108,10 @@ RunRandom(const std::string& input)
             const auto number = Take<uint64_t>(left) >> (Take<uint8_t>(left) % 64);
             return static_cast<int64_t>(number % 3'600'000'000'000'000) + least;
         };
-        worms.flitTimePs = magnitude(1);
-        worms.linkDelayPs = magnitude(1) / 4 + 1; // uneven ones are up to four times as long
-        worms.switchDelayPs = magnitude(0) / 2;
-        worms.depth = 1 + Take<uint16_t>(left) % 300;
+        worms.timing.flitTimePs = magnitude(1);
+        worms.timing.linkDelayPs = magnitude(1) / 4 + 1; // uneven ones are up to four times as long
+        worms.timing.switchDelayPs = magnitude(0) / 2;
+        worms.timing.depth = 1 + Take<uint16_t>(left) % 300;
     }
     for (auto& worm : worms.worms)
     {

@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cable-text.h"
+
+#include "ns3/byte-size.h"
+#include "ns3/exact-time.h"
+#include "ns3/time-limit.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <limits>
+#include <regex>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Refuses a value. @param text the value @param accepted what would be accepted
+[[noreturn]] void
+Refuse(const std::string& text, const std::string& accepted)
+{
+    throw WormholeError("'" + text + "' is not accepted; accepted is " + accepted);
+}
+
+/// @return a time above 0 @param text the time @param example a time, for the message
+Time
+ReadTime(const std::string& text, const std::string& example)
+{
+    const auto time = ExactTime::Parse(text);
+    if (!time.IsStrictlyPositive())
+    {
+        Refuse(text, "a time above 0, such as " + example);
+    }
+    return time;
+}
+
+} // namespace
+
+Time
+CableText::GetDefaultPace()
+{
+    return NanoSeconds(5); // light in glass, and signals in copper, take 4.3 to 5.2
+}
+
+const std::vector<std::string>&
+CableText::GetNames()
+{
+    static const std::vector<std::string> names{"rate", "flit_time", "delay", "length", "depth"};
+    return names;
+}
+
+CableText::CableText(Time pace)
+    : m_pace(pace)
+{
+}
+
+DataRate
+CableText::ReadRate(const std::string& text)
+{
+    DataRateValue value;
+    if (text.empty() || text.find_first_of(" \t+-eE") != std::string::npos ||
+        !value.DeserializeFromString(text, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
+    {
+        Refuse(text, "a data rate above 0, such as 100Gbps");
+    }
+    return value.Get();
+}
+
+Time
+CableText::ReadLength(const std::string& text) const
+{
+    // Six digits behind the point are micrometres.
+    static const std::regex FORM("([0-9]{1,7})(?:\\.([0-9]{1,6}))?(m|km)");
+    std::smatch match;
+    if (!std::regex_match(text, match, FORM))
+    {
+        Refuse(text, "a length in m or km, such as 3m");
+    }
+    auto fraction = match[2].str();
+    fraction.resize(6, '0');
+    constexpr int64_t MICROMETRES = 1'000'000;
+    auto length = std::stoll(match[1]) * MICROMETRES + std::stoll(fraction);
+    length *= match[3] == "km" ? 1000 : 1;
+    const auto most = TimeLimit::GetLongest();
+    const auto pace = m_pace.GetTimeStep();
+    if (length == 0 || length > std::numeric_limits<int64_t>::max() / pace ||
+        length * pace / MICROMETRES > most)
+    {
+        Refuse(text, "a length above 0 that takes an hour at most");
+    }
+    if (length * pace % MICROMETRES != 0)
+    {
+        Refuse(text,
+               "a length that takes a whole number of time units at " + ExactTime::Print(m_pace) +
+                   " a metre");
+    }
+    return TimeStep(length * pace / MICROMETRES);
+}
+
+void
+CableText::Read(const std::string& name, const std::string& text, CableProperties& cable) const
+{
+    const auto twice = [&](bool isTwice, const std::string& words) {
+        if (isTwice)
+        {
+            Refuse(text, "one of " + words + " for a cable");
+        }
+    };
+    if (name == "rate" || name == "flit_time")
+    {
+        twice(cable.rate || cable.flitTime, "rate and flit_time");
+        if (name == "rate")
+        {
+            cable.rate = ReadRate(text);
+        }
+        else
+        {
+            cable.flitTime = ReadTime(text, "5.12ns");
+        }
+    }
+    else if (name == "delay" || name == "length")
+    {
+        twice(cable.delay.has_value(), "delay and length");
+        cable.delay = name == "delay" ? ReadTime(text, "15ns") : ReadLength(text);
+    }
+    else
+    {
+        twice(cable.depth || cable.depthBytes, "depth in flits and in bytes");
+        const bool isNumber = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+            return c >= '0' && c <= '9';
+        });
+        const auto flits = isNumber && text.size() < 10 ? std::stoul(text) : 0;
+        if (!isNumber)
+        {
+            cable.depthBytes = ParseByteSize(text, 1, std::numeric_limits<uint32_t>::max());
+        }
+        else if (flits < 1 || flits > WormholePort::MAX_DEPTH)
+        {
+            Refuse(text,
+                   "a depth of 1 to " + std::to_string(WormholePort::MAX_DEPTH) +
+                       " flits, or one in bytes, such as 16KiB");
+        }
+        else
+        {
+            cable.depth = static_cast<uint32_t>(flits);
+        }
+    }
+}
+
+std::vector<std::pair<std::string, std::string>>
+CableText::Print(const CableProperties& cable)
+{
+    std::vector<std::pair<std::string, std::string>> texts;
+    if (cable.rate)
+    {
+        texts.emplace_back("rate", std::to_string(cable.rate->GetBitRate()) + "bps");
+    }
+    if (cable.flitTime)
+    {
+        texts.emplace_back("flit_time", ExactTime::Print(*cable.flitTime));
+    }
+    if (cable.delay)
+    {
+        texts.emplace_back("delay", ExactTime::Print(*cable.delay));
+    }
+    if (cable.depth)
+    {
+        texts.emplace_back("depth", std::to_string(*cable.depth));
+    }
+    if (cable.depthBytes)
+    {
+        texts.emplace_back("depth", std::to_string(*cable.depthBytes) + "B");
+    }
+    return texts;
+}
+
+} // namespace ns3

@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-properties-file.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/time-limit.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Longest delay, ps.
+constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
+
+/**
+ * Has a text read, and refuses it where it stands.
+ * @param value a text in the file
+ * @param read reads it, and throws a WormholeError if it is none
+ */
+template <class READ>
+void
+ReadText(const JsonValue& value, READ read)
+{
+    const auto& text = value.GetString();
+    try
+    {
+        read(text);
+    }
+    catch (const WormholeError& error)
+    {
+        std::string what = error.what();
+        const auto split = what.find("; accepted ");
+        const auto accepted =
+            split == std::string::npos ? "" : what.substr(what.find(' ', split + 11) + 1);
+        value.Refuse(split == std::string::npos ? "is refused, " + what : "is not accepted",
+                     split == std::string::npos ? "another value" : accepted);
+    }
+}
+
+/// @return a delay @param value a text in the file, a time of 0 or more
+Time
+ReadDelay(const JsonValue& value)
+{
+    Time delay;
+    ReadText(value, [&](const std::string& text) { delay = ExactTime::Parse(text); });
+    if (delay.IsStrictlyNegative())
+    {
+        value.Refuse("is negative", "a time of 0 or more, such as 90ns");
+    }
+    return delay;
+}
+
+/**
+ * Writes names and values.
+ * @param out where to
+ * @param texts these
+ */
+void
+Write(std::ostream& out, const std::vector<std::pair<std::string, std::string>>& texts)
+{
+    out << '{';
+    const char* separator = "";
+    for (const auto& [name, text] : texts)
+    {
+        const bool isNumber = std::all_of(text.begin(), text.end(), [](char c) {
+            return c >= '0' && c <= '9';
+        });
+        out << separator << JsonFile::Quote(name) << ": "
+            << (isNumber ? text : JsonFile::Quote(text));
+        separator = ", ";
+    }
+    out << '}';
+}
+
+} // namespace
+
+void
+FabricPropertiesReader::ReadDefaults(const JsonValue& value, FabricProperties& properties)
+{
+    auto names = CableText::GetNames();
+    names.insert(names.end(), {"switch_delay", "delay_per_metre"});
+    value.CheckKeys({}, names);
+    if (value.Has("delay_per_metre"))
+    {
+        const auto pace = ReadDelay(value.Get("delay_per_metre"));
+        if (pace.IsZero())
+        {
+            value.Get("delay_per_metre").Refuse("is no time", "a time above 0, such as 5ns");
+        }
+        m_text = CableText(pace);
+    }
+    if (value.Has("switch_delay"))
+    {
+        properties.switchDelay = ReadDelay(value.Get("switch_delay"));
+    }
+    for (const auto& name : CableText::GetNames())
+    {
+        if (value.Has(name))
+        {
+            ReadOne(value.Get(name), name, properties.cables);
+        }
+    }
+}
+
+CableProperties
+FabricPropertiesReader::ReadCable(const JsonValue& value) const
+{
+    auto names = CableText::GetNames();
+    names.emplace_back("link_delay"); // as cases of worms have it
+    value.CheckKeys({}, names);
+    CableProperties cable;
+    for (const auto& member : value.GetMembers())
+    {
+        ReadOne(member, member.GetKey(), cable);
+    }
+    return cable;
+}
+
+void
+FabricPropertiesReader::ReadOne(const JsonValue& value,
+                                const std::string& name,
+                                CableProperties& cable) const
+{
+    const bool isNumber = value.IsNumber();
+    if (name == "link_delay" || (name == "flit_time" && isNumber))
+    {
+        // Whole picoseconds, as cases of worms have them.
+        const auto time = TimeStep(value.GetInteger(1, MAX_DELAY));
+        (name == "link_delay" ? cable.delay : cable.flitTime) = time;
+    }
+    else if (name == "depth" && isNumber)
+    {
+        cable.depth = static_cast<uint32_t>(value.GetUnsigned(1, WormholePort::MAX_DEPTH));
+    }
+    else
+    {
+        ReadText(value, [&](const std::string& text) { m_text.Read(name, text, cable); });
+    }
+}
+
+Time
+FabricPropertiesReader::ReadSwitch(const JsonValue& value)
+{
+    if (value.IsNumber())
+    {
+        return TimeStep(value.GetInteger(0, MAX_DELAY));
+    }
+    value.CheckKeys({"delay"});
+    return ReadDelay(value.Get("delay"));
+}
+
+void
+FabricPropertiesWriter::WriteParts(std::ostream& out, const FabricGraph& graph)
+{
+    const auto& properties = graph.GetProperties();
+    auto defaults = CableText::Print(properties.cables);
+    if (properties.switchDelay)
+    {
+        defaults.emplace_back("switch_delay", ExactTime::Print(*properties.switchDelay));
+    }
+    if (!defaults.empty())
+    {
+        out << ",\n \"defaults\": ";
+        Write(out, defaults);
+    }
+    const char* separator = ",\n \"switches\": {\n  ";
+    for (const auto& [node, delay] : properties.GetSwitchDelays())
+    {
+        out << separator << JsonFile::Quote(graph.GetName(node)) << ": ";
+        Write(out, {{"delay", ExactTime::Print(delay)}});
+        separator = ",\n  ";
+    }
+    out << (properties.GetSwitchDelays().empty() ? "" : "\n }");
+}
+
+void
+FabricPropertiesWriter::WriteCable(std::ostream& out,
+                                   const FabricGraph& graph,
+                                   FabricGraph::End end)
+{
+    if (const auto cable = graph.GetProperties().FindCable({end.node, end.port}))
+    {
+        out << ", ";
+        Write(out, CableText::Print(*cable));
+    }
+}
+
+} // namespace ns3

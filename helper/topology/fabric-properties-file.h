@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_PROPERTIES_FILE_H
+#define FABRIC_PROPERTIES_FILE_H
+
+#include "cable-text.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/json-file.h"
+
+#include <ostream>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Reads what cables and switches have of their own from a fabric file; see ReadFabricFile.
+ *
+ * Every function throws a WormholeError for any mistake, in one line that names file, line, place,
+ * value and what would be accepted.
+ */
+class FabricPropertiesReader
+{
+  public:
+    /// Reads what all have. @param value the object in the file @param properties gets it
+    void ReadDefaults(const JsonValue& value, FabricProperties& properties);
+
+    /// @return what a cable has @param value the object in the file
+    CableProperties ReadCable(const JsonValue& value) const;
+
+    /// @return a switch's delay @param value the object in the file, or a number of ps
+    static Time ReadSwitch(const JsonValue& value);
+
+  private:
+    /**
+     * Reads one of a cable's properties.
+     * @param value its value in the file
+     * @param name its name
+     * @param cable gets it
+     */
+    void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const;
+
+    CableText m_text; ///< reads texts
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Writes what FabricPropertiesReader reads.
+ */
+class FabricPropertiesWriter
+{
+  public:
+    /// Writes what all have, and switches. @param out where to @param graph the fabric
+    static void WriteParts(std::ostream& out, const FabricGraph& graph);
+
+    /// Writes what a cable has, if anything. @param out where to @param graph the fabric
+    /// @param end an end of the cable
+    static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end);
+};
+
+} // namespace ns3
+
+#endif /* FABRIC_PROPERTIES_FILE_H */
