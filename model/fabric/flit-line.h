@@ -60,7 +60,7 @@ class FlitLine
             m_few[0] = {0, time};
             m_paces[0] = pace;
         }
-        else if (pace != LastPace() || time != TimeInRun(Last(), m_end, pace, times))
+        else if (time != TimeInRun(Last(), m_end, pace, times) || pace != LastPace())
         {
             AppendRun({m_end, time}, pace);
         }
@@ -134,6 +134,12 @@ class FlitLine
     int64_t GetFirstTime() const
     {
         return m_few[0].time;
+    }
+
+    /// @return pace of the first run
+    FlitPace GetFirstPace() const
+    {
+        return m_paces[0];
     }
 
     /**

@@ -41,11 +41,11 @@ class FlitTimes
         return m_times[pace];
     }
 
-    /// Forgets all flit times. @param tau that of numbers that there are none of
-    void Reset(int64_t tau)
+    /// Forgets all flit times.
+    void Reset()
     {
-        m_times.fill(tau);
         m_number = 0;
+        m_longest = 1;
     }
 
     /// @return number of a flit time, added if it is new; nothing if there are too many
@@ -61,6 +61,7 @@ class FlitTimes
                 return std::nullopt;
             }
             m_times[m_number++] = tau;
+            m_longest = std::max(m_longest, tau);
         }
         return static_cast<FlitPace>(found - m_times.begin());
     }
@@ -74,12 +75,13 @@ class FlitTimes
     /// @return the longest flit time
     int64_t GetLongest() const
     {
-        return *std::max_element(m_times.begin(), m_times.end());
+        return m_longest;
     }
 
   private:
-    std::array<int64_t, MOST> m_times{}; ///< by number
     std::size_t m_number{0};             ///< how many there are
+    int64_t m_longest{1};                ///< the longest one
+    std::array<int64_t, MOST> m_times{}; ///< by number
 };
 
 /**
@@ -121,21 +123,25 @@ struct FlitPart
         {
             return {std::max(time, other.time), std::min(end, other.end), pace};
         }
-        auto held = other;
-        held.pace = times[other.pace] < times[channel] ? channel : other.pace;
-        const bool leads = time != held.time ? time > held.time : times[pace] >= times[held.pace];
-        auto part = leads ? *this : held;
-        const auto& second = leads ? held : *this;
-        part.end = std::min(end, other.end);
-        if (times[second.pace] > times[part.pace])
-        {
-            // The slower one is behind by now, and comes to the front.
-            const auto gain = times[second.pace] - times[part.pace];
-            const auto flits = static_cast<uint64_t>((part.time - second.time) / gain) + 1;
-            part.end = std::min(part.end, flit + flits);
-        }
-        return part;
+        return MeetOther(flit, *this, other, channel, times);
     }
+
+  private:
+    /**
+     * Meet, where paces differ. Takes its conditions by value, so that those of callers can stay in
+     * registers.
+     * @param flit as there
+     * @param one the condition whose flits come no faster than the channel takes them
+     * @param other as there
+     * @param channel as there
+     * @param times as there
+     * @return as there
+     */
+    [[gnu::cold]] static FlitPart MeetOther(uint64_t flit,
+                              FlitPart one,
+                              FlitPart other,
+                              FlitPace channel,
+                              const FlitTimes& times);
 };
 
 } // namespace ns3

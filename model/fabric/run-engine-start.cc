@@ -29,9 +29,9 @@ RunEngine::RefuseTime(const WormholeOutput& output)
 }
 
 void
-RunEngine::Configure(int64_t tau, bool sync, uint32_t routeBytes)
+RunEngine::Configure(bool sync, uint32_t routeBytes)
 {
-    m_times.Reset(tau);
+    m_times.Reset();
     m_sync = sync;
     m_routeBytes = routeBytes;
 }

@@ -204,8 +204,8 @@ RunEngine::TakeFromStream()
         {
             // The stream has added the credits' delay already.
             const auto& run = back.GetRun(i);
-            const auto end = back.GetRunEnd(i);
-            Credit(input, end - run.first, {run.time - input->creditDelay, end, run.pace});
+            const auto time = run.time - input->creditDelay;
+            Credit(input, back.GetRunEnd(i) - run.first, time, run.pace);
         }
     }
     for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
@@ -225,7 +225,7 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
     }
     if (branch.output->isEjection)
     {
-        Send(&hop, branch, sent, {channel.firstStart, channel.end - dropped, channel.pace});
+        Send(&hop, branch, sent, channel.end - dropped, channel.firstStart, channel.pace);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
@@ -235,7 +235,9 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
         Send(&hop,
              branch,
              run.first - dropped,
-             {run.time - channel.hopLatency, ahead.GetRunEnd(i) - dropped, run.pace});
+             ahead.GetRunEnd(i) - dropped,
+             run.time - channel.hopLatency,
+             run.pace);
     }
 }
 
@@ -259,7 +261,7 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
             {
                 const FlitPart slots{run.time - far->input->creditDelay, end, run.pace};
                 const auto from = slots.After(first - base - run.first, m_times);
-                Credit(far->input, end - first, {from, end, run.pace});
+                Credit(far->input, end - first, from, run.pace);
             }
         }
     }

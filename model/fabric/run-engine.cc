@@ -211,17 +211,6 @@ RunEngine::IsCovered(const WormHop& hop, const WormholeOutput& upstream) const
             }));
 }
 
-FlitPace
-RunEngine::GetFlowPace(const WormHop& hop, std::size_t first) const
-{
-    auto pace = hop.branches[first].output->pace;
-    for (std::size_t i = 1; i < hop.GetFlowSize(); ++i)
-    {
-        pace = GetSlower(pace, hop.branches[i].output->pace);
-    }
-    return pace;
-}
-
 bool
 RunEngine::ScheduleWhole(WormHop* hop)
 {
@@ -245,19 +234,19 @@ RunEngine::ScheduleWhole(WormHop* hop)
         credits.end -= branch.base;
         allowed = allowed.Meet(0, credits, output.pace, m_times);
     }
-    FlitLine::Cursor first = 0;
-    const auto start =
-        allowed.Meet(0, hop->arrivals.Read(0, m_times, first), output.pace, m_times);
+    const FlitPart here{hop->arrivals.GetFirstTime(), flits, hop->arrivals.GetFirstPace()};
+    const auto start = allowed.Meet(0, here, output.pace, m_times);
     if (start.end < flits)
     {
         return false;
     }
     if (hop->input && hop->input->upstream)
     {
-        Credit(hop->input, flits, hop->isCovered ? allowed : start);
+        const auto& freed = hop->isCovered ? allowed : start;
+        Credit(hop->input, flits, freed.time, freed.pace);
         hop->credited = flits;
     }
-    Send(hop, branch, 0, start);
+    Send(hop, branch, 0, flits, start.time, start.pace);
     flow.sent = flits;
     const auto left = GetTailEnd(output, start, flits);
     ScheduleTail(hop, branch, left);
@@ -276,7 +265,7 @@ RunEngine::ConsumeWhole(WormHop* hop)
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
-        Credit(hop->input, flits, {time, flits, hop->input->upstream->pace});
+        Credit(hop->input, flits, time, hop->input->upstream->pace);
         Leave(hop, time);
     }
 }
@@ -323,7 +312,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
         flow.nextStart = part.After(part.end - flit - 1, m_times) + m_times[pace];
         if (free)
         {
-            Credit(hop->input, part.end - flit, part);
+            Credit(hop->input, part.end - flit, part.time, part.pace);
             hop->credited = part.end;
         }
         flit = part.end;
@@ -352,7 +341,7 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
                       m_times);
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
-            Send(hop, hop->branches[i], flow.sent, part);
+            Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
         }
         next = part.After(part.end - flow.sent - 1, m_times) + m_times[pace];
         if (part.end == flits)
@@ -371,11 +360,14 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
 }
 
 void
-RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, const FlitPart& starts)
+RunEngine::Send(WormHop* hop,
+                WormBranch& branch,
+                uint64_t first,
+                uint64_t end,
+                int64_t time,
+                FlitPace pace)
 {
     auto& output = *branch.output;
-    const auto time = starts.time;
-    const auto end = starts.end;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
     if (first == 0)
@@ -433,11 +425,11 @@ RunEngine::Send(WormHop* hop, WormBranch& branch, uint64_t first, const FlitPart
     auto& far = *branch.far;
     if (m_routeBytes > 0 && far.DropsFlit())
     {
-        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, starts.pace});
+        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, pace});
     }
     else
     {
-        far.arrivals.Append(end, time + output.hopLatency, starts.pace, m_times);
+        far.arrivals.Append(end, time + output.hopLatency, pace, m_times);
     }
     if (output.GetFar().input.front == &far)
     {
@@ -563,13 +555,13 @@ RunEngine::ReturnCredits(WormHop* hop)
             hop->nextFreed =
                 here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
         }
-        Credit(input, part.end - hop->credited, part);
+        Credit(input, part.end - hop->credited, part.time, part.pace);
         hop->credited = part.end;
     }
 }
 
 void
-RunEngine::Credit(WormholeInput* input, uint64_t flits, const FlitPart& slots)
+RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time, FlitPace pace)
 {
     auto& output = *input->upstream;
     auto& credits = output.credits;
@@ -581,8 +573,8 @@ RunEngine::Credit(WormholeInput* input, uint64_t flits, const FlitPart& slots)
         credits.Join(WormholeOutput::ALWAYS, output.pace);
         output.creditsRead = 0;
     }
-    const auto time = slots.time + input->creditDelay;
-    credits.Append(credits.GetEnd() + flits, time, slots.pace, m_times);
+    time += input->creditDelay;
+    credits.Append(credits.GetEnd() + flits, time, pace, m_times);
     if (m_isLogging)
     {
         WormLog::PrintCredits(output, flits, time);

@@ -68,11 +68,10 @@ class RunEngine
     ~RunEngine();
 
     /**
-     * @param tau flit time of channels that have none of their own, ns-3 time units
      * @param sync whether tree worms advance on all branches together (S9)
      * @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
      */
-    void Configure(int64_t tau, bool sync, uint32_t routeBytes);
+    void Configure(bool sync, uint32_t routeBytes);
 
     /**
      * Tells of a flit time (S10).
@@ -367,7 +366,15 @@ class RunEngine
      * @param first first branch of a flow
      * @return how fast the flow's flits may follow each other: as the slowest of its outputs
      */
-    FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const;
+    FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const
+    {
+        auto pace = hop.branches[first].output->pace;
+        for (std::size_t i = 1; hop.inStep && i < hop.branches.size(); ++i)
+        {
+            pace = GetSlower(pace, hop.branches[i].output->pace);
+        }
+        return pace;
+    }
 
     /**
      * @param output an output
@@ -415,9 +422,16 @@ class RunEngine
      * @param hop the worm
      * @param branch the output
      * @param first first flit of a run
-     * @param starts when it starts, and those behind it
+     * @param end first flit after it
+     * @param time when the first one starts
+     * @param pace pace of those behind it
      */
-    void Send(WormHop* hop, WormBranch& branch, uint64_t first, const FlitPart& starts);
+    void Send(WormHop* hop,
+              WormBranch& branch,
+              uint64_t first,
+              uint64_t end,
+              int64_t time,
+              FlitPace pace);
 
     /**
      * Schedules that a worm's tail leaves by an output, which is free then.
@@ -446,9 +460,10 @@ class RunEngine
      * Gives the sender of a buffer credits for its next slots.
      * @param input the buffer
      * @param flits number of slots
-     * @param slots when the first one is free, and those behind it
+     * @param time when the first one is free
+     * @param pace pace of those behind it
      */
-    void Credit(WormholeInput* input, uint64_t flits, const FlitPart& slots);
+    void Credit(WormholeInput* input, uint64_t flits, int64_t time, FlitPace pace);
 
     /**
      * @param output an output that a worm owns, whose credits are known further than before
