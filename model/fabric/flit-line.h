@@ -53,14 +53,16 @@ class FlitLine
      * @param pace their pace
      * @param times the fabric's flit times
      */
-    void Append(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
+    template <class TIMES>
+    void Append(uint64_t end, int64_t time, FlitPace pace, const TIMES& times)
     {
         if (m_end == 0)
         {
             m_few[0] = {0, time};
             m_paces[0] = pace;
         }
-        else if (time != TimeInRun(Last(), m_end, pace, times) || pace != LastPace())
+        else if (time != TimeInRun(Last(), m_end, pace, times) ||
+                 (!TIMES::IS_ONE && pace != LastPace()))
         {
             AppendRun({m_end, time}, pace);
         }
@@ -90,7 +92,8 @@ class FlitLine
      * @param cursor reader's place, moved on to the run of this flit
      * @return when the flit comes
      */
-    int64_t At(uint64_t flit, const FlitTimes& times, Cursor& cursor) const
+    template <class TIMES>
+    int64_t At(uint64_t flit, const TIMES& times, Cursor& cursor) const
     {
         return Read(flit, times, cursor).time;
     }
@@ -101,14 +104,15 @@ class FlitLine
      * @param cursor reader's place, moved on to the run of this flit
      * @return the line from this flit to the end of its run
      */
-    FlitPart Read(uint64_t flit, const FlitTimes& times, Cursor& cursor) const
+    template <class TIMES>
+    FlitPart Read(uint64_t flit, const TIMES& times, Cursor& cursor) const
     {
         auto end = GetRunEnd(cursor);
         while (end <= flit)
         {
             end = GetRunEnd(++cursor);
         }
-        const auto pace = PaceAt(cursor);
+        const auto pace = TIMES::IS_ONE ? FlitPace{0} : PaceAt(cursor);
         return {TimeInRun(RunAt(cursor), flit, pace, times), end, pace};
     }
 
@@ -202,7 +206,8 @@ class FlitLine
      * @param times the fabric's flit times
      * @return when the flit comes
      */
-    static int64_t TimeInRun(const Run& run, uint64_t flit, FlitPace pace, const FlitTimes& times)
+    template <class TIMES>
+    static int64_t TimeInRun(const Run& run, uint64_t flit, FlitPace pace, const TIMES& times)
     {
         return run.time + static_cast<int64_t>(flit - run.first) * times[pace];
     }

@@ -32,6 +32,9 @@ using FlitPace = uint8_t;
 class FlitTimes
 {
   public:
+    /// That there may be several.
+    static constexpr bool IS_ONE = false;
+
     /// How many different flit times a fabric may have.
     static constexpr std::size_t MOST = std::size_t{1} << 8;
 
@@ -86,6 +89,33 @@ class FlitTimes
 
 /**
  * @ingroup wormhole
+ * @brief The one flit time of all channels, in place of FlitTimes: what most fabrics have, and what
+ *        the compiler makes faster code for.
+ */
+class OneFlitTime
+{
+  public:
+    /// That there is one only.
+    static constexpr bool IS_ONE = true;
+
+    /// @param times flit times that are one only
+    explicit OneFlitTime(const FlitTimes& times)
+        : m_tau(times[0])
+    {
+    }
+
+    /// @return the flit time
+    int64_t operator[](FlitPace /* pace */) const
+    {
+        return m_tau;
+    }
+
+  private:
+    int64_t m_tau; ///< the flit time
+};
+
+/**
+ * @ingroup wormhole
  * @brief When a flit comes, and for how long others follow it in one pace.
  */
 struct FlitPart
@@ -96,10 +126,11 @@ struct FlitPart
 
     /**
      * @param flits how many flits later
-     * @param times the fabric's flit times
+     * @param times the fabric's flit times, FlitTimes or OneFlitTime
      * @return when that flit comes
      */
-    int64_t After(uint64_t flits, const FlitTimes& times) const
+    template <class TIMES>
+    int64_t After(uint64_t flits, const TIMES& times) const
     {
         return time + static_cast<int64_t>(flits) * times[pace];
     }
@@ -114,16 +145,20 @@ struct FlitPart
      * @param times the fabric's flit times
      * @return when the flits can start, up to where one condition gives way to the other
      */
+    template <class TIMES>
     FlitPart Meet(uint64_t flit,
                   const FlitPart& other,
                   FlitPace channel,
-                  const FlitTimes& times) const
+                  const TIMES& times) const
     {
-        if (pace == other.pace)
+        if constexpr (!TIMES::IS_ONE)
         {
-            return {std::max(time, other.time), std::min(end, other.end), pace};
+            if (pace != other.pace)
+            {
+                return MeetOther(flit, *this, other, channel, times);
+            }
         }
-        return MeetOther(flit, *this, other, channel, times);
+        return {std::max(time, other.time), std::min(end, other.end), pace};
     }
 
   private:

@@ -89,7 +89,7 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
         m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
     }
     hop->isStream = !m_buffersCover && nEnds == 1;
-    hop->arrivals.Append(hop->flits, time, GetFlowPace(*hop, 0), m_times);
+    hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_times);
     return hop;
 }
 

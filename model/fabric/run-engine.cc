@@ -159,7 +159,14 @@ RunEngine::BringUpToDate(WormHop* hop)
     }
     else if (!hop->isStream)
     {
-        ScheduleParts(hop);
+        if (m_times.IsOne())
+        {
+            ScheduleParts(hop, OneFlitTime(m_times));
+        }
+        else
+        {
+            ScheduleParts(hop, m_times);
+        }
     }
     else if (hop->branches.front().flow.missing == 0)
     {
@@ -167,8 +174,9 @@ RunEngine::BringUpToDate(WormHop* hop)
     }
 }
 
+template <class TIMES>
 void
-RunEngine::ScheduleParts(WormHop* hop)
+RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
 {
     // Where starvation need not be told upstream, a slot counts as free when its flit is allowed to
     // start.
@@ -179,11 +187,11 @@ RunEngine::ScheduleParts(WormHop* hop)
         auto& flow = hop->branches[i].flow;
         if (flow.missing == 0 && flow.earliestStarts.GetEnd() < hop->flits)
         {
-            ScheduleEarliestStarts(hop, i, freeAsAllowed);
+            ScheduleEarliestStarts(hop, i, freeAsAllowed, times);
         }
         if (flow.sent < std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd()))
         {
-            ScheduleDepartures(hop, i);
+            ScheduleDepartures(hop, i, times);
         }
     }
     if (upstream && !freeAsAllowed)
@@ -270,8 +278,9 @@ RunEngine::ConsumeWhole(WormHop* hop)
     }
 }
 
+template <class TIMES>
 void
-RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
+RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times)
 {
     auto& flow = hop->branches[first].flow;
     const auto flits = hop->flits;
@@ -285,7 +294,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
     // Flits whose credits are known on all branches: one test a run rather than one a branch.
     auto known = flits;
     const auto last = first + hop->GetFlowSize();
-    const auto pace = GetFlowPace(*hop, first);
+    const auto pace = GetFlowPace<TIMES>(*hop, first);
     for (auto i = first; i < last; ++i)
     {
         const auto& branch = hop->branches[i];
@@ -302,14 +311,14 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
             if (!output.isEjection)
             {
                 auto credits =
-                    output.credits.Read(branch.base + flit, m_times, output.creditsRead);
+                    output.credits.Read(branch.base + flit, times, output.creditsRead);
                 credits.end -= branch.base;
-                part = part.Meet(flit, credits, pace, m_times);
+                part = part.Meet(flit, credits, pace, times);
             }
         }
         CheckTime(*hop->branches[first].output, part.time);
-        flow.earliestStarts.Append(part.end, part.time, part.pace, m_times);
-        flow.nextStart = part.After(part.end - flit - 1, m_times) + m_times[pace];
+        flow.earliestStarts.Append(part.end, part.time, part.pace, times);
+        flow.nextStart = part.After(part.end - flit - 1, times) + times[pace];
         if (free)
         {
             Credit(hop->input, part.end - flit, part.time, part.pace);
@@ -319,31 +328,32 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free)
     }
 }
 
+template <class TIMES>
 void
-RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
+RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times)
 {
     auto& flow = hop->branches[first].flow;
     const auto flits = hop->flits;
     const auto known = std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd());
-    const auto pace = GetFlowPace(*hop, first);
+    const auto pace = GetFlowPace<TIMES>(*hop, first);
     auto& next = hop->branches[first].nextDeparture;
     while (flow.sent < known)
     {
         const auto part =
             FlitPart{next, known, pace}
                 .Meet(flow.sent,
-                      flow.earliestStarts.Read(flow.sent, m_times, flow.startsToSend),
+                      flow.earliestStarts.Read(flow.sent, times, flow.startsToSend),
                       pace,
-                      m_times)
+                      times)
                 .Meet(flow.sent,
-                      hop->arrivals.Read(flow.sent, m_times, flow.arrivalsToSend),
+                      hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend),
                       pace,
-                      m_times);
+                      times);
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
             Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
         }
-        next = part.After(part.end - flow.sent - 1, m_times) + m_times[pace];
+        next = part.After(part.end - flow.sent - 1, times) + times[pace];
         if (part.end == flits)
         {
             for (auto i = first; i < first + hop->GetFlowSize(); ++i)
@@ -351,7 +361,7 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first)
                 auto& branch = hop->branches[i];
                 ScheduleTail(hop,
                              branch,
-                             GetTailEnd(*branch.output, part, flits - flow.sent));
+                             part.After(flits - flow.sent - 1, times) + times[branch.output->pace]);
             }
             --hop->flowsLeft;
         }

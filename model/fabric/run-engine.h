@@ -302,8 +302,13 @@ class RunEngine
      */
     bool ScheduleWhole(WormHop* hop);
 
-    /// Schedules of a worm that has asked what can be, run by run. @param hop the worm
-    void ScheduleParts(WormHop* hop);
+    /**
+     * Schedules of a worm that has asked what can be, run by run.
+     * @param hop the worm
+     * @param times flit times of the channels, OneFlitTime if there is one only
+     */
+    template <class TIMES>
+    void ScheduleParts(WormHop* hop, const TIMES& times);
 
     /**
      * Schedules of a unicast worm what can be, on all its way at once, where buffers don't cover
@@ -366,8 +371,13 @@ class RunEngine
      * @param first first branch of a flow
      * @return how fast the flow's flits may follow each other: as the slowest of its outputs
      */
+    template <class TIMES>
     FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const
     {
+        if constexpr (TIMES::IS_ONE)
+        {
+            return 0;
+        }
         auto pace = hop.branches[first].output->pace;
         for (std::size_t i = 1; hop.inStep && i < hop.branches.size(); ++i)
         {
@@ -407,15 +417,19 @@ class RunEngine
      * @param hop the worm
      * @param first first branch of a flow whose outputs are all granted
      * @param free whether to tell upstream that their slots are free by then
+     * @param times as ScheduleParts
      */
-    void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free);
+    template <class TIMES>
+    void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times);
 
     /**
      * Schedules when flits start: when they are allowed to and here.
      * @param hop the worm
      * @param first first branch of a flow whose outputs are all granted
+     * @param times as ScheduleParts
      */
-    void ScheduleDepartures(WormHop* hop, std::size_t first);
+    template <class TIMES>
+    void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
     /**
      * Tells the next node of flits that start on a channel.

@@ -10,6 +10,7 @@
 #include "flit-line.h"
 #include "worm-hop.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -73,7 +74,7 @@ class alignas(64) WormholeOutput
     /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
-    /// Inputs that cameBy tells apart.
+    /// Bits of cameBy.
     static constexpr uint32_t NOTED_INPUTS = 24;
 
     WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
@@ -115,17 +116,23 @@ class alignas(64) WormholeOutput
     /// Notes where a worm that starts here came from. @param input its input at this node
     void NoteInput(const WormholeInput& input)
     {
-        cameBy |= uint32_t{1} << (static_cast<uint32_t>(input.number) % NOTED_INPUTS);
+        cameBy |= uint32_t{1} << GetBit(static_cast<uint32_t>(input.number));
     }
 
     /**
      * @param number number of an input of this node
-     * @return whether a worm that came by it has started here; beyond 24 ports maybe one that
+     * @return whether a worm that came by it has started here; beyond 23 ports maybe one that
      *         came by another input
      */
     bool HasNoted(uint32_t number) const
     {
-        return cameBy >> (number % NOTED_INPUTS) & 1;
+        return cameBy >> GetBit(number) & 1;
+    }
+
+    /// @return bit of cameBy that tells of an input, the last one of many @param number its number
+    static uint32_t GetBit(uint32_t number)
+    {
+        return std::min(number, NOTED_INPUTS - 1);
     }
 
     /// Adds a branch to those that wait. @param branch the branch
