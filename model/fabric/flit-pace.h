@@ -138,7 +138,8 @@ struct FlitPart
     /**
      * Of two conditions on when flits start on a channel, the one that holds longer. Each flit
      * waits for the one before it anyway, so what comes faster than the channel takes it comes as
-     * fast as the channel takes it.
+     * fast as the channel takes it. The condition that the channel itself sets is met last: it is
+     * the one that no other overtakes twice.
      * @param flit the first of these flits
      * @param other the other condition
      * @param channel the channel's pace; this condition comes no faster

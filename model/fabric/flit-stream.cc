@@ -39,6 +39,11 @@ FlitStream::Run(const FlitTimes& times)
         channel.firstStart = std::numeric_limits<int64_t>::max();
         m_maxDepth = std::max(m_maxDepth, channel.creditsMatter ? channel.depth : 0);
     }
+    if (m_nChannels > 1 && IsCovered(times))
+    {
+        RunCovered(times);
+        return;
+    }
     // R. P. Brent's way to find a period: a state is compared to one of half its age or more.
     bool seeks = m_channels[1].allHere && !m_channels[m_nChannels].creditsMatter && m_nChannels > 1;
     uint64_t sweep = 0;
@@ -66,13 +71,169 @@ FlitStream::Run(const FlitTimes& times)
 }
 
 bool
+FlitStream::IsCovered(const FlitTimes& times) const
+{
+    for (std::size_t i = 1; i < m_nChannels; ++i)
+    {
+        const auto& channel = m_channels[i];
+        const auto roundTrip = channel.hopLatency + m_channels[i + 1].creditDelay;
+        if (static_cast<int64_t>(channel.depth) * times[channel.pace] < roundTrip)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+FlitStream::FindKnown()
+{
+    m_known.assign(m_nChannels + 2, m_flits);
+    if (!m_channels[1].allHere)
+    {
+        m_known[1] = std::min(m_flits, m_channels[1].arrivals.GetEnd());
+    }
+    for (std::size_t i = 2; i <= m_nChannels; ++i)
+    {
+        m_known[i] = m_known[i - 1];
+    }
+    if (const auto& last = m_channels[m_nChannels]; last.creditsMatter)
+    {
+        m_known[m_nChannels] = std::min(m_known[m_nChannels], last.credits.GetEnd());
+    }
+    for (auto i = m_nChannels - 1; i >= 1; --i)
+    {
+        m_known[i] = std::min(m_known[i], m_known[i + 1] + m_channels[i].depth);
+    }
+}
+
+bool
+FlitStream::FindStarts(std::size_t i, Conditions conditions, const FlitTimes& times)
+{
+    const auto& channel = m_channels[i];
+    m_found.Clear(channel.end);
+    auto next = channel.next;
+    for (auto flit = channel.end; flit < m_known[i];)
+    {
+        FlitPart part{WormholeOutput::ALWAYS, m_known[i], channel.pace};
+        for (auto& condition : conditions)
+        {
+            condition.Meet(part, flit, channel.pace, times);
+        }
+        part = part.Meet(flit, {next, m_known[i], channel.pace}, channel.pace, times);
+        m_isLate = m_isLate || part.time > RunEngine::MAX_TIME;
+        m_found.Push(part.end, part.time, part.pace, times);
+        next = part.After(part.end - flit - 1, times) + times[channel.pace];
+        flit = part.end;
+    }
+    const bool isNew = !(m_found == m_starts[i]);
+    std::swap(m_found, m_starts[i]);
+    return isNew;
+}
+
+void
+FlitStream::RunCovered(const FlitTimes& times)
+{
+    FindKnown();
+    if (m_starts.size() < m_nChannels + 2)
+    {
+        m_starts.resize(m_nChannels + 2);
+    }
+    for (std::size_t i = 1; i <= m_nChannels; ++i)
+    {
+        const auto& channel = m_channels[i];
+        Conditions conditions;
+        if (!channel.allHere)
+        {
+            conditions.emplace_back(channel.arrivals, 0, 0);
+        }
+        if (channel.creditsMatter)
+        {
+            conditions.emplace_back(channel.credits, 0, 0);
+        }
+        if (i > 1)
+        {
+            conditions.emplace_back(m_starts[i - 1], 0, m_channels[i - 1].hopLatency);
+        }
+        FindStarts(i, conditions, times);
+    }
+    m_isLater.assign(m_nChannels + 1, false);
+    for (auto i = m_nChannels - 1; i >= 1; --i)
+    {
+        const RunReader credits(m_starts[i + 1],
+                                m_channels[i].depth,
+                                m_channels[i + 1].creditDelay);
+        m_isLater[i] = FindStarts(i, {{m_starts[i], 0, 0}, credits}, times);
+    }
+    for (std::size_t i = 2; i <= m_nChannels; ++i)
+    {
+        if (m_isLater[i - 1])
+        {
+            const RunReader arrivals(m_starts[i - 1], 0, m_channels[i - 1].hopLatency);
+            m_isLater[i] =
+                FindStarts(i, {{m_starts[i], 0, 0}, arrivals}, times) || m_isLater[i];
+        }
+    }
+    if (!m_isLate)
+    {
+        TakeStarts(times);
+    }
+}
+
+void
+FlitStream::TakeStarts(const FlitTimes& times)
+{
+    for (std::size_t i = 1; i <= m_nChannels; ++i)
+    {
+        auto& channel = m_channels[i];
+        const auto known = m_known[i];
+        const auto rest = [&](RunQueue& queue, std::size_t of, uint64_t flits, int64_t delay) {
+            m_found.Clear(known);
+            m_found.PushRest(queue, 0, 0, times);
+            if (of >= 1 && of <= m_nChannels)
+            {
+                m_found.PushRest(m_starts[of], flits, delay, times);
+            }
+            std::swap(m_found, queue);
+        };
+        if (!channel.allHere)
+        {
+            rest(channel.arrivals, i - 1, 0, m_channels[i - 1].hopLatency);
+        }
+        if (channel.creditsMatter)
+        {
+            rest(channel.credits, i + 1, channel.depth, m_channels[i + 1].creditDelay);
+        }
+        if (known > channel.end)
+        {
+            const auto& starts = m_starts[i];
+            const auto& last = starts.GetRun(starts.GetNRuns() - 1);
+            const FlitPart part{last.time, known, last.pace};
+            channel.firstStart = starts.GetRun().time;
+            channel.next = part.After(known - last.first - 1, times) + times[channel.pace];
+            channel.end = known;
+        }
+    }
+    if (!m_channels[1].allHere)
+    {
+        auto& back = m_channels.front().credits;
+        back.PushRest(m_starts[1], 0, m_channels[1].creditDelay, times);
+    }
+    if (const auto& last = m_channels[m_nChannels]; last.creditsMatter)
+    {
+        auto& ahead = m_channels[m_nChannels + 1].arrivals;
+        ahead.PushRest(m_starts[m_nChannels], 0, last.hopLatency, times);
+    }
+}
+
+bool
 FlitStream::Advance(std::size_t i, const FlitTimes& times)
 {
     auto& channel = m_channels[i];
     const auto begin = channel.end;
     while (channel.end < m_flits)
     {
-        FlitPart part{channel.next, m_flits, channel.pace};
+        FlitPart part{WormholeOutput::ALWAYS, m_flits, channel.pace};
         const auto meet = [&](const RunQueue& queue) {
             const auto& run = queue.GetRun();
             const FlitPart other{run.time, queue.GetRunEnd(), run.pace};
@@ -94,6 +255,7 @@ FlitStream::Advance(std::size_t i, const FlitTimes& times)
             }
             meet(channel.credits);
         }
+        part = part.Meet(channel.end, {channel.next, m_flits, channel.pace}, channel.pace, times);
         if (part.time > RunEngine::MAX_TIME)
         {
             m_isLate = true;

@@ -9,6 +9,8 @@
 
 #include "flit-pace.h"
 
+#include <algorithm>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,6 +33,12 @@ class RunQueue
         uint64_t first; ///< first flit
         int64_t time;   ///< when it comes
         FlitPace pace;  ///< pace of it and those that follow
+
+        /// @return whether they are equal @param a a run @param b another run
+        friend bool operator==(const Run& a, const Run& b)
+        {
+            return a.first == b.first && a.time == b.time && a.pace == b.pace;
+        }
     };
 
     /// Forgets everything. @param first the next flit
@@ -101,6 +109,28 @@ class RunQueue
         return m_at == m_runs.size();
     }
 
+    /**
+     * Adds what another queue tells of flits that this one does not know yet.
+     * @param other the other queue
+     * @param flits the count of its flits is so much lower
+     * @param delay and its times so much earlier
+     * @param times the fabric's flit times
+     */
+    void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
+    {
+        for (std::size_t i = 0; i < other.GetNRuns(); ++i)
+        {
+            const auto& run = other.GetRun(i);
+            const auto end = other.GetRunEnd(i) + flits;
+            if (end > m_end)
+            {
+                const auto first = std::max(run.first + flits, m_end);
+                const FlitPart part{run.time + delay, end, run.pace};
+                Push(end, part.After(first - run.first - flits, times), run.pace, times);
+            }
+        }
+    }
+
     /// @return number of runs
     std::size_t GetNRuns() const
     {
@@ -125,10 +155,74 @@ class RunQueue
         return m_end;
     }
 
+    /// @return whether they tell the same in the same runs @param a a queue @param b another queue
+    friend bool operator==(const RunQueue& a, const RunQueue& b)
+    {
+        return a.m_end == b.m_end && std::equal(a.m_runs.begin() + a.m_at,
+                                                a.m_runs.end(),
+                                                b.m_runs.begin() + b.m_at,
+                                                b.m_runs.end());
+    }
+
   private:
     std::vector<Run> m_runs; ///< the runs; the first ones were dropped
     std::size_t m_at{0};     ///< place of the first one that was not
     uint64_t m_end{0};       ///< first flit that is unknown
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Conditions that one RunQueue sets for the flits of another, read flit after flit.
+ */
+class RunReader
+{
+  public:
+    /**
+     * @param queue when flits can come; of those before its first one, nothing is said
+     * @param flits the count of its flits is so much lower
+     * @param delay and its times so much earlier
+     */
+    RunReader(const RunQueue& queue, uint64_t flits, int64_t delay)
+        : m_queue(&queue),
+          m_flits(flits),
+          m_delay(delay)
+    {
+    }
+
+    /**
+     * Adds the condition for a flit and those behind it.
+     * @param part other conditions, to which this one is added
+     * @param flit the flit, no earlier one than before
+     * @param channel pace of the channel on which flits start
+     * @param times the fabric's flit times
+     */
+    void Meet(FlitPart& part, uint64_t flit, FlitPace channel, const FlitTimes& times)
+    {
+        while (m_at < m_queue->GetNRuns() && m_queue->GetRunEnd(m_at) + m_flits <= flit)
+        {
+            ++m_at;
+        }
+        if (m_at == m_queue->GetNRuns())
+        {
+            return;
+        }
+        const auto& run = m_queue->GetRun(m_at);
+        const auto first = run.first + m_flits;
+        if (flit < first)
+        {
+            part.end = std::min(part.end, first);
+            return;
+        }
+        FlitPart other{run.time + m_delay, m_queue->GetRunEnd(m_at) + m_flits, run.pace};
+        other.time = other.After(flit - first, times);
+        part = part.Meet(flit, other, channel, times);
+    }
+
+  private:
+    const RunQueue* m_queue; ///< the queue; read while this lives; read while this lives
+    uint64_t m_flits;        ///< flits between the counts
+    int64_t m_delay;         ///< time between the times
+    std::size_t m_at{0};     ///< the run read last
 };
 
 /**
@@ -144,6 +238,13 @@ class RunQueue
  * to repeat themselves: some flits and some time later, all is as it was. Once that is seen, and
  * where neither the source nor the sink has a say, as many such periods are skipped as the worm is
  * long. So a worm of any length takes as many steps.
+ *
+ * Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's start
+ * is the longest way to it, over starts of other flits and at other channels. A way gains lat + p
+ * by going over a buffer and back, for D flits; as many flits one after another at the channel
+ * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to flit
+ * and then to its end, and never turns more often. Three passes over the channels, forth, back and
+ * forth again, find them all, each with all flits at once.
  */
 class FlitStream
 {
@@ -206,6 +307,9 @@ class FlitStream
     }
 
   private:
+    /// What a channel's flits wait for: arrivals, credits, and either of a neighbour's.
+    using Conditions = boost::container::static_vector<RunReader, 3>;
+
     /// A number of the stream's state.
     struct Mark
     {
@@ -217,6 +321,28 @@ class FlitStream
     /// Starts flits at a channel. @param i its place in m_channels @param times the flit times
     /// @return whether any did
     bool Advance(std::size_t i, const FlitTimes& times);
+
+    /// @return whether all buffers between the channels cover the round trip
+    /// @param times the flit times
+    bool IsCovered(const FlitTimes& times) const;
+
+    /// Run, where IsCovered. @param times the flit times
+    void RunCovered(const FlitTimes& times);
+
+    /// Finds the first flit at each channel of which nothing is known: m_known.
+    void FindKnown();
+
+    /**
+     * Finds when flits start at a channel, as far as some conditions tell.
+     * @param i its place in m_channels
+     * @param conditions these
+     * @param times the flit times
+     * @return whether m_starts is changed by that
+     */
+    bool FindStarts(std::size_t i, Conditions conditions, const FlitTimes& times);
+
+    /// Takes over what RunCovered has found. @param times the flit times
+    void TakeStarts(const FlitTimes& times);
 
     /// Writes the state down. @param marks where to
     void Note(std::vector<Mark>& marks) const;
@@ -234,7 +360,11 @@ class FlitStream
     std::size_t m_nChannels{0};  ///< number of channels
     uint64_t m_flits{0};         ///< length of the worm
     uint64_t m_maxDepth{0};      ///< of the deepest buffer, flits
-    std::vector<Mark> m_before;  ///< an earlier state
+    std::vector<RunQueue> m_starts; ///< RunCovered: when flits start, by place in m_channels
+    std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by place in m_channels
+    std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than was found first
+    RunQueue m_found;               ///< RunCovered: what FindStarts finds
+    std::vector<Mark> m_before;     ///< an earlier state
     std::vector<Mark> m_present; ///< the present state
 };
 

@@ -303,7 +303,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
     }
     while (flit < known)
     {
-        FlitPart part{flow.nextStart, known, pace};
+        FlitPart part{WormholeOutput::ALWAYS, known, pace};
         for (auto i = first; i < last; ++i)
         {
             const auto& branch = hop->branches[i];
@@ -316,6 +316,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
                 part = part.Meet(flit, credits, pace, times);
             }
         }
+        part = part.Meet(flit, {flow.nextStart, known, pace}, pace, times);
         CheckTime(*hop->branches[first].output, part.time);
         flow.earliestStarts.Append(part.end, part.time, part.pace, times);
         flow.nextStart = part.After(part.end - flit - 1, times) + times[pace];
@@ -339,16 +340,12 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& time
     auto& next = hop->branches[first].nextDeparture;
     while (flow.sent < known)
     {
-        const auto part =
-            FlitPart{next, known, pace}
-                .Meet(flow.sent,
-                      flow.earliestStarts.Read(flow.sent, times, flow.startsToSend),
-                      pace,
-                      times)
-                .Meet(flow.sent,
-                      hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend),
-                      pace,
-                      times);
+        const auto allowed = flow.earliestStarts.Read(flow.sent, times, flow.startsToSend);
+        const auto arrival = hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend);
+        const auto part = FlitPart{WormholeOutput::ALWAYS, known, pace}
+                              .Meet(flow.sent, allowed, pace, times)
+                              .Meet(flow.sent, arrival, pace, times)
+                              .Meet(flow.sent, {next, known, pace}, pace, times);
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
             Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
