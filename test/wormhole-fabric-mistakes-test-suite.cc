@@ -269,7 +269,6 @@ class FabricMistakesTestCase : public RefusingTestCase
             Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): accepted are");
         }
         const StringValue rate("1Gbps");
-        Refuses([&] { helper.SetChannelAttribute("DataRate", rate); }, "SetFabricAttribute");
         Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
         Refuses([&] { helper.SetDeviceAttribute("Address", rate); }, "of its own");
         Refuses([&] { helper.SetQueue("ns3::DropTailQueue", "Max", StringValue("9p")); }, "Max");

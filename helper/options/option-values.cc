@@ -6,8 +6,7 @@
 
 #include "option-values.h"
 
-#include "byte-size.h"
-
+#include "ns3/byte-size.h"
 #include "ns3/exact-time.h"
 #include "ns3/nearest-name.h"
 #include "ns3/plain-number.h"

@@ -26,6 +26,13 @@ class JsonValue;
  * - "links": cables, [node, port, node, port] each; a host has the one port 0, a switch 4096 at
  *   most; several cables between two switches are fine
  * - "ports", optional: number of ports of each switch; without it, the highest port used plus 1
+ * - a fifth entry of a link, optional: what the cable has of its own, {"rate": "100Gbps", "delay":
+ *   "15ns" or "length": "3m", "depth": 4096}; see CableText. "depth" is in flits, or a text in
+ * bytes
+ * - "switches", optional: delays of switches, {"s3": {"delay": "90ns"}}
+ * - "defaults", optional: the same for all, {"rate": "100Gbps", "length": "3m", "depth": "16KiB",
+ *   "switch_delay": "90ns"}; "delay_per_metre", "5ns" without it, is how fast lengths are. What is
+ *   nowhere in the file is as the attributes say; what is there stands before attributes
  * - "routing", optional: name of the routes, "up-down" without it; "table" needs "routes", others
  *   need "topology"
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads

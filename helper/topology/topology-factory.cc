@@ -9,6 +9,7 @@
 #include "fabric-file.h"
 #include "irregular-topology-helper.h"
 #include "roadrunner-topology.h"
+#include "topology-properties.h"
 #include "topology-text.h"
 
 #include "ns3/dimension-order-router.h"
@@ -315,8 +316,9 @@ ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
     else
     {
         routes.routing = text.GetWord("routing", routings);
-        routes.family =
-            routes.routing == "up-down" ? "" : text.Without({"routing", "root", "spread"});
+        auto others = TopologyProperties::GetKeys();
+        others.insert(others.end(), {"routing", "root", "spread"});
+        routes.family = routes.routing == "up-down" ? "" : text.Without(others);
     }
     if (text.Has("root") && routes.routing != "up-down")
     {
@@ -440,8 +442,11 @@ MakeTopology(const std::string& text)
         const auto& family = GetFamily(parsed.GetFamily());
         auto keys = family.keys;
         keys.insert(keys.end(), {"routing", "root", "spread"});
+        const auto& properties = TopologyProperties::GetKeys();
+        keys.insert(keys.end(), properties.begin(), properties.end());
         parsed.Accept(family.first, keys, family.example);
         auto graph = family.make(parsed);
+        TopologyProperties::Read(parsed, graph);
         ChooseRoutes(parsed, family, graph);
         const auto& routes = graph.GetRoutes();
         if (isFile)

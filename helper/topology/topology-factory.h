@@ -43,6 +43,8 @@ struct WormholeTopology
  * - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
  *   IrregularTopologyHelper; all entries have these defaults
  * - `roadrunner:wiring=mesh,cables=2`, with these defaults: see MakeRoadrunnerGraph
+ * - any of them: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns`: see
+ *   TopologyProperties
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
  * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family

@@ -170,8 +170,7 @@ FlitStream::RunCovered(const FlitTimes& times)
         if (m_isLater[i - 1])
         {
             const RunReader arrivals(m_starts[i - 1], 0, m_channels[i - 1].hopLatency);
-            m_isLater[i] =
-                FindStarts(i, {{m_starts[i], 0, 0}, arrivals}, times) || m_isLater[i];
+            m_isLater[i] = FindStarts(i, {{m_starts[i], 0, 0}, arrivals}, times) || m_isLater[i];
         }
     }
     if (!m_isLate)

@@ -239,12 +239,12 @@ class RunReader
  * where neither the source nor the sink has a say, as many such periods are skipped as the worm is
  * long. So a worm of any length takes as many steps.
  *
- * Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's start
- * is the longest way to it, over starts of other flits and at other channels. A way gains lat + p
- * by going over a buffer and back, for D flits; as many flits one after another at the channel
- * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to flit
- * and then to its end, and never turns more often. Three passes over the channels, forth, back and
- * forth again, find them all, each with all flits at once.
+ * Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's
+ * start is the longest way to it, over starts of other flits and at other channels. A way gains lat
+ * + p by going over a buffer and back, for D flits; as many flits one after another at the channel
+ * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
+ * flit and then to its end, and never turns more often. Three passes over the channels, forth, back
+ * and forth again, find them all, each with all flits at once.
  */
 class FlitStream
 {
@@ -356,16 +356,16 @@ class FlitStream
 
     bool m_isLate{false}; ///< whether a flit would start after the last time
     std::vector<Channel>
-        m_channels;              ///< the channels, and one before and after them for what these get
-    std::size_t m_nChannels{0};  ///< number of channels
-    uint64_t m_flits{0};         ///< length of the worm
-    uint64_t m_maxDepth{0};      ///< of the deepest buffer, flits
+        m_channels;             ///< the channels, and one before and after them for what these get
+    std::size_t m_nChannels{0}; ///< number of channels
+    uint64_t m_flits{0};        ///< length of the worm
+    uint64_t m_maxDepth{0};     ///< of the deepest buffer, flits
     std::vector<RunQueue> m_starts; ///< RunCovered: when flits start, by place in m_channels
     std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by place in m_channels
     std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than was found first
     RunQueue m_found;               ///< RunCovered: what FindStarts finds
     std::vector<Mark> m_before;     ///< an earlier state
-    std::vector<Mark> m_present; ///< the present state
+    std::vector<Mark> m_present;    ///< the present state
 };
 
 } // namespace ns3

@@ -310,8 +310,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
             auto& output = *branch.output;
             if (!output.isEjection)
             {
-                auto credits =
-                    output.credits.Read(branch.base + flit, times, output.creditsRead);
+                auto credits = output.credits.Read(branch.base + flit, times, output.creditsRead);
                 credits.end -= branch.base;
                 part = part.Meet(flit, credits, pace, times);
             }
@@ -543,24 +542,21 @@ RunEngine::ReturnCredits(WormHop* hop)
         for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
         {
             auto& flow = hop->branches[i].flow;
-            part = part.Meet(
-                hop->credited,
-                flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
-                input->upstream->pace,
-                m_times);
+            part = part.Meet(hop->credited,
+                             flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
+                             input->upstream->pace,
+                             m_times);
         }
         if (!covers)
         {
             // Flits leave no faster than by the slowest output.
-            const auto here =
-                FlitPart{hop->nextFreed, known, pace}.Meet(
-                    hop->credited,
-                    hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
-                    pace,
-                    m_times);
+            const auto here = FlitPart{hop->nextFreed, known, pace}.Meet(
+                hop->credited,
+                hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
+                pace,
+                m_times);
             part = part.Meet(hop->credited, here, input->upstream->pace, m_times);
-            hop->nextFreed =
-                here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
+            hop->nextFreed = here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
         }
         Credit(input, part.end - hop->credited, part.time, part.pace);
         hop->credited = part.end;
