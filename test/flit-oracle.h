@@ -24,7 +24,8 @@ class FabricDelays
     /// @param worms the case @param uneven whether cables, switches and buffers differ
     FabricDelays(const WormCase& worms, bool uneven);
 
-    /// @return flit time of the cable at a port, ps @param node the port's node @param port the port
+    /// @return flit time of the cable at a port, ps @param node the port's node @param port the
+    /// port
     int64_t GetFlitTime(FabricGraph::Node node, int port) const;
     /// @return propagation delay p of the cable at a port, ps @param node the port's node
     /// @param port the port

@@ -252,6 +252,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     std::string m_routingSpread;    ///< how routes share ways; empty: as the graph says
     std::string m_routingRoot;      ///< switch on top of the up/down routes; empty: not chosen
     Ptr<WormholeRouter> m_router;   ///< gives the routes; null: up/down ones are made
+
     /// An attribute of some cables.
     struct CableAttribute
     {

@@ -64,8 +64,9 @@ struct WormCase
  * The file is a fabric file (see ReadFabricFile) with these keys besides:
  *
  * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
- * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and "depth"
- *   that differ there; "switch_delays", optional: an object with the delays of switches that differ
+ * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and
+ * "depth" that differ there; "switch_delays", optional: an object with the delays of switches that
+ * differ
  * - "replication", optional: "async", as it is without the key, or "sync"
  * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
  *   bytes, 1 without the key

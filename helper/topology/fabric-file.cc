@@ -7,7 +7,6 @@
 #include "fabric-file.h"
 
 #include "fabric-properties-file.h"
-
 #include "topology-factory.h"
 
 #include "ns3/json-file.h"
@@ -190,11 +189,11 @@ class FabricReader
         return node >= m_switches.size();
     }
 
-    const JsonValue m_root;              ///< the object that holds the fabric
-    std::vector<JsonValue> m_hosts;      ///< the hosts' names, in the file
-    std::vector<FileCable> m_cables;     ///< all cables
+    const JsonValue m_root;                        ///< the object that holds the fabric
+    std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
+    std::vector<FileCable> m_cables;               ///< all cables
     std::map<std::size_t, JsonValue> m_properties; ///< what cables have of their own
-    std::vector<std::string> m_switches; ///< the switches' names, in the switches' order
+    std::vector<std::string> m_switches;           ///< the switches' names, in the switches' order
     std::unordered_map<std::string, GraphNode>
         m_nodes; ///< nodes by name; first hosts by their index
 };

@@ -72,9 +72,8 @@ Write(std::ostream& out, const std::vector<std::pair<std::string, std::string>>&
     const char* separator = "";
     for (const auto& [name, text] : texts)
     {
-        const bool isNumber = std::all_of(text.begin(), text.end(), [](char c) {
-            return c >= '0' && c <= '9';
-        });
+        const bool isNumber =
+            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
         out << separator << JsonFile::Quote(name) << ": "
             << (isNumber ? text : JsonFile::Quote(text));
         separator = ", ";

@@ -146,10 +146,7 @@ struct FlitPart
      * @return when the flits can start, up to where one condition gives way to the other
      */
     template <class TIMES>
-    FlitPart Meet(uint64_t flit,
-                  const FlitPart& other,
-                  FlitPace channel,
-                  const TIMES& times) const
+    FlitPart Meet(uint64_t flit, const FlitPart& other, FlitPace channel, const TIMES& times) const
     {
         if constexpr (!TIMES::IS_ONE)
         {
@@ -173,10 +170,10 @@ struct FlitPart
      * @return as there
      */
     [[gnu::cold]] static FlitPart MeetOther(uint64_t flit,
-                              FlitPart one,
-                              FlitPart other,
-                              FlitPace channel,
-                              const FlitTimes& times);
+                                            FlitPart one,
+                                            FlitPart other,
+                                            FlitPace channel,
+                                            const FlitTimes& times);
 };
 
 } // namespace ns3

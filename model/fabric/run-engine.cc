@@ -310,8 +310,7 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
             auto& output = *branch.output;
             if (!output.isEjection)
             {
-                auto credits =
-                    output.credits.Read(branch.base + flit, times, output.creditsRead);
+                auto credits = output.credits.Read(branch.base + flit, times, output.creditsRead);
                 credits.end -= branch.base;
                 part = part.Meet(flit, credits, pace, times);
             }
@@ -339,16 +338,15 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& time
     auto& next = hop->branches[first].nextDeparture;
     while (flow.sent < known)
     {
-        const auto part =
-            FlitPart{next, known, pace}
-                .Meet(flow.sent,
-                      flow.earliestStarts.Read(flow.sent, times, flow.startsToSend),
-                      pace,
-                      times)
-                .Meet(flow.sent,
-                      hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend),
-                      pace,
-                      times);
+        const auto part = FlitPart{next, known, pace}
+                              .Meet(flow.sent,
+                                    flow.earliestStarts.Read(flow.sent, times, flow.startsToSend),
+                                    pace,
+                                    times)
+                              .Meet(flow.sent,
+                                    hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend),
+                                    pace,
+                                    times);
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
             Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
@@ -546,24 +544,21 @@ RunEngine::ReturnCredits(WormHop* hop)
         for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
         {
             auto& flow = hop->branches[i].flow;
-            part = part.Meet(
-                hop->credited,
-                flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
-                input->upstream->pace,
-                m_times);
+            part = part.Meet(hop->credited,
+                             flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
+                             input->upstream->pace,
+                             m_times);
         }
         if (!covers)
         {
             // Flits leave no faster than by the slowest output.
-            const auto here =
-                FlitPart{hop->nextFreed, known, pace}.Meet(
-                    hop->credited,
-                    hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
-                    pace,
-                    m_times);
+            const auto here = FlitPart{hop->nextFreed, known, pace}.Meet(
+                hop->credited,
+                hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
+                pace,
+                m_times);
             part = part.Meet(hop->credited, here, input->upstream->pace, m_times);
-            hop->nextFreed =
-                here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
+            hop->nextFreed = here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
         }
         Credit(input, part.end - hop->credited, part.time, part.pace);
         hop->credited = part.end;

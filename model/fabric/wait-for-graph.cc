@@ -222,7 +222,8 @@ WaitForGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
     }
     if (line.sent == 0)
     {
-        return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace], hop.branches[flow].since)
+        return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
+                                          hop.branches[flow].since)
                                : WormholeOutput::ALWAYS;
     }
     return hop.branches[flow].nextDeparture;

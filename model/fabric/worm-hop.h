@@ -46,17 +46,19 @@ struct WormFlow
 /// @brief One output that a worm takes at a node.
 struct WormBranch
 {
-    WormholeOutput* output{nullptr};  ///< output asked for
-    WormHop* far{nullptr};            ///< the worm in the next switch's buffer; null at a host
-    uint64_t base{0};                 ///< flits that had gone through the output before this worm
-    WormHop* hop{nullptr};            ///< the worm whose branch it is
+    WormholeOutput* output{nullptr}; ///< output asked for
+    WormHop* far{nullptr};           ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};                ///< flits that had gone through the output before this worm
+    WormHop* hop{nullptr};           ///< the worm whose branch it is
+
     union {
         WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
         int64_t nextDeparture; ///< once granted: a flit time after the last start, unless that of
                                ///< all its flits was scheduled at once
     };
-    int64_t since{0};                 ///< when it asks for the output, maybe in the future; once
-                                      ///< granted, when it got it
+
+    int64_t since{0};        ///< when it asks for the output, maybe in the future; once
+                             ///< granted, when it got it
     int32_t number{-1};      ///< port the worm came by; -1: made here, or at a sending host
     WormRoute::Stop next{0}; ///< stop of the route that it leads to
     WormFlow flow; ///< of its flits; that of all branches if they go in step and it is the first
@@ -93,7 +95,7 @@ struct alignas(64) WormHop
 
     uint64_t credited{0}; ///< flits whose credit is returned
     boost::container::small_vector<WormBranch, 1>
-        branches;    ///< outputs it takes; none where it ends
+        branches; ///< outputs it takes; none where it ends
     /// Earliest time at which the slot of the next flit to be credited is free, as far as arrivals
     /// and the slowest output tell; only where it is not covered.
     int64_t nextFreed{0};

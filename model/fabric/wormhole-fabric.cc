@@ -389,8 +389,7 @@ WormholeFabric::StartParts()
     m_tau = ReadFlitTime();
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
-    m_engine->Configure(m_replication == "sync",
-                        m_routeHeader == "source" ? m_flitSize : 0);
+    m_engine->Configure(m_replication == "sync", m_routeHeader == "source" ? m_flitSize : 0);
     m_engine->SetWatch(m_watchInterval.GetTimeStep(),
                        uint64_t{m_watchEvents} * m_channels.size(),
                        MakeCallback(&WormholeFabric::OnNoProgress, this),
