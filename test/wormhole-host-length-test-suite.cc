@@ -11,6 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/host-software.h"
+#include "ns3/network-done-barrier.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -348,6 +349,62 @@ class FabricMessageTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup wormhole-tests
+ * Messages of data beside a barrier cost the same: at once, and after a handshake.
+ */
+class DataMessageTestCase : public TestCase
+{
+  public:
+    DataMessageTestCase()
+        : TestCase("A message of data: closed forms at once and after a handshake")
+    {
+    }
+
+  private:
+    /// A message has been taken. @param at when, noted here
+    static void Take(int64_t* at, uint32_t, uint32_t, uint32_t)
+    {
+        *at = Simulator::Now().GetPicoSeconds();
+    }
+
+    /// @return when a message of data has been taken, ps @param bytes of it @param limit of those
+    /// that are sent at once
+    static int64_t Send(uint32_t bytes, uint32_t limit)
+    {
+        StartAnew();
+        const auto domain = MakeHelper({{"StartUp", "3us"},
+                                        {"ReceiveOverhead", "2us"},
+                                        {"SendDataRate", "80Mbps"},
+                                        {"ReceiveDataRate", "40Mbps"},
+                                        {"EagerLimit", std::to_string(limit)}})
+                                .InstallIdeal(2, MicroSeconds(7));
+        auto barrier = CreateObject<NetworkDoneBarrier>();
+        int64_t at = -1;
+        barrier->SetDataCallback(MakeBoundCallback(&DataMessageTestCase::Take, &at));
+        barrier->Create(domain, {0, 1});
+        barrier->Send(0, 1, bytes);
+        Simulator::Run();
+        barrier->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
+        return at;
+    }
+
+    void DoRun() override
+    {
+        constexpr int64_t CROSSING = 12000000; // 3 + 7 + 2 us
+        for (const uint32_t bytes : {9, 100, 4000})
+        {
+            const int64_t length = bytes * 300000; // 100 + 200 ns a byte
+            NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes), CROSSING + length, bytes << " at once");
+            NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes - 1),
+                                  3 * CROSSING + length,
+                                  bytes << " after a handshake");
+        }
+    }
+};
+
 /// What the length of messages costs hosts.
 class WormholeHostLengthTestSuite : public TestSuite
 {
@@ -358,6 +415,7 @@ class WormholeHostLengthTestSuite : public TestSuite
         AddTestCase(new OneMessageTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new MessageGapTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FabricMessageTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DataMessageTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 
