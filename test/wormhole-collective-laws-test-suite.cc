@@ -113,6 +113,15 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
             helper.SetSoftwareAttribute(name, StringValue("0.3us"));
         }
         helper.SetSoftwareAttribute("PollInterval", StringValue("0.7us"));
+        // Most messages are longer than the limit, and are cut.
+        for (const std::string name : {"SendDataRate", "ReceiveDataRate", "CopyDataRate"})
+        {
+            helper.SetSoftwareAttribute(name, StringValue("77Mbps"));
+        }
+        helper.SetSoftwareAttribute("MessageGap", StringValue("0.9us"));
+        helper.SetSoftwareAttribute("EagerLimit", UintegerValue(3));
+        helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(3));
+        helper.SetSoftwareAttribute("PacketHeaderBytes", UintegerValue(2));
         for (const std::string name : {"SendJitter", "ReceiveJitter"})
         {
             helper.SetSoftwareAttribute(name,
@@ -128,6 +137,8 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     {
         bench.domain->GetSoftware(host)->SetAttribute("Ports", UintegerValue(1 + host % 4));
         bench.domain->GetSoftware(host)->SetAttribute("StartUp", TimeValue(NanoSeconds(host)));
+        bench.domain->GetSoftware(host)->SetAttribute("EagerLimit", UintegerValue(host % 7));
+        bench.domain->GetSoftware(host)->SetAttribute("MaxPacketBytes", UintegerValue(host % 5));
     }
     return bench;
 }

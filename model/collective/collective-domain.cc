@@ -264,6 +264,11 @@ CollectiveDomain::ClientOf(uint16_t group) const
 void
 CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 {
+    const auto packet = dynamic_cast<const HostPacketWorm*>(PeekPointer(worm));
+    if (packet && !packet->GetCut().Add(host))
+    {
+        return; // other packets of the message are to come
+    }
     const auto wait = host < m_software.size()
                           ? m_software[host]->PassInterface(HostSoftware::Direction::RECEIVED)
                           : Time(0);

@@ -21,24 +21,11 @@ constexpr uint32_t ACK = 1U << 31;
 } // namespace
 
 DataMessages::DataMessages(Collective& group, Client& client, const Setting& setting)
-    : m_group(&group),
+    : GroupMessages(group, setting.transport),
       m_client(&client),
-      m_setting(setting)
+      m_setting(setting),
+      m_members(group.GetNMembers())
 {
-    for (uint32_t rank = 0; rank < group.GetNMembers(); ++rank)
-    {
-        Member member{};
-        member.software = &group.GetSoftware(rank);
-        member.task = group.GetTask(rank);
-        member.software->AddTask(member.task);
-        m_members.push_back(member);
-    }
-}
-
-void
-DataMessages::Stop()
-{
-    m_group = nullptr;
 }
 
 void
@@ -67,57 +54,66 @@ DataMessages::Send(uint32_t from, uint32_t to, uint32_t bytes)
     message.tag = bytes;
     message.round = static_cast<uint64_t>(Simulator::Now().GetTimeStep());
     message.value = id;
-    Launch(message, bytes);
+    Launch(message);
+}
+
+uint32_t
+DataMessages::GetBytes(const HostMessage& message) const
+{
+    return message.tag & ACK ? m_setting.ackBytes : message.tag;
 }
 
 void
-DataMessages::Launch(const HostMessage& message, uint32_t bytes)
+DataMessages::Launch(const HostMessage& message)
 {
-    const auto& member = m_members[message.from];
-    auto& domain = m_group->GetDomain();
     const auto now = Simulator::Now();
-    const bool isFlag = AreNeighbours(message.from, message.to);
-    const auto end = member.software->Occupy(
-        member.task,
-        now,
-        isFlag ? member.software->GetFlagTime() : member.software->SendTime(m_setting.transport));
-    if (isFlag || domain.IsIdeal())
+    const auto bytes = GetBytes(message);
+    auto& software = GetSoftware(message.from);
+    const bool isInMemory = AreNeighbours(message.from, message.to);
+    const auto duration = isInMemory
+                              ? TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes))
+                              : DrawSendTime(message.from, bytes);
+    const auto end = software.Occupy(GetTask(message.from), now, duration);
+    if (isInMemory)
     {
-        const auto flight = isFlag ? Time(0) : domain.GetLatency();
-        Simulator::Schedule(TimeLimit::Add(end, flight) - now,
-                            &DataMessages::Arrive,
+        Simulator::Schedule(end - now,
+                            &DataMessages::ArriveInMemory,
                             Ptr<DataMessages>(this),
                             message);
         return;
     }
-    auto onWire = message;
-    onWire.group = m_group->GetGroup();
-    auto fabric = domain.GetFabric();
-    auto route =
-        fabric->GetRouter()->GetRoute(m_group->GetHost(message.from), m_group->GetHost(message.to));
-    member.software->HandOver(Create<HostMessageWorm>(onWire, fabric->GetFlits(bytes), route), end);
+    Parcel parcel;
+    parcel.message = message;
+    parcel.bytes = bytes;
+    parcel.route = IsIdeal() ? nullptr : FindRoute(message.from, message.to);
+    parcel.flight = GetGroup()->GetDomain().GetLatency();
+    SendParcel(parcel, end);
 }
 
 void
-DataMessages::Receive(const HostMessage& message)
+DataMessages::ArriveInMemory(HostMessage message)
 {
-    Arrive(message);
-}
-
-void
-DataMessages::Arrive(HostMessage message)
-{
-    if (!m_group)
+    if (GetGroup())
     {
+        Arrive(GetGroup()->GetHost(message.to), message);
+    }
+}
+
+void
+DataMessages::Arrive(uint32_t, const HostMessage& message)
+{
+    auto& software = GetSoftware(message.to);
+    const auto now = Simulator::Now();
+    if (message.phase == HostMessage::REQUEST)
+    {
+        Answer(message.to, message.from, message.value, now);
         return;
     }
-    auto& software = *m_members[message.to].software;
-    const auto now = Simulator::Now();
-    const auto end = software.Take(m_members[message.to].task,
-                                   now,
-                                   AreNeighbours(message.from, message.to)
-                                       ? software.GetFlagTime()
-                                       : software.ReceiveTime(m_setting.transport, false));
+    const auto bytes = GetBytes(message);
+    const auto duration = AreNeighbours(message.from, message.to)
+                              ? TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes))
+                              : software.ReceiveTime(m_setting.transport, false, bytes);
+    const auto end = software.Take(GetTask(message.to), now, duration);
     if (end > now)
     {
         Simulator::Schedule(end - now, &DataMessages::Take, Ptr<DataMessages>(this), message);
@@ -131,7 +127,7 @@ DataMessages::Arrive(HostMessage message)
 void
 DataMessages::Take(HostMessage message)
 {
-    if (!m_group)
+    if (!GetGroup())
     {
         return;
     }
@@ -151,13 +147,13 @@ DataMessages::Take(HostMessage message)
                            message.tag,
                            Simulator::Now() - TimeStep(message.round));
         m_taker = NOBODY;
-        if (m_setting.acknowledged && m_group)
+        if (m_setting.acknowledged && GetGroup())
         {
             m_records[id].isTaken = true;
             Acknowledge(id);
         }
     }
-    if (m_group && IsQuiet())
+    if (GetGroup() && IsQuiet())
     {
         m_client->BeQuiet();
     }
@@ -176,7 +172,7 @@ DataMessages::Acknowledge(uint64_t id)
     ack.to = record.from;
     ack.tag = ACK;
     ack.value = id;
-    Launch(ack, m_setting.ackBytes);
+    Launch(ack);
 }
 
 void
@@ -230,12 +226,6 @@ uint32_t
 DataMessages::GetTaker() const
 {
     return m_taker;
-}
-
-bool
-DataMessages::AreNeighbours(uint32_t a, uint32_t b) const
-{
-    return m_members[a].software == m_members[b].software;
 }
 
 } // namespace ns3

@@ -7,12 +7,7 @@
 #ifndef DATA_MESSAGES_H
 #define DATA_MESSAGES_H
 
-#include "collective.h"
-
-#include "ns3/host-message.h"
-#include "ns3/host-software.h"
-#include "ns3/nstime.h"
-#include "ns3/simple-ref-count.h"
+#include "group-messages.h"
 
 #include <cstdint>
 #include <map>
@@ -26,15 +21,16 @@ namespace ns3
  * @brief Messages of data between the members of a group, each of which counts those that it has
  *        sent and received; acknowledged by the receiver's software, if asked for.
  *
- * A message is one worm, or a flag in memory between members of one host. It counts as sent when
- * Send is called, and as received when the receiver's software is through with it. Sending and
- * receiving cost the two processes what their hosts' software says; so does an acknowledgement.
+ * Between members of one host a message is a flag in memory, and is copied at either end. It counts
+ * as sent when Send is called, and as received when the receiver's software is through with it.
+ * Sending and receiving cost the two processes what their hosts' software says; so does an
+ * acknowledgement.
  *
  * A message is acknowledged when it has been taken and all answers to it, which its receiver sends
  * while it takes the message, have been acknowledged (Dijkstra and Scholten, 1980). So a process
  * whose own messages are acknowledged knows that nothing that followed from them is under way.
  */
-class DataMessages : public SimpleRefCount<DataMessages>
+class DataMessages : public GroupMessages
 {
   public:
     /// Who is told.
@@ -83,12 +79,6 @@ class DataMessages : public SimpleRefCount<DataMessages>
      */
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /// A message or acknowledgement has come over the fabric. @param message the message
-    void Receive(const HostMessage& message);
-
-    /// Lets go of the group: whatever comes is ignored.
-    void Stop();
-
     /// @return number of messages that a member has sent @param rank the member
     uint64_t GetSent(uint32_t rank) const;
 
@@ -115,8 +105,6 @@ class DataMessages : public SimpleRefCount<DataMessages>
     /// What is known of a member.
     struct Member
     {
-        HostSoftware* software;     ///< its host's software
-        uint32_t task;              ///< its number on the host
         uint64_t sent{0};           ///< messages sent
         uint64_t received{0};       ///< messages received
         uint64_t unacknowledged{0}; ///< messages not acknowledged, but for answers
@@ -133,11 +121,17 @@ class DataMessages : public SimpleRefCount<DataMessages>
     };
 
     /// Sends a message or acknowledgement by the sender's software. @param message what
-    /// @param bytes its length
-    void Launch(const HostMessage& message, uint32_t bytes);
+    void Launch(const HostMessage& message);
 
-    /// A message or acknowledgement has come. @param message what
-    void Arrive(HostMessage message);
+    /// A message or acknowledgement has come, or a request for one. @param host where
+    /// @param message what
+    void Arrive(uint32_t host, const HostMessage& message) override;
+
+    /// A message or acknowledgement in memory has come. @param message what
+    void ArriveInMemory(HostMessage message);
+
+    /// @return bytes of a message or acknowledgement @param message what
+    uint32_t GetBytes(const HostMessage& message) const;
 
     /// The receiver's software is through with a message or acknowledgement. @param message what
     void Take(HostMessage message);
@@ -148,10 +142,6 @@ class DataMessages : public SimpleRefCount<DataMessages>
     /// An acknowledgement has been taken. @param id number of the message acknowledged
     void TakeAcknowledgement(uint64_t id);
 
-    /// @return whether two members are on one host @param a a member @param b another
-    bool AreNeighbours(uint32_t a, uint32_t b) const;
-
-    Collective* m_group;                  ///< the group; null once stopped
     Client* m_client;                     ///< who is told
     Setting m_setting;                    ///< what is asked for
     std::vector<Member> m_members;        ///< by rank

@@ -35,12 +35,12 @@ FabricPaths::GetSwitch(uint32_t host) const
 Time
 FabricPaths::GetSendTime(uint32_t host) const
 {
-    const auto sending =
-        GetFabric()->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits());
     const auto software = m_group.GetDomain().GetSoftware(host);
-    return std::max({software->GetMeanSendTime(m_transport),
+    const auto bytes = m_group.GetMessageBytes();
+    return std::max({software->GetMeanSendTime(m_transport, bytes),
                      software->GetInterfaceTime(HostSoftware::Direction::SENT),
-                     sending});
+                     software->GetMessageGap(),
+                     GetFabric()->GetFlitTime() * static_cast<int64_t>(software->GetFlits(bytes))});
 }
 
 const FabricPaths::Parts&
@@ -56,14 +56,15 @@ FabricPaths::GetParts(uint32_t host) const
         auto fabric = GetFabric();
         auto device = fabric->GetHost(host);
         auto software = m_group.GetDomain().GetSoftware(host);
+        const auto bytes = m_group.GetMessageBytes();
         const auto delay = device->GetPort()->GetChannel()->GetDelay();
-        parts.sender = software->GetMeanSendTime(m_transport) +
+        parts.sender = software->GetMeanSendTime(m_transport, bytes) +
                        software->GetInterfaceTime(HostSoftware::Direction::SENT) -
                        software->GetTransferTime(m_transport) - GetSendTime(host);
         parts.receiver = delay + device->GetDelay() * 2 +
-                         fabric->GetFlitTime() * static_cast<int64_t>(m_group.GetMessageFlits()) +
+                         fabric->GetFlitTime() * static_cast<int64_t>(software->GetFlits(bytes)) +
                          software->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
-                         software->GetMeanReceiveTime(m_transport);
+                         software->GetMeanReceiveTime(m_transport, bytes);
         parts.cable = delay + fabric->GetFlitTime() +
                       (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
         parts.isKnown = true;

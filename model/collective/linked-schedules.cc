@@ -121,6 +121,10 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
             continue;
         }
         m_steps[sends[i].index].slot = receives[i].index - m_first[sends[i].to];
+        if (m_steps[sends[i].index].kind == ScheduleStep::SEND)
+        {
+            m_steps[receives[i].index].extraBytes = m_steps[sends[i].index].extraBytes;
+        }
     }
 }
 

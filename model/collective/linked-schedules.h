@@ -33,7 +33,7 @@ class LinkedSchedules
         ScheduleStep::Kind kind; ///< what is done
         uint32_t peer;           ///< rank of the other member; a MULTICAST has none
         uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes;     ///< sends: bytes that addresses add to the message
+        uint32_t extraBytes;     ///< bytes that addresses add; those of tree worms: sends alone
 
         /// @return whether it is a kind of send
         bool IsSend() const

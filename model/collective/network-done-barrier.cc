@@ -434,10 +434,10 @@ NetworkDoneBarrier::GetNSums(uint32_t rank) const
 }
 
 void
-NetworkDoneBarrier::ReceiveAt(uint32_t, Ptr<const Worm> worm)
+NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto data = m_data; // it may be disposed of meanwhile
-    data->Receive(static_cast<const HostMessageWorm&>(*worm).GetMessage());
+    data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
 }
 
 void

@@ -21,23 +21,14 @@ NS_LOG_COMPONENT_DEFINE("ScheduleRunner");
 ScheduleRunner::ScheduleRunner(Collective& group,
                                const std::vector<CommunicationSchedule>& schedules,
                                const Settings& settings)
-    : m_group(&group),
+    : GroupMessages(group, settings.transport),
       m_settings(settings),
       m_schedules(schedules),
-      m_ideal(group.GetDomain().IsIdeal()),
-      m_levels(m_ideal ? group.GetDomain().GetLevels() : nullptr),
+      m_levels(IsIdeal() ? group.GetDomain().GetLevels() : nullptr),
+      m_members(m_schedules.GetNMembers()),
       m_routes(m_schedules.GetFirst(m_schedules.GetNMembers()))
 {
     const auto n = m_schedules.GetNMembers();
-    m_members.reserve(n);
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        Member member{};
-        member.software = &group.GetSoftware(rank);
-        member.task = group.GetTask(rank);
-        member.software->AddTask(member.task);
-        m_members.push_back(member);
-    }
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         for (auto index = m_schedules.GetFirst(rank); index < m_schedules.GetFirst(rank + 1);
@@ -54,17 +45,17 @@ ScheduleRunner::ScheduleRunner(Collective& group,
 void
 ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 {
-    if (m_ideal)
+    if (IsIdeal())
     {
         throw WormholeError("there are no tree worms on an ideal network; accepted is the fabric "
                             "(CollectiveDomain::Network)");
     }
     for (const auto receiver : m_schedules.GetReceivers(index))
     {
-        if (m_members[receiver].task > 0 || AreNeighbours(rank, receiver))
+        if (GetTask(receiver) > 0 || AreNeighbours(rank, receiver))
         {
             throw WormholeError("host " +
-                                m_group->GetDomain().GetHostName(m_group->GetHost(receiver)) +
+                                GetGroup()->GetDomain().GetHostName(GetGroup()->GetHost(receiver)) +
                                 " has several members; a tree worm is for one member of each host, "
                                 "so use it within smp");
         }
@@ -74,7 +65,7 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 void
 ScheduleRunner::Stop()
 {
-    m_group = nullptr;
+    GroupMessages::Stop();
     m_inner = nullptr;
 }
 
@@ -149,7 +140,14 @@ ScheduleRunner::Run(uint32_t rank)
         }
         member.next = member.groupEnd;
     }
-    const auto result = m_group->GetsResult(rank) ? member.value : 0;
+    if (member.nPending > 0)
+    {
+        member.isEnding = true;
+        return;
+    }
+    member.isEnding = false;
+    member.time = std::max(member.time, member.sent);
+    const auto result = GetGroup()->GetsResult(rank) ? member.value : 0;
     const auto wait = member.time - Simulator::Now();
     if (!m_settings.done.IsNull())
     {
@@ -157,18 +155,18 @@ ScheduleRunner::Run(uint32_t rank)
     }
     else if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(wait, &Collective::Leave, Ptr<Collective>(m_group), rank, result);
+        Simulator::Schedule(wait, &Collective::Leave, Ptr<Collective>(GetGroup()), rank, result);
     }
     else
     {
-        m_group->Leave(rank, result);
+        GetGroup()->Leave(rank, result);
     }
 }
 
 void
 ScheduleRunner::Finish(uint32_t rank, uint64_t result)
 {
-    if (m_group)
+    if (GetGroup())
     {
         m_settings.done(rank, result);
     }
@@ -178,27 +176,35 @@ void
 ScheduleRunner::SendAll(uint32_t rank)
 {
     auto& member = m_members[rank];
-    auto& software = *member.software;
+    auto& software = GetSoftware(rank);
     const auto end = m_schedules.GetFirst(rank + 1);
-    const auto start = software.Occupy(member.task, member.time, Time(0));
+    const auto start = software.Occupy(GetTask(rank), member.time, Time(0));
     m_ports.assign(software.GetPorts(), start);
     auto last = start;
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
         const auto& step = m_schedules.At(member.next);
-        const bool isFlag = step.kind == ScheduleStep::SEND && UseFlags(rank, step.peer);
+        const bool isInMemory = step.kind == ScheduleStep::SEND && UseMemory(rank, step.peer);
+        const auto* cost = FindCost(rank, step.peer);
+        Time duration;
+        if (isInMemory)
+        {
+            duration = UseFlags(rank, step.peer)
+                           ? software.GetFlagTime()
+                           : software.SendTime(m_settings.transport, GetBytes(step), Path::MEMORY);
+        }
+        else
+        {
+            duration = cost ? cost->Busy() : DrawSendTime(rank, GetBytes(step));
+        }
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
-        const auto* cost = FindCost(rank, step.peer);
-        *port = TimeLimit::Add(begin,
-                               isFlag ? software.GetFlagTime()
-                               : cost ? cost->Busy()
-                                      : software.SendTime(m_settings.transport));
+        *port = TimeLimit::Add(begin, duration);
         last = std::max(last, *port);
         Launch(rank, member.next, *port);
     }
-    member.time = software.Occupy(member.task, start, last - start);
+    member.time = software.Occupy(GetTask(rank), start, last - start);
 }
 
 void
@@ -206,79 +212,58 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
 {
     auto& member = m_members[rank];
     const auto& step = m_schedules.At(index);
-    const bool isInMemory = step.kind == ScheduleStep::SEND &&
-                            m_settings.within != WithinHost::INTERFACE &&
-                            AreNeighbours(rank, step.peer);
-    const auto* cost = FindCost(rank, step.peer);
-    // The message leaves while its sender is still busy with it.
-    const bool isFlag = isInMemory && UseFlags(rank, step.peer);
-    const auto start =
-        isFlag ? end
-               : end - (cost ? cost->c : member.software->GetTransferTime(m_settings.transport));
-    if (isInMemory || m_ideal)
+    const bool isUnicast = step.kind == ScheduleStep::SEND;
+    if (isUnicast && UseMemory(rank, step.peer))
     {
-        const Ptr<ScheduleRunner> self(this);
-        const Arrival arrival{step.slot, member.round, member.value, Time(0)};
-        const auto wait = start - Simulator::Now();
-        if (isInMemory)
-        {
-            Simulator::Schedule(wait, &ScheduleRunner::ArriveNow, self, step.peer, arrival);
-        }
-        else if (member.software->GetInterfaceTime(Direction::SENT).IsZero())
-        {
-            const auto whole = TimeLimit::Add(start, GetFlight(rank, step.peer)) - Simulator::Now();
-            Simulator::Schedule(whole, &ScheduleRunner::Reach, self, step.peer, arrival);
-        }
-        else
-        {
-            Simulator::Schedule(wait, &ScheduleRunner::Pass, self, rank, step.peer, arrival);
-        }
-        return;
-    }
-    HostMessage message;
-    message.group = m_group->GetGroup();
-    message.from = rank;
-    message.to = step.kind == ScheduleStep::SEND ? step.peer : HostMessage::ANYONE;
-    message.tag = step.slot;
-    message.round = member.round;
-    message.value = member.value;
-    member.software->HandOver(
-        Create<HostMessageWorm>(
-            message,
-            m_group->GetDomain().GetFabric()->GetFlits(m_settings.messageBytes + step.extraBytes),
-            GetRoute(rank, index)),
-        start);
-}
-
-void
-ScheduleRunner::Pass(uint32_t from, uint32_t rank, Arrival arrival)
-{
-    if (m_group)
-    {
-        const auto wait = m_members[from].software->PassInterface(Direction::SENT);
-        Simulator::Schedule(TimeLimit::Add(wait, GetFlight(from, rank)),
-                            &ScheduleRunner::Reach,
-                            Ptr<ScheduleRunner>(this),
-                            rank,
-                            arrival);
-    }
-}
-
-void
-ScheduleRunner::Reach(uint32_t rank, Arrival arrival)
-{
-    const auto wait =
-        m_group ? m_members[rank].software->PassInterface(Direction::RECEIVED) : Time(0);
-    if (wait.IsStrictlyPositive())
-    {
-        Simulator::Schedule(wait,
+        // The message leaves while its sender is still busy with it.
+        const auto start = UseFlags(rank, step.peer)
+                               ? end
+                               : end - GetSoftware(rank).GetTransferTime(m_settings.transport);
+        Simulator::Schedule(start - Simulator::Now(),
                             &ScheduleRunner::ArriveNow,
                             Ptr<ScheduleRunner>(this),
-                            rank,
-                            arrival);
+                            step.peer,
+                            Arrival{step.slot, member.round, member.value, Time(0), false});
         return;
     }
-    ArriveNow(rank, arrival);
+    Parcel parcel;
+    parcel.message.from = rank;
+    parcel.message.to = isUnicast ? step.peer : HostMessage::ANYONE;
+    parcel.message.tag = step.slot;
+    parcel.message.round = member.round;
+    parcel.message.value = member.value;
+    parcel.bytes = GetBytes(step);
+    if (!isUnicast)
+    {
+        parcel.addressBytes = step.extraBytes;
+        parcel.nReceivers = static_cast<uint32_t>(m_schedules.GetReceivers(index).size());
+    }
+    if (const auto* cost = FindCost(rank, step.peer))
+    {
+        Carry(parcel, end - cost->c);
+        return;
+    }
+    if (IsIdeal())
+    {
+        parcel.flight = GetGroup()->GetDomain().GetLatency();
+    }
+    else
+    {
+        parcel.route = GetRoute(rank, index);
+    }
+    member.nPending += SendParcel(parcel, end);
+}
+
+void
+ScheduleRunner::EndSend(uint32_t rank, Time end)
+{
+    auto& member = m_members[rank];
+    member.sent = std::max(member.sent, end);
+    --member.nPending;
+    if (member.isEnding)
+    {
+        Run(rank);
+    }
 }
 
 const Ptr<const WormRoute>&
@@ -287,28 +272,21 @@ ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
     auto& route = m_routes[index];
     if (!route)
     {
-        auto router = m_group->GetDomain().GetFabric()->GetRouter();
         const auto& step = m_schedules.At(index);
-        const auto from = m_group->GetHost(rank);
-        if (step.kind == ScheduleStep::SEND && AreNeighbours(rank, step.peer))
+        if (step.kind == ScheduleStep::SEND)
         {
-            // To the host's switch and back.
-            const auto& graph = m_group->GetDomain().GetGraph();
-            const auto end = graph.SwitchOf(graph.HostAt(from));
-            route = Create<WormRoute>(WormRoute::Path({0, static_cast<uint16_t>(end.port)}));
-        }
-        else if (step.kind == ScheduleStep::SEND)
-        {
-            route = router->GetRoute(from, m_group->GetHost(step.peer));
+            route = FindRoute(rank, step.peer);
         }
         else
         {
             std::vector<uint32_t> others;
             for (const auto receiver : m_schedules.GetReceivers(index))
             {
-                others.push_back(m_group->GetHost(receiver));
+                others.push_back(GetGroup()->GetHost(receiver));
             }
-            route = router->GetTreeRoute(from, others);
+            route = GetGroup()->GetDomain().GetFabric()->GetRouter()->GetTreeRoute(
+                GetGroup()->GetHost(rank),
+                others);
         }
     }
     return route;
@@ -318,7 +296,7 @@ void
 ScheduleRunner::Post(uint32_t rank)
 {
     auto& member = m_members[rank];
-    auto& software = *member.software;
+    auto& software = GetSoftware(rank);
     const auto end = m_schedules.GetFirst(rank + 1);
     uint32_t nPosted = 0;
     member.groupEnd = member.next;
@@ -329,7 +307,7 @@ ScheduleRunner::Post(uint32_t rank)
     }
     member.awaited = member.groupEnd - member.next;
     member.time = software.Occupy(
-        member.task,
+        GetTask(rank),
         member.time,
         TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted));
     member.posted = member.time;
@@ -354,37 +332,30 @@ ScheduleRunner::Post(uint32_t rank)
 }
 
 void
-ScheduleRunner::Receive(uint32_t host, const HostMessage& message)
+ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
 {
-    if (!m_group)
-    {
-        return;
-    }
-    if (message.to != HostMessage::ANYONE)
-    {
-        Arrive(message.to, {message.tag, message.round, message.value, Simulator::Now()});
-        return;
-    }
-    const auto rank = m_group->GetRank(host);
-    Arrive(rank,
-           {m_schedules.FindMulticastSlot(rank, message.from),
-            message.round,
-            message.value,
-            Simulator::Now()});
+    const bool isUnicast = message.to != HostMessage::ANYONE;
+    const auto rank = isUnicast ? message.to : GetGroup()->GetRank(host);
+    ArriveAt(rank,
+             {isUnicast ? message.tag : m_schedules.FindMulticastSlot(rank, message.from),
+              message.round,
+              message.value,
+              Simulator::Now(),
+              message.phase == HostMessage::REQUEST});
 }
 
 void
 ScheduleRunner::ArriveNow(uint32_t rank, Arrival arrival)
 {
-    if (m_group)
+    if (GetGroup())
     {
         arrival.time = Simulator::Now();
-        Arrive(rank, arrival);
+        ArriveAt(rank, arrival);
     }
 }
 
 void
-ScheduleRunner::Arrive(uint32_t rank, const Arrival& arrival)
+ScheduleRunner::ArriveAt(uint32_t rank, const Arrival& arrival)
 {
     auto& member = m_members[rank];
     const auto index = m_schedules.GetFirst(rank) + arrival.slot;
@@ -406,9 +377,14 @@ void
 ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
 {
     auto& member = m_members[rank];
-    auto& software = *member.software;
+    auto& software = GetSoftware(rank);
     const auto& step = m_schedules.At(m_schedules.GetFirst(rank) + arrival.slot);
-    auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(member.task)});
+    auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(GetTask(rank))});
+    if (arrival.isRequest)
+    {
+        member.time = Answer(rank, step.peer, arrival.value, start);
+        return;
+    }
     Time duration;
     if (UseFlags(rank, step.peer))
     {
@@ -420,16 +396,19 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     }
     else
     {
-        duration = software.ReceiveTime(m_settings.transport, arrival.time < member.posted);
+        duration = software.ReceiveTime(m_settings.transport,
+                                        arrival.time < member.posted,
+                                        GetBytes(step),
+                                        UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)
         {
-            start = software.GetNextPoll(member.task, member.posted, start);
+            start = software.GetNextPoll(GetTask(rank), member.posted, start);
         }
     }
-    member.time = software.Take(member.task, start, duration);
+    member.time = software.Take(GetTask(rank), start, duration);
     if (step.kind == ScheduleStep::COMBINE)
     {
-        member.value = m_group->CombineValues(member.value, arrival.value);
+        member.value = GetGroup()->CombineValues(member.value, arrival.value);
     }
     else if (step.kind == ScheduleStep::REPLACE)
     {
@@ -442,20 +421,22 @@ const MessageCost*
 ScheduleRunner::FindCost(uint32_t a, uint32_t b) const
 {
     return m_levels && !AreNeighbours(a, b)
-               ? &m_levels->GetCost(m_group->GetHost(a), m_group->GetHost(b))
+               ? &m_levels->GetCost(GetGroup()->GetHost(a), GetGroup()->GetHost(b))
                : nullptr;
 }
 
-Time
-ScheduleRunner::GetFlight(uint32_t a, uint32_t b) const
+uint64_t
+ScheduleRunner::GetBytes(const LinkedSchedules::Step& step) const
 {
-    return FindCost(a, b) ? Time(0) : m_group->GetDomain().GetLatency();
+    // The addresses of a tree worm are for the fabric alone.
+    return uint64_t{m_settings.messageBytes} +
+           (step.kind == ScheduleStep::MULTICAST ? 0 : step.extraBytes);
 }
 
 bool
-ScheduleRunner::AreNeighbours(uint32_t a, uint32_t b) const
+ScheduleRunner::UseMemory(uint32_t a, uint32_t b) const
 {
-    return m_members[a].software == m_members[b].software;
+    return m_settings.within != WithinHost::INTERFACE && AreNeighbours(a, b);
 }
 
 bool

@@ -7,15 +7,11 @@
 #ifndef SCHEDULE_RUNNER_H
 #define SCHEDULE_RUNNER_H
 
-#include "collective.h"
+#include "group-messages.h"
 #include "linked-schedules.h"
 #include "process-hierarchy.h"
 
 #include "ns3/callback.h"
-#include "ns3/host-message.h"
-#include "ns3/host-software.h"
-#include "ns3/simple-ref-count.h"
-#include "ns3/worm-route.h"
 
 #include <cstdint>
 #include <memory>
@@ -36,10 +32,13 @@ namespace ns3
  * costs events: the fabric's or one for each message by the ideal network or a flag, and one for
  * leaving.
  *
+ * A member goes on while messages wait for the answer of their receivers (GroupMessages), but
+ * leaves when all have been sent, so that whatever would end without handshakes ends with them.
+ *
  * Messages between members of one host are flags in shared memory, unless Settings say otherwise.
  * An RDMA write is seen by a poll: a member polls from when it begins to wait, every poll interval.
  */
-class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
+class ScheduleRunner : public GroupMessages
 {
   public:
     /// How schedules are run.
@@ -79,31 +78,24 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
     /// A member begins its next round. @param rank the member @param value its value
     void Enter(uint32_t rank, uint64_t value);
 
-    /// A message has come. @param host number of the host @param message the message
-    void Receive(uint32_t host, const HostMessage& message);
-
-    /// Lets go of the group: whatever comes is ignored.
-    void Stop();
+    void Stop() override;
 
   private:
-    using Transport = HostSoftware::Transport;   ///< how messages are exchanged
-    using WithinHost = HostSoftware::WithinHost; ///< how they are within a host
-    using Direction = HostSoftware::Direction;   ///< of messages at an interface
+    using WithinHost = HostSoftware::WithinHost; ///< how messages are exchanged within a host
 
     /// A message that has come.
     struct Arrival
     {
         uint32_t slot;  ///< receiver's slot
         uint64_t round; ///< round that it belongs to
-        uint64_t value; ///< value carried
+        uint64_t value; ///< value carried, or number of a request
         Time time;      ///< when it came
+        bool isRequest; ///< whether it asks if the message may be sent
     };
 
     /// State of a member.
     struct Member
     {
-        HostSoftware* software;     ///< its host's software
-        uint32_t task;              ///< its number on the host
         uint64_t round{0};          ///< rounds begun
         uint64_t value{0};          ///< value held
         uint32_t next{0};           ///< index of the next step, or of the group waited for
@@ -111,6 +103,9 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
         uint32_t awaited{0};        ///< receives of the group that are not done
         Time time;                  ///< when the last step was over
         Time posted;                ///< when the group was posted
+        uint32_t nPending{0};       ///< messages of the round that wait for an answer
+        Time sent;                  ///< when the last of them that did not wait any more was sent
+        bool isEnding{false};       ///< whether it only waits for these
         std::vector<Arrival> early; ///< what came before its receive was posted
     };
 
@@ -138,36 +133,31 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
      */
     void Launch(uint32_t rank, uint32_t index, Time end);
 
-    /**
-     * A message that does not use the fabric is at its sender's interface.
-     * @param from sender's rank
-     * @param rank receiver's rank
-     * @param arrival the message, but for when it comes
-     */
-    void Pass(uint32_t from, uint32_t rank, Arrival arrival);
-
-    /// Such a message is at its receiver's interface. @param rank the receiver
-    /// @param arrival the message, but for when it comes
-    void Reach(uint32_t rank, Arrival arrival);
-
     /// Tells that a member has done its schedule. @param rank the member @param result the result
     void Finish(uint32_t rank, uint64_t result);
 
     /// Posts a group of receives and takes what is there. @param rank the member
     void Post(uint32_t rank);
 
-    /// A message has come for a member. @param rank the member @param arrival the message
-    void Arrive(uint32_t rank, const Arrival& arrival);
+    void Arrive(uint32_t host, const HostMessage& message) override;
+    void EndSend(uint32_t rank, Time end) override;
 
-    /// A message that did not use the fabric, or a flag, has come. @param rank the receiver
+    /// A message has come for a member. @param rank the member @param arrival the message
+    void ArriveAt(uint32_t rank, const Arrival& arrival);
+
+    /// A message in memory, or a flag, has come. @param rank the receiver
     /// @param arrival the message, but for when it comes
     void ArriveNow(uint32_t rank, Arrival arrival);
 
     /// Takes a message that a member waits for. @param rank the member @param arrival the message
     void Take(uint32_t rank, const Arrival& arrival);
 
-    /// @return whether two members are on one host @param a a member @param b another
-    bool AreNeighbours(uint32_t a, uint32_t b) const;
+    /// @return whether two members exchange messages in memory, or flags @param a a member
+    /// @param b another
+    bool UseMemory(uint32_t a, uint32_t b) const;
+
+    /// @return length of a step's message @param step the step
+    uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
     /// @return whether two members exchange flags @param a a member @param b another
     bool UseFlags(uint32_t a, uint32_t b) const;
@@ -176,17 +166,11 @@ class ScheduleRunner : public SimpleRefCount<ScheduleRunner>
     /// both are on one host @param a the sender @param b the receiver
     const MessageCost* FindCost(uint32_t a, uint32_t b) const;
 
-    /// @return how long the ideal network takes for a message @param a the sender @param b the
-    /// receiver
-    Time GetFlight(uint32_t a, uint32_t b) const;
-
     /// @return way of a send's message @param rank the member @param index the step's
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 
-    Collective* m_group;                              ///< the group; null once stopped
     Settings m_settings;                              ///< how schedules are run
     LinkedSchedules m_schedules;                      ///< members' schedules
-    bool m_ideal;                                     ///< whether messages use the ideal network
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     std::vector<Member> m_members;                    ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, once used

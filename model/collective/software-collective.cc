@@ -75,15 +75,16 @@ AddCosts(const Collective& group, HostSoftware::Transport transport, ScheduleReq
             return;
         }
         const auto software = domain.GetSoftware(rootHost);
-        const auto sending = software->GetMeanSendTime(transport);
+        const auto bytes = group.GetMessageBytes();
+        const auto sending = software->GetMeanSendTime(transport, bytes);
         const auto passing = software->GetInterfaceTime(HostSoftware::Direction::SENT);
-        request.s = std::max(sending, passing);
+        request.s = std::max({sending, passing, software->GetMessageGap()});
         if (other != request.hosts.end())
         {
             const auto receiver = domain.GetSoftware(*other);
             request.r = sending + passing - request.s + domain.GetLatency() +
                         receiver->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
-                        receiver->GetMeanReceiveTime(transport) -
+                        receiver->GetMeanReceiveTime(transport, bytes) -
                         receiver->GetTransferTime(transport);
         }
         return;

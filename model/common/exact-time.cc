@@ -360,6 +360,27 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
                             what.str());
 }
 
+Time
+ExactTime::RoundTransmission(uint64_t bytes, DataRate rate)
+{
+    if (rate.GetBitRate() == 0)
+    {
+        return Time(0);
+    }
+    // 64 bits do not hold bits times units: 2 GiB take 2^84 of them in fs before the division.
+    __extension__ using Wide = unsigned __int128;
+    const auto units = static_cast<Wide>(Seconds(1).GetTimeStep());
+    const auto bitRate = static_cast<Wide>(rate.GetBitRate());
+    const auto steps = (16 * units * bytes + bitRate) / (2 * bitRate);
+    if (steps > static_cast<Wide>(TimeLimit::LATEST))
+    {
+        std::ostringstream what;
+        what << bytes << " bytes at " << rate << ": " << TimeLimit::Explain();
+        throw WormholeError(what.str());
+    }
+    return TimeStep(static_cast<uint64_t>(steps));
+}
+
 uint64_t
 ExactTime::GetMinBytes(DataRate rate)
 {

@@ -51,6 +51,14 @@ class ExactTime
     static Time Transmission(uint64_t bits, DataRate rate);
 
     /**
+     * @param bytes number of bytes
+     * @param rate data rate; 0: nothing takes time
+     * @return how long they take, rounded to ns-3's unit of time, half up
+     * @throws WormholeError if that is later than the latest time, see TimeLimit
+     */
+    static Time RoundTransmission(uint64_t bytes, DataRate rate);
+
+    /**
      * @param rate data rate, above 0
      * @return least number of bytes that take a whole number of time units; its multiples do, too
      */

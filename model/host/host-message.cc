@@ -6,8 +6,18 @@
 
 #include "host-message.h"
 
+#include <utility>
+
 namespace ns3
 {
+
+namespace
+{
+
+/// Bits of a header's round; the two above hold the phase.
+constexpr uint32_t ROUND_BITS = 62;
+
+} // namespace
 
 std::ostream&
 operator<<(std::ostream& os, const HostMessage& message)
@@ -21,7 +31,9 @@ operator<<(std::ostream& os, const HostMessage& message)
     {
         os << "rank " << message.to;
     }
-    return os << " tag " << message.tag << " round " << message.round << " value " << message.value;
+    constexpr const char* PHASES[] = {"", " request", " clear"};
+    return os << PHASES[message.phase] << " tag " << message.tag << " round " << message.round
+              << " value " << message.value;
 }
 
 NS_OBJECT_ENSURE_REGISTERED(HostMessageHeader);
@@ -33,7 +45,7 @@ HostMessage::Write(Buffer::Iterator start) const
     start.WriteHtonU32(from);
     start.WriteHtonU32(to);
     start.WriteHtonU32(tag);
-    start.WriteHtonU64(round);
+    start.WriteHtonU64(round | uint64_t{phase} << ROUND_BITS);
     start.WriteHtonU64(value);
 }
 
@@ -44,8 +56,36 @@ HostMessage::Read(Buffer::Iterator start)
     from = start.ReadNtohU32();
     to = start.ReadNtohU32();
     tag = start.ReadNtohU32();
-    round = start.ReadNtohU64();
+    const auto both = start.ReadNtohU64();
+    phase = static_cast<Phase>(both >> ROUND_BITS);
+    round = both & ((uint64_t{1} << ROUND_BITS) - 1);
     value = start.ReadNtohU64();
+}
+
+MessageCut::MessageCut(uint64_t packets)
+    : m_packets(packets)
+{
+}
+
+bool
+MessageCut::Add(uint32_t host)
+{
+    return ++m_nCame[host] == m_packets;
+}
+
+HostPacketWorm::HostPacketWorm(const HostMessage& message,
+                               uint64_t flits,
+                               Ptr<const WormRoute> route,
+                               Ptr<MessageCut> cut)
+    : HostMessageWorm(message, flits, std::move(route)),
+      m_cut(std::move(cut))
+{
+}
+
+MessageCut&
+HostPacketWorm::GetCut() const
+{
+    return *m_cut;
 }
 
 } // namespace ns3

@@ -8,8 +8,10 @@
 #define HOST_MESSAGE_H
 
 #include "ns3/message-worm.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
+#include <map>
 #include <ostream>
 
 namespace ns3
@@ -29,6 +31,14 @@ struct HostMessage
     /// Length of its header, bytes.
     static constexpr uint32_t BYTES = 30;
 
+    /// What part a message has in the handshake that a long one begins with (rendezvous).
+    enum Phase : uint8_t
+    {
+        DATA,    ///< none: it is the message itself, with or without a handshake before
+        REQUEST, ///< it asks whether the message may be sent; its value is the request's number
+        CLEAR,   ///< it answers a request, whose number is its value: the message may be sent
+    };
+
     /// Receiver of a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
@@ -36,8 +46,9 @@ struct HostMessage
     uint32_t from{0};  ///< sender's rank in the group
     uint32_t to{0};    ///< receiver's rank in the group; ANYONE in a tree worm
     uint32_t tag{0};   ///< what it is for, by the algorithm's own choice
-    uint64_t round{0}; ///< round that it belongs to, counted from 1
+    uint64_t round{0}; ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0}; ///< value carried
+    Phase phase{DATA}; ///< part in a handshake
 
     /// Writes all fields. @param start where to
     void Write(Buffer::Iterator start) const;
@@ -62,6 +73,49 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 /// @ingroup wormhole
 /// @brief A worm that is such a message.
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
+
+/**
+ * @ingroup wormhole
+ * @brief The packets that one message is cut into, and how many of them each host has.
+ */
+class MessageCut : public SimpleRefCount<MessageCut>
+{
+  public:
+    /// @param packets number of packets
+    explicit MessageCut(uint64_t packets);
+
+    /// A packet has come. @param host where @return whether the message is complete there
+    bool Add(uint32_t host);
+
+  private:
+    uint64_t m_packets;                   ///< number of packets
+    std::map<uint32_t, uint64_t> m_nCame; ///< by host, how many have come
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm that is one packet of a message.
+ */
+class HostPacketWorm final : public HostMessageWorm
+{
+  public:
+    /**
+     * @param message what the whole message says
+     * @param flits length of this packet
+     * @param route its route
+     * @param cut the packets of the message
+     */
+    HostPacketWorm(const HostMessage& message,
+                   uint64_t flits,
+                   Ptr<const WormRoute> route,
+                   Ptr<MessageCut> cut);
+
+    /// @return the packets of the message
+    MessageCut& GetCut() const;
+
+  private:
+    Ptr<MessageCut> m_cut; ///< the packets of the message
+};
 
 } // namespace ns3
 

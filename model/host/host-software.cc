@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
 #include <utility>
@@ -131,6 +132,55 @@ HostSoftware::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostSoftware::m_interfaceReceiveTime),
                           ExactTime::MakeChecker())
+            .AddAttribute("SendDataRate",
+                          "Send/receive: rate at which a process sends: a message of b bytes "
+                          "keeps it busy for 8 b / rate longer; 0: length costs nothing.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&HostSoftware::m_sendDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ReceiveDataRate",
+                          "Send/receive: rate at which a process takes messages: one of b bytes "
+                          "keeps it busy for 8 b / rate longer; 0: length costs nothing.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&HostSoftware::m_receiveDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("CopyDataRate",
+                          "Rate at which a process copies: a message within the host at either "
+                          "end, in place of SendDataRate and ReceiveDataRate, and one that came "
+                          "before its receive was posted, besides UnexpectedTime; 0: length costs "
+                          "nothing.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&HostSoftware::m_copyDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("MessageGap",
+                          "Least time between the starts of two messages that the host's "
+                          "interface sends, of whichever process.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HostSoftware::m_messageGap),
+                          ExactTime::MakeChecker())
+            .AddAttribute("EagerLimit",
+                          "Send/receive: length in bytes of the longest message that is sent at "
+                          "once. A longer one is sent when its receiver has answered a request, "
+                          "which it does when it is ready to take the message.",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(&HostSoftware::m_eagerLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RendezvousBytes",
+                          "Length in bytes of such a request, and of its answer.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&HostSoftware::m_rendezvousBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxPacketBytes",
+                          "Longest part of a message that crosses the fabric as one worm, in "
+                          "bytes without the header; 0: messages are never cut.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HostSoftware::m_maxPacketBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PacketHeaderBytes",
+                          "What each such worm is longer by, in bytes.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HostSoftware::m_packetHeaderBytes),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("RegistrationTime",
                           "RDMA: registering a buffer with the interface, where a group exchanges "
                           "addresses (AddressExchange).",
@@ -271,9 +321,9 @@ void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time)
 {
     auto wait = time - Simulator::Now();
-    if (wait.IsStrictlyPositive() && m_interfaceSendTime.IsStrictlyPositive())
+    if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
     {
-        // Received messages may ask for the interface until then.
+        // Other messages may ask for the interface until then.
         Simulator::Schedule(wait,
                             &HostSoftware::HandOver,
                             Ptr<HostSoftware>(this),
@@ -292,17 +342,124 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
     }
 }
 
+void
+HostSoftware::HandOverMessage(const HostMessage& message,
+                              uint64_t bytes,
+                              uint32_t addressBytes,
+                              const Ptr<const WormRoute>& route,
+                              Time time)
+{
+    if (GetNPackets(bytes) == 1)
+    {
+        HandOver(Create<HostMessageWorm>(message, GetPacketFlits(bytes, addressBytes, 0), route),
+                 time);
+        return;
+    }
+    // So that a message that waits is one event, whatever the number of its packets.
+    Simulator::Schedule(time - Simulator::Now(),
+                        &HostSoftware::SendPackets,
+                        Ptr<HostSoftware>(this),
+                        message,
+                        bytes,
+                        addressBytes,
+                        route);
+}
+
+void
+HostSoftware::SendPackets(HostMessage message,
+                          uint64_t bytes,
+                          uint32_t addressBytes,
+                          Ptr<const WormRoute> route)
+{
+    const auto n = GetNPackets(bytes);
+    const auto wait = PassInterface(Direction::SENT);
+    const auto cut = Create<MessageCut>(n);
+    for (uint64_t packet = 0; packet < n; ++packet)
+    {
+        auto worm = Create<HostPacketWorm>(message,
+                                           GetPacketFlits(bytes, addressBytes, packet),
+                                           route,
+                                           cut);
+        if (wait.IsZero())
+        {
+            m_device->SendWorm(worm);
+        }
+        else
+        {
+            m_device->SendWormLater(worm, wait);
+        }
+    }
+}
+
+uint64_t
+HostSoftware::GetNPackets(uint64_t bytes) const
+{
+    const auto n = m_maxPacketBytes == 0 ? 1 : (bytes + m_maxPacketBytes - 1) / m_maxPacketBytes;
+    if (n > MAX_PACKETS)
+    {
+        throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
+                            std::to_string(n) + " packets of " + std::to_string(m_maxPacketBytes) +
+                            " bytes (HostSoftware::MaxPacketBytes); accepted are at most " +
+                            std::to_string(MAX_PACKETS));
+    }
+    return n;
+}
+
+uint64_t
+HostSoftware::GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const
+{
+    const auto share = m_maxPacketBytes == 0 ? bytes
+                                             : std::min<uint64_t>(bytes - packet * m_maxPacketBytes,
+                                                                  m_maxPacketBytes);
+    return m_device->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
+}
+
+uint64_t
+HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
+{
+    const auto n = GetNPackets(bytes);
+    // All packets but the last are alike.
+    return (n - 1) * GetPacketFlits(bytes, addressBytes, 0) +
+           GetPacketFlits(bytes, addressBytes, n - 1);
+}
+
+bool
+HostSoftware::NeedsHandshake(Transport transport, uint64_t bytes) const
+{
+    return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
+}
+
+uint32_t
+HostSoftware::GetRendezvousBytes() const
+{
+    return m_rendezvousBytes;
+}
+
+bool
+HostSoftware::PassesAtOnce(Direction direction) const
+{
+    return GetInterfaceTime(direction).IsZero() &&
+           (direction == Direction::RECEIVED || m_messageGap.IsZero());
+}
+
 Time
 HostSoftware::PassInterface(Direction direction)
 {
-    const auto duration = GetInterfaceTime(direction);
-    if (duration.IsZero())
+    if (PassesAtOnce(direction))
     {
-        return duration;
+        return Time(0);
     }
+    const auto duration = GetInterfaceTime(direction);
     const auto now = Simulator::Now();
-    m_interfaceUntil = TimeLimit::Add(std::max(m_interfaceUntil, now), duration);
-    return m_interfaceUntil - now;
+    auto start = duration.IsZero() ? now : std::max(m_interfaceUntil, now);
+    if (direction == Direction::SENT)
+    {
+        start = std::max(start, m_nextStart);
+        m_nextStart = TimeLimit::Add(start, m_messageGap);
+    }
+    const auto end = TimeLimit::Add(start, duration);
+    m_interfaceUntil = duration.IsZero() ? m_interfaceUntil : end;
+    return end - now;
 }
 
 Time
@@ -318,20 +475,44 @@ HostSoftware::GetRegistrationTime() const
 }
 
 Time
-HostSoftware::SendTime(Transport transport)
+HostSoftware::SendTime(Transport transport, uint64_t bytes, Path path)
 {
     ++m_nSends;
-    return TimeLimit::Add(GetMeanSendTime(transport), Draw(m_sendJitter));
+    return TimeLimit::Add(GetMeanSendTime(transport, bytes, path), Draw(m_sendJitter));
 }
 
 Time
-HostSoftware::ReceiveTime(Transport transport, bool unexpected)
+HostSoftware::ReceiveTime(Transport transport, bool unexpected, uint64_t bytes, Path path)
 {
     ++m_nReceives;
-    const auto time = TimeLimit::Add(GetMeanReceiveTime(transport), Draw(m_receiveJitter));
+    const auto time =
+        TimeLimit::Add(GetMeanReceiveTime(transport, bytes, path), Draw(m_receiveJitter));
     return transport == Transport::SEND_RECEIVE && unexpected
-               ? TimeLimit::Add(time, m_unexpectedTime)
+               ? TimeLimit::Add(time, TimeLimit::Add(m_unexpectedTime, GetCopyTime(bytes)))
                : time;
+}
+
+Time
+HostSoftware::GetCopyTime(uint64_t bytes) const
+{
+    return ExactTime::RoundTransmission(bytes, m_copyDataRate);
+}
+
+Time
+HostSoftware::GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const
+{
+    if (path == Path::MEMORY)
+    {
+        return GetCopyTime(bytes);
+    }
+    // A write is moved by the interfaces alone.
+    return transport == Transport::RDMA ? Time(0) : ExactTime::RoundTransmission(bytes, rate);
+}
+
+Time
+HostSoftware::GetMessageGap() const
+{
+    return m_messageGap;
 }
 
 Time
@@ -392,19 +573,22 @@ HostSoftware::GetStartUp() const
 }
 
 Time
-HostSoftware::GetMeanSendTime(Transport transport) const
+HostSoftware::GetMeanSendTime(Transport transport, uint64_t bytes, Path path) const
 {
     const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
-    return TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
-                          TimeLimit::Add(posting, GetTransferTime(transport)));
+    const auto constant = TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
+                                         TimeLimit::Add(posting, GetTransferTime(transport)));
+    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_sendDataRate));
 }
 
 Time
-HostSoftware::GetMeanReceiveTime(Transport transport) const
+HostSoftware::GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path) const
 {
-    return transport == Transport::SEND_RECEIVE
-               ? TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime)
-               : m_pollTime;
+    const auto constant =
+        transport == Transport::SEND_RECEIVE
+            ? TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime)
+            : m_pollTime;
+    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_receiveDataRate));
 }
 
 Ptr<WormholeNetDevice>

@@ -7,6 +7,9 @@
 #ifndef HOST_SOFTWARE_H
 #define HOST_SOFTWARE_H
 
+#include "host-message.h"
+
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
@@ -36,9 +39,18 @@ namespace ns3
  * While a process computes, what it owes to collectives is done as Progress says: between its
  * computations only, by interrupting them, or by an engine that is no part of its processor.
  *
+ * A message of b bytes keeps its sender busy for 8 b / SendDataRate longer and its receiver for
+ * 8 b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
+ * nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
+ * request, which the receiver answers when it is ready, two messages of RendezvousBytes that cost
+ * their processes what messages of no length do. Into the fabric a message goes as packets of at
+ * most MaxPacketBytes, each one worm, and each with a header of PacketHeaderBytes.
+ *
  * The interface is the host's, not a process's: a message occupies it for InterfaceSendTime when
  * it is sent and for InterfaceReceiveTime when it has come, and it serves one message at a time, in
- * the order in which they ask. So messages of different processes wait for each other there.
+ * the order in which they ask. So messages of different processes wait for each other there. What
+ * is sent also waits until MessageGap after the last message that was. Times at the interface are
+ * those of whole messages, into however many packets they are cut.
  *
  * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
  * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
@@ -62,6 +74,13 @@ class HostSoftware : public Object
         FLAGS,     ///< by flags in shared memory, without any message
         MEMORY,    ///< by messages whose software costs what it does between hosts
         INTERFACE, ///< as between hosts, through the interface and back
+    };
+
+    /// How a message gets from one process to another.
+    enum class Path : uint8_t
+    {
+        NETWORK, ///< by the hosts' interfaces
+        MEMORY,  ///< by the memory of one host
     };
 
     /// What a message does at an interface.
@@ -159,6 +178,48 @@ class HostSoftware : public Object
     void HandOver(Ptr<Worm> worm, Time time);
 
     /**
+     * Hands a message to the interface at a time, cut into packets.
+     * @param message the message
+     * @param bytes its length, at least 1
+     * @param addressBytes what the addresses of a tree worm add to each packet
+     * @param route its route
+     * @param time when, as simulated time; not in the past
+     * @throws WormholeError if it is cut into more than MAX_PACKETS
+     */
+    void HandOverMessage(const HostMessage& message,
+                         uint64_t bytes,
+                         uint32_t addressBytes,
+                         const Ptr<const WormRoute>& route,
+                         Time time);
+
+    /**
+     * @param bytes length of a message
+     * @param addressBytes what the addresses of a tree worm add to each packet
+     * @return flits of all its packets together
+     */
+    uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
+
+    /// Most packets that a message may be cut into.
+    static constexpr uint64_t MAX_PACKETS = 1U << 20;
+
+    /**
+     * @param transport how a message is sent
+     * @param bytes its length
+     * @return whether it waits for its receiver before it goes
+     */
+    bool NeedsHandshake(Transport transport, uint64_t bytes) const;
+
+    /// @return length of a handshake's messages, bytes
+    uint32_t GetRendezvousBytes() const;
+
+    /// @return whether messages pass the interface without any wait @param direction whether they
+    /// are sent or have come
+    bool PassesAtOnce(Direction direction) const;
+
+    /// @return how long a process takes to copy a message within the host @param bytes its length
+    Time GetCopyTime(uint64_t bytes) const;
+
+    /**
      * A message asks for the interface now, behind those that asked before. One that does not
      * occupy it waits for none.
      * @param direction whether it is sent or has come
@@ -176,17 +237,24 @@ class HostSoftware : public Object
     /**
      * Draws how long a send keeps its process busy.
      * @param transport how it is sent
+     * @param bytes length of the message; 0 for a message of a handshake
+     * @param path whether it goes by the network
      * @return s, jitter included
      */
-    Time SendTime(Transport transport);
+    Time SendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
     /**
      * Draws how long taking a message keeps its process busy.
      * @param transport how it was sent
      * @param unexpected whether it came before its receive was posted
+     * @param bytes length of the message; 0 for a message of a handshake
+     * @param path whether it came by the network
      * @return the host's part of r, jitter included
      */
-    Time ReceiveTime(Transport transport, bool unexpected);
+    Time ReceiveTime(Transport transport,
+                     bool unexpected,
+                     uint64_t bytes,
+                     Path path = Path::NETWORK);
 
     /// @return how long a message keeps both its sender and its receiver busy
     /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
@@ -218,12 +286,19 @@ class HostSoftware : public Object
     /// @return the start-up time t_s
     Time GetStartUp() const;
 
+    /// @return the least time between the starts of two messages that the interface sends
+    Time GetMessageGap() const;
+
     /// @return the time that a send keeps its process busy, without jitter @param transport how
-    Time GetMeanSendTime(Transport transport) const;
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it goes by the network
+    Time GetMeanSendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const;
 
     /// @return the time that an expected message keeps its receiver busy, without jitter
     /// @param transport how it was sent
-    Time GetMeanReceiveTime(Transport transport) const;
+    /// @param bytes length of the message; 0 for a message of a handshake
+    /// @param path whether it came by the network
+    Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const;
 
     /// @return the host's interface; null on an ideal network
     Ptr<WormholeNetDevice> GetDevice() const;
@@ -267,6 +342,24 @@ class HostSoftware : public Object
     /// @return the attribute Progress
     std::string GetProgress() const;
 
+    /// @return how long a message's length keeps a process busy @param transport how it is sent
+    /// @param bytes the length @param path its path @param rate of the process, on the network
+    Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
+
+    /// Hands the packets of a message to the interface. @param message the message
+    /// @param bytes its length @param addressBytes what addresses add @param route its route
+    void SendPackets(HostMessage message,
+                     uint64_t bytes,
+                     uint32_t addressBytes,
+                     Ptr<const WormRoute> route);
+
+    /// @return number of packets that a message is cut into @param bytes its length
+    uint64_t GetNPackets(uint64_t bytes) const;
+
+    /// @return length of one of a message's packets, flits @param bytes the message's length
+    /// @param addressBytes what addresses add @param packet its number, from 0 on
+    uint64_t GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const;
+
     /// @return a delay drawn @param jitter where from; may be null
     static Time Draw(const Ptr<RandomVariableStream>& jitter);
 
@@ -284,6 +377,14 @@ class HostSoftware : public Object
     Time m_interfaceSendTime;                  ///< attribute
     Time m_interfaceReceiveTime;               ///< attribute
     Time m_registrationTime;                   ///< attribute
+    DataRate m_sendDataRate;                   ///< attribute
+    DataRate m_receiveDataRate;                ///< attribute
+    DataRate m_copyDataRate;                   ///< attribute
+    Time m_messageGap;                         ///< attribute
+    uint32_t m_eagerLimit{UINT32_MAX};         ///< attribute
+    uint32_t m_rendezvousBytes{1};             ///< attribute
+    uint32_t m_maxPacketBytes{0};              ///< attribute
+    uint32_t m_packetHeaderBytes{0};           ///< attribute
     uint32_t m_ports{1};                       ///< attribute
     Ptr<RandomVariableStream> m_sendJitter;    ///< attribute
     Ptr<RandomVariableStream> m_receiveJitter; ///< attribute
@@ -294,6 +395,7 @@ class HostSoftware : public Object
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     Time m_interfaceUntil;                       ///< until when messages occupy the interface
+    Time m_nextStart;                            ///< when MessageGap lets the next one start
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
     Ptr<WormholeNetDevice> m_device;             ///< the host's interface

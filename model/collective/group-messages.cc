@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-messages.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/time-limit.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("GroupMessages");
+
+GroupMessages::GroupMessages(Collective& group, Transport transport)
+    : m_group(&group),
+      m_transport(transport),
+      m_ideal(group.GetDomain().IsIdeal())
+{
+    m_processes.reserve(group.GetNMembers());
+    for (uint32_t rank = 0; rank < group.GetNMembers(); ++rank)
+    {
+        const Process process{&group.GetSoftware(rank), group.GetTask(rank)};
+        process.software->AddTask(process.task);
+        m_processes.push_back(process);
+    }
+}
+
+void
+GroupMessages::Stop()
+{
+    m_group = nullptr;
+}
+
+bool
+GroupMessages::SendParcel(const Parcel& parcel, Time end)
+{
+    const auto& software = GetSoftware(parcel.message.from);
+    // The message leaves while its sender is still busy with it.
+    const auto start = end - software.GetTransferTime(m_transport);
+    if (!software.NeedsHandshake(m_transport, parcel.bytes))
+    {
+        Carry(parcel, start);
+        return false;
+    }
+    const auto number = ++m_nRequests;
+    NS_LOG_LOGIC("request " << number << " for " << parcel.message);
+    m_pending[number] = {parcel, parcel.nReceivers};
+    auto request = parcel;
+    request.message.phase = HostMessage::REQUEST;
+    request.message.value = number;
+    request.bytes = software.GetRendezvousBytes();
+    Carry(request, start);
+    return true;
+}
+
+Time
+GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
+{
+    auto& software = GetSoftware(rank);
+    const auto taken =
+        software.Take(GetTask(rank), start, software.ReceiveTime(m_transport, false, 0));
+    const auto end = software.Occupy(GetTask(rank), taken, software.SendTime(m_transport, 0));
+    Parcel parcel;
+    parcel.message.from = rank;
+    parcel.message.to = to;
+    parcel.message.value = request;
+    parcel.message.phase = HostMessage::CLEAR;
+    parcel.bytes = software.GetRendezvousBytes();
+    parcel.route = m_ideal ? nullptr : FindRoute(rank, to);
+    parcel.flight = m_group->GetDomain().GetLatency();
+    Carry(parcel, end - software.GetTransferTime(m_transport));
+    return end;
+}
+
+void
+GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
+{
+    auto& software = GetSoftware(rank);
+    const auto taken =
+        software.Take(GetTask(rank), Simulator::Now(), software.ReceiveTime(m_transport, false, 0));
+    const auto found = m_pending.find(request);
+    if (--found->second.nMissing > 0)
+    {
+        return;
+    }
+    const auto parcel = std::move(found->second.parcel);
+    m_pending.erase(found);
+    const auto end =
+        software.Occupy(GetTask(rank), taken, software.SendTime(m_transport, parcel.bytes));
+    Carry(parcel, end - software.GetTransferTime(m_transport));
+    EndSend(rank, end);
+}
+
+void
+GroupMessages::Carry(const Parcel& parcel, Time start)
+{
+    const auto& message = parcel.message;
+    auto& software = GetSoftware(message.from);
+    if (!m_ideal)
+    {
+        auto onWire = message;
+        onWire.group = m_group->GetGroup();
+        software.HandOverMessage(onWire, parcel.bytes, parcel.addressBytes, parcel.route, start);
+        return;
+    }
+    const Ptr<GroupMessages> self(this);
+    const auto now = Simulator::Now();
+    if (software.PassesAtOnce(Direction::SENT))
+    {
+        const auto whole = TimeLimit::Add(start, parcel.flight) - now;
+        Simulator::Schedule(whole, &GroupMessages::Reach, self, message);
+    }
+    else
+    {
+        Simulator::Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
+    }
+}
+
+void
+GroupMessages::Pass(HostMessage message, Time flight)
+{
+    if (m_group)
+    {
+        const auto wait = GetSoftware(message.from).PassInterface(Direction::SENT);
+        Simulator::Schedule(TimeLimit::Add(wait, flight),
+                            &GroupMessages::Reach,
+                            Ptr<GroupMessages>(this),
+                            message);
+    }
+}
+
+void
+GroupMessages::Reach(HostMessage message)
+{
+    const auto wait =
+        m_group ? GetSoftware(message.to).PassInterface(Direction::RECEIVED) : Time(0);
+    if (wait.IsStrictlyPositive())
+    {
+        Simulator::Schedule(wait, &GroupMessages::Deliver, Ptr<GroupMessages>(this), message);
+        return;
+    }
+    Deliver(message);
+}
+
+void
+GroupMessages::Deliver(HostMessage message)
+{
+    if (m_group)
+    {
+        Receive(m_group->GetHost(message.to), message);
+    }
+}
+
+void
+GroupMessages::Receive(uint32_t host, const HostMessage& message)
+{
+    if (!m_group)
+    {
+        return;
+    }
+    if (message.phase == HostMessage::CLEAR)
+    {
+        TakeAnswer(message.to, message.value);
+    }
+    else
+    {
+        Arrive(host, message);
+    }
+}
+
+Time
+GroupMessages::DrawSendTime(uint32_t rank, uint64_t bytes) const
+{
+    auto& software = GetSoftware(rank);
+    const auto now = software.NeedsHandshake(m_transport, bytes) ? 0 : bytes;
+    return software.SendTime(m_transport, now);
+}
+
+Ptr<const WormRoute>
+GroupMessages::FindRoute(uint32_t from, uint32_t to) const
+{
+    const auto& domain = m_group->GetDomain();
+    const auto host = m_group->GetHost(from);
+    if (AreNeighbours(from, to))
+    {
+        // To the host's switch and back.
+        const auto& graph = domain.GetGraph();
+        const auto end = graph.SwitchOf(graph.HostAt(host));
+        return Create<WormRoute>(WormRoute::Path({0, static_cast<uint16_t>(end.port)}));
+    }
+    return domain.GetFabric()->GetRouter()->GetRoute(host, m_group->GetHost(to));
+}
+
+} // namespace ns3
