@@ -485,6 +485,13 @@ class WormholeDeadlockTestSuite : public TestSuite
         add("Many worms, sync", {0.05, true, true, false, false, 200});
         add("Long worms, shallow buffers, async", {0.3, true, false, false, true, 25});
         add("Long worms, shallow buffers, general graphs", {0.1, false, false, true, true, 60});
+        const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
+            options.rates = true;
+            add("Cables that differ: " + name, options);
+        };
+        addRates("unicast, general graphs", {0.0, false, false, true, true, 60});
+        addRates("tree worms, async", {0.6, true, false, false, false, 25});
+        addRates("tree worms, sync", {0.6, false, true, true, false, 25});
         const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
             options.sourceRouted = true;
             add("Source routes: " + name, options);

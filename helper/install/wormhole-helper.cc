@@ -340,6 +340,14 @@ WormholeHelper::Install(const FabricGraph& graph,
     RefuseRanks(graph, switches, hosts);
     auto router = MakeRouter(graph);
     auto fabric = m_fabricFactory.Create<WormholeFabric>();
+    if (const auto& all = graph.GetProperties().cables; all.rate || all.flitTime)
+    {
+        if (all.rate)
+        {
+            fabric->SetAttribute("DataRate", DataRateValue(*all.rate));
+        }
+        fabric->SetAttribute("FlitTime", TimeValue(all.flitTime.value_or(Time(0))));
+    }
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
         auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();
@@ -410,7 +418,14 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
             fabric->AddChannel(channel);
             if (!graph.GetProperties().IsEmpty())
             {
-                SetProperties(graph.GetProperties().GetCable({node, port}), *channel, *fabric);
+                auto cable = graph.GetProperties().GetCable({node, port});
+                const auto own = graph.GetProperties().FindCable({node, port});
+                if (!own || !(own->rate || own->flitTime))
+                {
+                    cable.rate.reset(); // what all have is the fabric's
+                    cable.flitTime.reset();
+                }
+                SetProperties(cable, *channel, *fabric);
             }
             for (const auto& attribute : m_cableAttributes)
             {

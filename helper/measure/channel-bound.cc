@@ -6,7 +6,9 @@
 
 #include "channel-bound.h"
 
+#include "ns3/uinteger.h"
 #include "ns3/uniform-pattern.h"
+#include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,6 +23,40 @@ namespace
 /// Pairs of hosts whose routes are looked at.
 constexpr uint64_t MOST_PAIRS = 1 << 22;
 
+/**
+ * @param graph a fabric
+ * @param first place of each node's first port
+ * @return time that a bit takes on the channel at each place, to some scale; empty: all alike
+ */
+std::vector<double>
+GetWeights(const FabricGraph& graph, const std::vector<std::size_t>& first)
+{
+    const auto& properties = graph.GetProperties();
+    if (properties.IsEmpty())
+    {
+        return {};
+    }
+    TypeId::AttributeInformation rate;
+    TypeId::AttributeInformation size;
+    WormholeFabric::GetTypeId().LookupAttributeByName("DataRate", &rate);
+    WormholeFabric::GetTypeId().LookupAttributeByName("FlitSize", &size);
+    const auto common = DynamicCast<const DataRateValue>(rate.initialValue)->Get();
+    const auto bits = 8.0 * DynamicCast<const UintegerValue>(size.initialValue)->Get();
+    std::vector<double> weights(first.back(), 0);
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto cable = properties.GetCable({node, static_cast<FabricGraph::Port>(port)});
+            weights[first[node] + port] =
+                cable.flitTime
+                    ? cable.flitTime->GetSeconds() / bits
+                    : 1.0 / static_cast<double>(cable.rate.value_or(common).GetBitRate());
+        }
+    }
+    return weights;
+}
+
 } // namespace
 
 double
@@ -34,6 +70,7 @@ ChannelBound::Compute(const FabricGraph& graph,
         first.push_back(first.back() + graph.GetNPorts(node));
     }
     std::vector<double> loads(first.back(), 0);
+    const auto weights = GetWeights(graph, first);
     const uint64_t nHosts = graph.GetNHosts();
     const auto stride = static_cast<uint32_t>(nHosts * nHosts / MOST_PAIRS + 1);
     double most = 1; // of the channel of a host that sends
@@ -51,7 +88,10 @@ ChannelBound::Compute(const FabricGraph& graph,
             {
                 const auto branch = *route->At(stop).begin();
                 auto& load = loads[first[node] + branch.port];
-                load += share * (graph.IsSwitch(node) ? stride : 1);
+                const auto sent = share * (graph.IsSwitch(node) ? stride : 1);
+                load += weights.empty() ? sent
+                                        : sent * weights[first[node] + branch.port] /
+                                              weights[first[graph.HostAt(source)]];
                 most = std::max(most, load);
                 node = graph.Peer(node, branch.port).node;
                 stop = branch.next;

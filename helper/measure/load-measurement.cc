@@ -11,6 +11,7 @@
 
 #include "ns3/double.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,6 +24,30 @@ namespace
 
 /// Bins of a simulation of full length.
 constexpr uint64_t BINS = 256;
+
+/// @return flit time of the hosts' cables, ns-3 time units, which loads are over
+/// @param fabric the fabric
+/// @throws WormholeError if the hosts' cables have several
+int64_t
+GetHostFlitTime(const WormholeFabric& fabric)
+{
+    const auto timeOf = [&](uint32_t host) {
+        return fabric.GetFlitTime(*fabric.GetHost(host)->GetPort()->GetChannel()).GetTimeStep();
+    };
+    const auto time = timeOf(0);
+    for (uint32_t host = 1; host < fabric.GetNHosts(); ++host)
+    {
+        if (timeOf(host) != time)
+        {
+            throw WormholeError(
+                "the cables of " + fabric.GetHost(0)->GetName() + " and " +
+                fabric.GetHost(host)->GetName() +
+                " have different rates; accepted are hosts with cables of one rate, "
+                "which loads are ratios of");
+        }
+    }
+    return time;
+}
 
 /// Keeps the record of a traffic, and stops the simulation at a number of bins.
 class Recorder
@@ -96,7 +121,7 @@ LoadMeasurement::Measure(double load, bool thorough) const
     const auto worms = uint64_t{m_setup.worms} * traffic->GetNSenders();
     Recorder recorder(*traffic, m_graph.GetNHosts(), std::max(worms, m_setup.allWorms));
     traffic->Start();
-    const auto tau = fabric->GetFlitTime().GetTimeStep();
+    const auto tau = GetHostFlitTime(*fabric);
     Outcome outcome;
     for (auto bins = BINS / 8; bins <= 4 * BINS; bins *= 2)
     {

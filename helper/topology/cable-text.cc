@@ -13,6 +13,7 @@
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <regex>
 
@@ -65,7 +66,8 @@ DataRate
 CableText::ReadRate(const std::string& text)
 {
     DataRateValue value;
-    if (text.empty() || text.find_first_of(" \t+-eE") != std::string::npos ||
+    if (text.empty() || std::isdigit(static_cast<unsigned char>(text.back())) ||
+        text.find_first_of(" \t+-eE") != std::string::npos ||
         !value.DeserializeFromString(text, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
     {
         Refuse(text, "a data rate above 0, such as 100Gbps");

@@ -53,10 +53,6 @@ ReadDelay(const JsonValue& value)
 {
     Time delay;
     ReadText(value, [&](const std::string& text) { delay = ExactTime::Parse(text); });
-    if (delay.IsStrictlyNegative())
-    {
-        value.Refuse("is negative", "a time of 0 or more, such as 90ns");
-    }
     return delay;
 }
 

@@ -84,13 +84,7 @@ TopologyProperties::Read(const TopologyText& text, FabricGraph& graph)
     {
         try
         {
-            const auto delay = ExactTime::Parse(text.Get(SWITCH_DELAY, ""));
-            if (delay.IsStrictlyNegative())
-            {
-                throw WormholeError("'" + text.Get(SWITCH_DELAY, "") +
-                                    "' is negative; accepted is a time of 0 or more, such as 90ns");
-            }
-            properties.switchDelay = delay;
+            properties.switchDelay = ExactTime::Parse(text.Get(SWITCH_DELAY, ""));
         }
         catch (const WormholeError& error)
         {

@@ -525,6 +525,12 @@ WormholeFabric::GetFlitTime() const
     return m_started ? m_tau : ReadFlitTime();
 }
 
+Time
+WormholeFabric::GetFlitTime(const WormholeChannel& channel) const
+{
+    return channel.HasOwnFlitTime() ? ReadFlitTime(channel) : GetFlitTime();
+}
+
 uint64_t
 WormholeFabric::GetFlits(uint64_t bytes) const
 {

@@ -130,6 +130,9 @@ class WormholeFabric : public Object
     /// @return flit time tau of channels that have none of their own
     Time GetFlitTime() const;
 
+    /// @return flit time tau of a cable @param channel a cable of this fabric
+    Time GetFlitTime(const WormholeChannel& channel) const;
+
     /// @return length in flits of a worm @param bytes its length in bytes, header included
     uint64_t GetFlits(uint64_t bytes) const;
 

@@ -156,17 +156,21 @@ WormholeTraffic::Start()
     Stop();
     m_fabric->Start();
     m_periodic = m_arrivals == "periodic";
-    const auto tau = static_cast<double>(m_fabric->GetFlitTime().GetTimeStep());
-    m_meanGap = m_length.GetMean() * tau / m_load;
     // So that the times of many worms, up to 30 times as far apart, are ns-3's times, too.
     const auto most = static_cast<double>(std::numeric_limits<int64_t>::max()) / 1e5;
-    if (m_meanGap > most)
+    for (auto& sender : m_senders)
     {
-        std::ostringstream text;
-        text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
-             << " flits on average, so that a host sends one every " << m_meanGap / tau
-             << " flit times; accepted is one every " << most / tau << " at least";
-        throw WormholeError(text.str());
+        const auto cable = sender.device->GetPort()->GetChannel();
+        const auto tau = static_cast<double>(m_fabric->GetFlitTime(*cable).GetTimeStep());
+        sender.meanGap = m_length.GetMean() * tau / m_load;
+        if (sender.meanGap > most)
+        {
+            std::ostringstream text;
+            text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
+                 << " flits on average, so that a host sends one every " << sender.meanGap / tau
+                 << " flit times; accepted is one every " << most / tau << " at least";
+            throw WormholeError(text.str());
+        }
     }
     const auto now = Simulator::Now().GetTimeStep();
     for (uint32_t host = 0; host < m_senders.size(); ++host)
@@ -177,7 +181,7 @@ WormholeTraffic::Start()
         }
         auto& sender = m_senders[host];
         sender.arrival = Create<Arrival>(*this, host);
-        const auto wait = m_periodic ? m_phase->GetValue(0, m_meanGap) : DrawGap();
+        const auto wait = m_periodic ? m_phase->GetValue(0, sender.meanGap) : DrawGap(sender);
         sender.next = static_cast<double>(now) + wait;
         const auto node = sender.device->GetNode();
         sender.context = node ? node->GetId() : 0;
@@ -240,7 +244,7 @@ WormholeTraffic::ScheduleNext(Sender& sender)
 {
     if (sender.arrival) // else somebody has called Stop
     {
-        sender.next += m_periodic ? m_meanGap : DrawGap();
+        sender.next += m_periodic ? sender.meanGap : DrawGap(sender);
         const auto wait = std::llround(sender.next) - Simulator::Now().GetTimeStep();
         // The simulator's queue and the sender hold the event; nobody needs its EventId.
         Simulator::ScheduleWithContext(sender.context, TimeStep(wait), GetPointer(sender.arrival));
@@ -248,9 +252,9 @@ WormholeTraffic::ScheduleNext(Sender& sender)
 }
 
 double
-WormholeTraffic::DrawGap()
+WormholeTraffic::DrawGap(const Sender& sender)
 {
-    return m_meanGap * m_gap->GetValue();
+    return sender.meanGap * m_gap->GetValue();
 }
 
 void

@@ -117,6 +117,7 @@ class WormholeTraffic : public Object
     {
         Ptr<WormholeNetDevice> device; ///< its interface
         Ptr<Arrival> arrival;          ///< event that makes a worm, used again and again
+        double meanGap{0};             ///< mean time between its worms, ns-3 time units
         double next{0};                ///< when it makes the next one, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
     };
@@ -127,8 +128,8 @@ class WormholeTraffic : public Object
     /// Schedules the next worm of a host. @param sender the host
     void ScheduleNext(Sender& sender);
 
-    /// @return time until the next worm, ns-3 time units
-    double DrawGap();
+    /// @return time until the next worm, ns-3 time units @param sender who makes it
+    double DrawGap(const Sender& sender);
 
     /// Takes a worm that has arrived. @param host where @param worm the worm
     void Receive(uint32_t host, Ptr<const Worm> worm);
@@ -141,7 +142,6 @@ class WormholeTraffic : public Object
     Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
     Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
     bool m_periodic{false};               ///< whether arrivals are periodic
-    double m_meanGap{0};                  ///< mean time between worms of a host, ns-3 time units
     std::vector<Sender> m_senders;        ///< by host; silent ones never send
     Counts m_counts;                      ///< what it has come to
 

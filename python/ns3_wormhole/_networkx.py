@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import warnings
 
+from ._properties import CABLE, give
 from .errors import WormholeError
 from .formats.graphs import REFUSED, USED
 
@@ -21,15 +22,14 @@ def look_at_attributes(graph):
     places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
     for what, place, given in places:
         for name in given:
-            if name in REFUSED:
-                raise WormholeError(f"{place} has {name}={given[name]!r}, but all cables and "
-                                    "switches of a fabric are alike; accepted is it for all, as "
-                                    f"attributes={{'{REFUSED[name]}': ...}}")
+            if name in REFUSED and name not in USED[what]:
+                raise WormholeError(f"{place} has {name}={given[name]!r}; accepted is it for an "
+                                    f"edge, or for all, as attributes={{'{REFUSED[name]}': ...}}")
             if name not in USED[what]:
                 unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
     if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes and "
-                      "'ports' of edges", stacklevel=4)
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' and "
+                      "'delay' of nodes, and 'ports', 'rate', 'delay', 'length' and 'depth' of edges", stacklevel=4)
 
 
 def whole(value):
@@ -69,17 +69,20 @@ def lay_cables(graph, result, numbers):
     """Lays the edges as cables: first those that name their ports."""
     taken = {node: set() for node in graph}
     open_edges = []
-    for a, b, given in graph.edges(data="ports"):
+    for a, b, data in graph.edges(data=True):
+        given = data.get("ports")
+        own = {name: data[name] for name in CABLE if data.get(name) is not None}
         if given is None:
-            open_edges.append((a, b))
+            open_edges.append((a, b, own))
             continue
         if set(given) != {a, b}:
             raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; accepted is a port for "
                                 "each of the two")
         result.Connect(numbers[a], given[a], numbers[b], given[b])
+        give_own(result, numbers[a], given[a], own, (a, b))
         taken[a].add(given[a])
         taken[b].add(given[b])
-    for a, b in open_edges:
+    for a, b, own in open_edges:
         ends = []
         for node in (a, b):
             port = next(p for p in range(len(taken[node]) + 1) if p not in taken[node])
@@ -89,3 +92,12 @@ def lay_cables(graph, result, numbers):
             taken[node].add(port)
             ends += [numbers[node], port]
         result.Connect(*ends)
+        give_own(result, *ends[:2], own, (a, b))
+
+
+def give_own(result, node, port, own, edge):
+    """Gives a cable what its edge says that it has of its own."""
+    try:
+        give(result, node, port, own)
+    except WormholeError as error:
+        raise WormholeError(f"edge {edge[0]!r} - {edge[1]!r} has {error}") from None

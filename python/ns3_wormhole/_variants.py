@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Iterable, Mapping
 
+from . import _properties
 from ._loader import bridge, ns
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
@@ -54,6 +55,9 @@ class Parts:
         self.ports = int(graph.GetNPorts(0))
         self.cables: list[Cable] = [(str(a), int(port_a), str(b), int(port_b))
                                     for a, port_a, b, port_b in fabric.cables()]
+        self.owns = dict(zip(self.cables, fabric.owns()))
+        self.delays = {self.switches[number]: delay
+                       for number, delay in _properties.of_switches(graph).items()}
         self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
         if root := fabric._root:
             self.routes.update(routing="up-down", root=root, family="")
@@ -192,6 +196,11 @@ class Parts:
             graph.SetName(number, name)
         for a, port_a, b, port_b in cables:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
+            _properties.give(graph, numbers[a], port_a,
+                             self.owns.get((a, port_a, b, port_b), {}))
+        for switch in switches:
+            if switch in self.delays:
+                _properties.delay(graph, numbers[switch], self.delays[switch])
         routes = dict(self.routes)
         if routes["root"] in self.switches and routes["root"] not in numbers:
             routes["root"] = "first"

@@ -8,6 +8,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/barrier-tree.h"
+#include "ns3/cable-text.h"
 #include "ns3/cable-use.h"
 #include "ns3/callback.h"
 #include "ns3/channel-bound.h"
@@ -16,6 +17,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/config.h"
+#include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/object-base.h"
@@ -206,6 +208,52 @@ inline std::string
 GetRow(const ns3::FabricGraph& graph, uint32_t node)
 {
     return graph.GetRoutes().table->GetRow(node);
+}
+
+/// @return what a cable has, as "rate=100000000000bps,delay=15ns"; empty: nothing of its own
+/// @param graph the fabric @param node a node @param port a port with a cable
+inline std::string
+GetCable(const ns3::FabricGraph& graph, uint32_t node, uint16_t port)
+{
+    std::string text;
+    const auto cable = graph.GetProperties().GetCable({node, port});
+    for (const auto& [name, value] : ns3::CableText::Print(cable))
+    {
+        text += (text.empty() ? "" : ",") + name + "=" + value;
+    }
+    return text;
+}
+
+/// Adds something that a cable has of its own. @param graph the fabric @param node a node
+/// @param port a port with a cable @param name what it is, see CableText @param value its value
+inline void
+SetCable(ns3::FabricGraph& graph,
+         uint32_t node,
+         uint16_t port,
+         const std::string& name,
+         const std::string& value)
+{
+    const auto own = graph.GetProperties().FindCable({node, port});
+    auto cable = own ? *own : ns3::CableProperties();
+    ns3::CableText().Read(name, value, cable);
+    graph.SetCable(node, port, cable);
+}
+
+/// @return a switch's delay, such as "90ns"; empty: none of its own @param graph the fabric
+/// @param node the switch
+inline std::string
+GetSwitchDelay(const ns3::FabricGraph& graph, uint32_t node)
+{
+    const auto delay = graph.GetProperties().GetSwitchDelay(node);
+    return delay ? ns3::ExactTime::Print(*delay) : "";
+}
+
+/// Gives a switch a delay of its own. @param graph the fabric @param node the switch
+/// @param delay such as "90ns"
+inline void
+SetSwitchDelay(ns3::FabricGraph& graph, uint32_t node, const std::string& delay)
+{
+    graph.ChangeProperties().SetSwitchDelay(node, ns3::ExactTime::Parse(delay));
 }
 
 /// @return of the routes of a host to all others a line each: the other's number, then switches and

@@ -10,7 +10,7 @@ import os
 import warnings
 from typing import Iterable, Mapping, Sequence, Union
 
-from . import _networkx, formats, simulation
+from . import _networkx, _properties, formats, simulation
 from ._files import write_whole
 from ._loader import bridge, networkx, ns, pandas
 from .collective import Collective
@@ -253,6 +253,9 @@ class Fabric:
         for node, number in numbers.items():
             result.SetName(number, str(node))
         _networkx.lay_cables(graph, result, numbers)
+        for node in switches:
+            if (delay := graph.nodes[node].get("delay")) is not None:
+                _properties.delay(result, numbers[node], delay)
         routes = ns.FabricRoutes()
         for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
@@ -264,7 +267,8 @@ class Fabric:
         return cls(result, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
-        """Returns the fabric as networkx has it, with kinds of nodes and ports of edges."""
+        """Returns the fabric as networkx has it: kinds of nodes and delays of switches; ports of
+        edges, and what cables have of their own."""
         graph = self.graph
         routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
         result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes)
@@ -273,8 +277,10 @@ class Fabric:
         if routes["routing"] == "table":
             for number, name in enumerate(self.switches):
                 result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
-        result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}})
-                              for a, port_a, b, port_b in self.cables())
+        for number, delay in _properties.of_switches(graph).items():
+            result.nodes[self.switches[number]]["delay"] = delay
+        result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
+                              for (a, port_a, b, port_b), own in zip(self.cables(), self.owns()))
         return result
 
     def cables(self) -> list[tuple[str, int, str, int]]:
@@ -287,6 +293,14 @@ class Fabric:
                 if far.node != none and (node, port) < (far.node, far.port):
                     found.append((names[node], port, names[far.node], far.port))
         return found
+
+    def owns(self) -> list[dict[str, str]]:
+        """Returns what each of cables() has of its own: "rate" or "flit_time", "delay", "depth"."""
+        cables = self.cables()
+        if not _properties.are_there(self.graph):
+            return [{} for _ in cables]
+        numbers = {name: number for number, name in enumerate(self.switches + self.hosts)}
+        return [_properties.of_cable(self.graph, numbers[a], port) for a, port, _, _ in cables]
 
     def router(self):
         """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""

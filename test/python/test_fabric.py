@@ -29,18 +29,59 @@ def test_plain_graph_gets_ports(wh):
     assert len(cables(fabric)) == 8
 
 
-@pytest.mark.parametrize("name", ["rate", "delay", "length", "depth"])
+@pytest.mark.parametrize("name", ["rate", "length", "depth"])
 def test_what_looks_as_if_it_counted_is_refused(wh, name):
     for graph in (networkx.cycle_graph(4), networkx.MultiGraph(networkx.cycle_graph(4))):
         graph.add_edges_from((i, f"h{i}") for i in range(4))
         for given, told in ((graph.nodes["h2"], "node 'h2'"), (graph.graph, "the graph")):
             given[name] = 7
-            with pytest.raises(wh.WormholeError, match=f"{told} has {name}=7, but all cables"):
+            with pytest.raises(wh.WormholeError, match=f"{told} has {name}=7; accepted is it for"):
                 wh.Fabric.from_networkx(graph)
             del given[name]
         graph.add_edge("h2", 2, **{name: "20ns"})
-        with pytest.raises(wh.WormholeError, match=f"edge 2 - 'h2' has {name}='20ns'"):
+        with pytest.raises(wh.WormholeError,
+                           match=f"edge 2 - 'h2' has {name}: '20ns' is not accepted"):
             wh.Fabric.from_networkx(graph)
+
+
+def test_cables_and_switches_of_their_own(wh, tmp_path):
+    graph = networkx.path_graph(3)
+    graph.add_edges_from([(0, "h0"), (2, "h1")])
+    graph.edges[0, 1].update(rate="100Gbps", length="3m", depth="4KiB")
+    graph.edges[1, 2].update(delay="7ns")
+    graph.nodes[1]["delay"] = "90ns"
+    fabric = wh.Fabric.from_networkx(graph)
+    own = {frozenset((a, b)): each for (a, _, b, _), each in zip(fabric.cables(), fabric.owns())}
+    assert own[frozenset("01")] == {"rate": "100000000000bps", "delay": "15ns", "depth": "4096B"}
+    assert own[frozenset("12")] == {"delay": "7ns"} and own[frozenset(("0", "h0"))] == {}
+    assert fabric.to_networkx().nodes["1"] == {"kind": "switch", "delay": "90ns"}
+    fabric.to_file(tmp_path / "own.json")
+    again = [wh.Fabric.from_file(tmp_path / "own.json"),
+             wh.Fabric.from_networkx(fabric.to_networkx())]
+    for name in ("graphml", "dot"):
+        fabric.write(tmp_path / f"own.{name}")
+        again.append(wh.Fabric.read(tmp_path / f"own.{name}"))
+    for each in again:
+        assert each.owns() == fabric.owns()
+        assert each.to_networkx().nodes["1"]["delay"] == "90ns"
+    with pytest.warns(UserWarning, match="rates, delays and depths are left out"):
+        fabric.write(tmp_path / "own.anynet")
+    graph.nodes[1]["delay"] = "-1ns"
+    with pytest.raises(wh.WormholeError, match="'-1ns' is no time"):
+        wh.Fabric.from_networkx(graph)
+
+
+def test_a_variant_keeps_what_its_cables_have(wh, tmp_path):
+    text = "mesh:2x2,hosts=1,routing=up-down,rate=10Gbps,uplink-rate=40Gbps,switch-delay=90ns"
+    whole = wh.Fabric.from_text(text)
+    rows = whole.what_if(without=["s0:0-s1:1"], members=[0, 3])
+    whole.to_file(tmp_path / "whole.json")
+    lines = (tmp_path / "whole.json").read_text().splitlines()
+    left = [line for line in lines if not line.startswith('  ["s0", 0, "s1", 1,')]
+    assert len(left) == len(lines) - 1
+    (tmp_path / "left.json").write_text("\n".join(left))
+    without = wh.Fabric.from_file(tmp_path / "left.json")
+    assert without.saturation_bound() == rows.iloc[1]["bound"] != 0
 
 
 def test_what_is_not_used_is_told(wh):

@@ -343,7 +343,7 @@ def test_several_lids_a_port_are_refused(wh_quick, tmp_path):
 
 @pytest.mark.parametrize("name, text, line, part", [
     ("a.dot", "digraph {\n}", 1, "a directed graph"),
-    ("a.dot", "graph {\n s -- a;\n s -- b [rate=3];\n}", 3, "edge has rate='3', but all cables"),
+    ("a.dot", "graph {\n s -- a;\n s -- b [rate=3];\n}", 3, "rate: '3' is not accepted; accepted is a data rate"),
     ("a.dot", "graph {\n s -- a;\n s -- b [tail_port=0];\n t -- s [head_port=0]; t--c}", 4,
      "port 0 of 's' is taken by the cable in line 3"),
     ("a.dot", "graph {\n s -- a; s -- d;\n t -- b; t -- c}", 2, "can't be reached"),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from .._properties import are_there
 from .plan import Plan, read_lines
 
 
@@ -42,8 +43,8 @@ def read(path: str) -> Plan:
         plan.lay(name[a], None, name[b], None, line)
     if len(set(latency.values())) > 1:
         told = ", ".join(map(str, sorted(set(latency.values()))))
-        plan.notes.append(f"latencies differ ({told}) and are not used; all cables of a fabric have "
-                          "one delay, the attribute ns3::WormholeChannel::Delay")
+        plan.notes.append(f"latencies differ ({told}) and are not used; a fabric file may have "
+                          "\"delay\" for each link")
     return plan
 
 
@@ -106,6 +107,9 @@ def write(fabric) -> tuple[str, list[str]]:
              for i in range(len(switches)) if below[i] or beside[i]]
     notes = ["anynet holds no names, no numbers of ports and no routes: hosts are nodes and switches "
              "routers, by their numbers"]
+    if are_there(fabric.graph):
+        notes.append("anynet holds nothing that cables and switches have of their own: rates, delays "
+                     "and depths are left out")
     if parallel:
         notes.append(f"anynet holds one cable between two routers: {parallel} parallel cables are "
                      "left out")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from .._loader import bridge
+from .._properties import of_switches
 from ..errors import WormholeError
 from .graphs import Drawn, attributes_of, plan_of
 from .plan import Plan, read_text
@@ -230,12 +231,16 @@ def write(fabric) -> str:
     """
     graph = fabric.graph
     has_table = str(graph.GetRoutes().routing) == "table"
+    delays = of_switches(graph)
     lines = ["graph {"]
     lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]
     for number, name in enumerate(fabric.switches):
         routes = f', routes="{bridge.GetRow(graph, number)}"' if has_table else ""
-        lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}];")
+        delay = f', delay="{delays[number]}"' if number in delays else ""
+        lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}{delay}];")
     lines += [f"  {_quoted(name)} [kind=host];" for name in fabric.hosts]
-    lines += [f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}];"
-              for a, port_a, b, port_b in fabric.cables()]
+    for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()):
+        told = "".join(f', {name}="{value}"' for name, value in own.items())
+        lines.append(f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}"
+                     f"{told}];")
     return "\n".join([*lines, "}", ""])

@@ -10,6 +10,7 @@ import xml.parsers.expat
 from xml.sax.saxutils import escape, quoteattr
 
 from .._loader import bridge
+from .._properties import CABLE, of_switches
 from .graphs import Drawn, attributes_of, plan_of
 from .plan import Plan, read_bytes
 
@@ -155,18 +156,24 @@ def write(fabric) -> str:
              '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     keys = [("graph", name) for name in given] + [("node", "kind"), ("edge", "ports")]
     keys += [("node", "routes")] if has_table else []
+    delays, owns = of_switches(graph), fabric.owns()
+    keys += [("node", "delay")] if delays else []
+    keys += [("edge", name) for name in CABLE if any(name in own for own in owns)]
     lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
               'attr.type="string"/>' for domain, name in keys]
     lines.append('  <graph edgedefault="undirected">')
     lines += [f'    <data key="graph_{name}">{escape(value)}</data>' for name, value in given.items()]
     for number, name in enumerate(fabric.switches):
         routes = f'<data key="node_routes">{bridge.GetRow(graph, number)}</data>' if has_table else ""
+        if number in delays:
+            routes += f'<data key="node_delay">{delays[number]}</data>'
         lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">switch</data>{routes}'
                      '</node>')
     lines += [f'    <node id={quoteattr(name)}><data key="node_kind">host</data></node>'
               for name in fabric.hosts]
-    for a, port_a, b, port_b in fabric.cables():
+    for (a, port_a, b, port_b), own in zip(fabric.cables(), owns):
+        told = "".join(f'<data key="edge_{name}">{value}</data>' for name, value in own.items())
         ports = escape(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))
         lines.append(f'    <edge source={quoteattr(a)} target={quoteattr(b)}>'
-                     f'<data key="edge_ports">{ports}</data></edge>')
+                     f'<data key="edge_ports">{ports}</data>{told}</edge>')
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])

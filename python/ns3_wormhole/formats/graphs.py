@@ -8,13 +8,14 @@ from __future__ import annotations
 import dataclasses
 import json
 
+from .._properties import CABLE
 from .plan import MAX_PORT, ROUTES, Plan
 
-# What a cable or a switch may have of its own one day: till then it would be passed over silently.
+# What looks as if it were of all cables: it would be passed over silently.
 REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
-USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes"},
-        "edge": {"ports", "tail_port", "head_port"}}
+USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes", "delay"},
+        "edge": {"ports", "tail_port", "head_port", *CABLE}}
 
 
 @dataclasses.dataclass
@@ -57,10 +58,16 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
         if kind not in ("switch", "host"):
             plan.refuse(line, f"node '{name}' has kind={kind!r}; accepted are 'switch' and 'host'")
         plan.add(kind, name, line)
+        if "delay" in given:
+            if kind == "host":
+                plan.refuse(line, f"host '{name}' has delay={given['delay']!r}; accepted is a "
+                                  "switch's, or the attribute ns3::WormholeNetDevice::Delay")
+            plan.delays[name] = given["delay"], line
         if "routes" in given:
             plan.rows[name] = given["routes"]
     for a, b, given, line in drawn.edges:
-        plan.lay(a, *_ports(plan, a, b, given, line), line)
+        plan.lay(a, *_ports(plan, a, b, given, line), line,
+                 {name: given[name] for name in CABLE if name in given})
     if "ports" in drawn.attributes:
         text, line = drawn.attributes["ports"]
         plan.ports = _number(plan, text, 1, MAX_PORT + 1, line)
@@ -81,15 +88,15 @@ def _check_attributes(plan, drawn):
     places += [("edge", *each[2:]) for each in drawn.edges]
     for what, given, line in places:
         for name in given:
-            if name in REFUSED:
-                plan.refuse(line, f"{what} has {name}={given[name]!r}, but all cables and switches "
-                                  "of a fabric are alike; accepted is it for all, as the attribute "
-                                  f"{REFUSED[name]}")
+            if name in REFUSED and name not in USED[what]:
+                plan.refuse(line, f"{what} has {name}={given[name]!r}; accepted is it for a cable, "
+                                  f"or for all, as the attribute {REFUSED[name]}")
             if name not in USED[what] and name not in drawn.names:
                 unused.add(f"'{name}' of {what}s" if what != "graph" else f"'{name}' of the graph")
     if unused:
-        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' of nodes "
-                          "and 'ports' of edges")
+        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' and "
+                          "'delay' of nodes, and 'ports', 'rate', 'delay', 'length' and 'depth' of "
+                          "edges")
 
 
 def _number(plan, text, low, high, line):

@@ -203,12 +203,12 @@ class Reader:
         if len(speeds) == 1:
             (width, speed), _ = speeds[0]
             rate = f"{width * _LANE[speed]:g}Gbps" if speed in _LANE else "..."
-            self.plan.notes.append(f"all links are {width}x{speed}; a fabric file holds no rate, "
-                                   f"it is the attribute ns3::WormholeFabric::DataRate={rate}")
+            self.plan.notes.append(f"all links are {width}x{speed}; that is not used, the "
+                                   f"attribute for it is ns3::WormholeFabric::DataRate={rate}")
         elif speeds:
             told = ", ".join(f"{number} ends {width}x{speed}" for (width, speed), number in speeds)
-            self.plan.notes.append(f"links differ ({told}); all cables of a fabric have one rate, "
-                                   "the attribute ns3::WormholeFabric::DataRate")
+            self.plan.notes.append(f"links differ ({told}), which is not used; a fabric file may have "
+                                   "\"rate\" for each link")
 
 
 def read(path: str) -> Plan:

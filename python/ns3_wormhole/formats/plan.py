@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import Iterator, NoReturn
+from typing import Iterator, Mapping, NoReturn
 
 from .._loader import bridge, ns
+from .._properties import delay, give
 from ..errors import WormholeError
 
 MAX_PORT = 4095  # as in fabric files
@@ -61,6 +62,7 @@ class Plan:
         routes: the graph's own routes, by the names in ROUTES; empty: up*/down*
         routes_line: where they are
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
+        delays: of switches that have one of their own, and the line, by name
         notes: what the fabric does not hold of the file, a line each
     """
 
@@ -71,11 +73,12 @@ class Plan:
         self.routes_line = 1
         self.rows: dict[str, str] = {}
         self.notes: list[str] = []
+        self.delays: dict[str, tuple[str, int]] = {}
         self.lines: dict[str, int] = {}  # by name of a node
         self.switches: list[str] = []
         self.hosts: list[str] = []
         self._kinds: dict[str, str] = {}
-        self._cables: list[tuple[str, int | None, str, int | None, int]] = []
+        self._cables: list[tuple[str, int | None, str, int | None, int, Mapping[str, str]]] = []
 
     def refuse(self, line: int, told: str) -> NoReturn:
         """Raises WormholeError with the place before what is told."""
@@ -96,12 +99,16 @@ class Plan:
         """Returns "switch" or "host"; None if there is no such node."""
         return self._kinds.get(name)
 
-    def lay(self, a: str, port_a: int | None, b: str, port_b: int | None, line: int) -> None:
-        """Lays a cable; the port of a switch is its lowest open one where it is None."""
+    def lay(self, a: str, port_a: int | None, b: str, port_b: int | None, line: int,
+            own: Mapping[str, str] | None = None) -> None:
+        """Lays a cable; the port of a switch is its lowest open one where it is None.
+
+        own: what the cable has of its own, by the names of _properties.CABLE
+        """
         for name in (a, b):
             if name not in self.lines:
                 self.refuse(line, f"'{name}' is no node; accepted are those that the file lists")
-        self._cables.append((a, port_a, b, port_b, line))
+        self._cables.append((a, port_a, b, port_b, line, own or {}))
 
     def graph(self):
         """Returns the ns3::FabricGraph.
@@ -116,23 +123,33 @@ class Plan:
                                           f"{MAX_PORT + 1}")
         laid = self._lay_all()
         self._check_reached()
-        highest = max((port for a, i, b, k, _ in laid for name, port in ((a, i), (b, k))
+        highest = max((port for a, i, b, k, *_ in laid for name, port in ((a, i), (b, k))
                        if self._kinds[name] == "switch"), default=0)
         graph = bridge.MakeGraph(len(self.switches), len(self.hosts), self.ports or highest + 1)
         numbers = {name: i for i, name in enumerate(self.switches + self.hosts)}
         for name, number in numbers.items():
             graph.SetName(number, name)
-        for a, port_a, b, port_b, _ in laid:
+        for a, port_a, b, port_b, line, own in laid:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
+            self._give(line, give, graph, numbers[a], port_a, own)
+        for name, (text, line) in self.delays.items():
+            self._give(line, delay, graph, numbers[name], text)
         if self.routes:
             self._set_routes(graph)
         return graph
+
+    def _give(self, line, function, *given):
+        """Gives a cable or switch what it has of its own, or refuses it."""
+        try:
+            function(*given)
+        except WormholeError as error:
+            self.refuse(line, str(error))
 
     def _lay_all(self):
         """Returns the cables with all ports, checked."""
         taken: dict[tuple[str, int], int] = {}
         laid = []
-        for a, port_a, b, port_b, line in self._cables:
+        for a, port_a, b, port_b, line, _ in self._cables:
             if a == b:
                 self.refuse(line, f"a cable from '{a}' to itself; accepted is another node")
             if self._kinds[a] == self._kinds[b] == "host":
@@ -141,7 +158,7 @@ class Plan:
                 if port is not None:
                     self._take(taken, name, port, line)
         open_port = dict.fromkeys(self.lines, 0)
-        for a, port_a, b, port_b, line in self._cables:
+        for a, port_a, b, port_b, line, own in self._cables:
             ends = []
             for name, port in ((a, port_a), (b, port_b)):
                 if port is None:
@@ -153,7 +170,7 @@ class Plan:
                     open_port[name] = port
                     self._take(taken, name, port, line)
                 ends += [name, port]
-            laid.append((*ends, line))
+            laid.append((*ends, line, own))
         return laid
 
     def _take(self, taken, name, port, line):
@@ -173,7 +190,7 @@ class Plan:
     def _check_reached(self):
         """Refuses hosts without cables, and parts without a cable to the others."""
         near: dict[str, list[str]] = {name: [] for name in self.lines}
-        for a, _, b, _, _ in self._cables:
+        for a, _, b, *_ in self._cables:
             near[a].append(b)
             near[b].append(a)
         part_of: dict[str, int] = {}

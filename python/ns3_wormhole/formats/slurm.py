@@ -60,9 +60,8 @@ class _Tree:
                 laid[pair] = line
                 self.plan.lay(name, None, child, None, line)
         if self.speeds:
-            self.plan.notes.append(f"LinkSpeed ({', '.join(sorted(self.speeds))}) is not used; all "
-                                   "cables of a fabric have one rate, the attribute "
-                                   "ns3::WormholeFabric::DataRate")
+            self.plan.notes.append(f"LinkSpeed ({', '.join(sorted(self.speeds))}) is not used; a "
+                                   "fabric file may have \"rate\" for each link")
         return self.plan
 
 
