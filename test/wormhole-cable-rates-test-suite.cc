@@ -174,7 +174,9 @@ class PropertiesTestCase : public RefusingTestCase
             NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), file);
             NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(1)), NanoSeconds(300), file);
             const auto host = fabric->GetHost(0)->GetPort();
-            NS_TEST_EXPECT_MSG_EQ(Get(host->GetChannel(), "DataRate"), "10000000000bps", file);
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*host->GetChannel()),
+                                  PicoSeconds(51'200),
+                                  "64 bytes at 10 Gbit/s");
             NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), "2 m, 5 ns each");
             NS_TEST_EXPECT_MSG_EQ(Get(host, "BufferDepth"), "64", "4 KiB of 64 bytes");
             const auto trunk = fabric->GetSwitch(0)->GetPort(1);
@@ -201,7 +203,9 @@ class PropertiesTestCase : public RefusingTestCase
         auto fabric = WormholeHelper().Install(MakeTopology(text).graph);
         NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), text);
         const auto host = fabric->GetHost(0)->GetPort();
-        NS_TEST_EXPECT_MSG_EQ(Get(host->GetChannel(), "DataRate"), "100000000000bps", text);
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*host->GetChannel()),
+                              PicoSeconds(80),
+                              "1 byte at 100 Gbit/s");
         NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), text);
         const auto graph = MakeTopology(text).graph;
         const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);

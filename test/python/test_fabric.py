@@ -81,7 +81,7 @@ def test_a_variant_keeps_what_its_cables_have(wh, tmp_path):
     assert len(left) == len(lines) - 1
     (tmp_path / "left.json").write_text("\n".join(left))
     without = wh.Fabric.from_file(tmp_path / "left.json")
-    assert without.saturation_bound() == rows.iloc[1]["bound"] != 0
+    assert without.saturation_bound() == rows.iloc[1]["saturation_bound"] > 0
 
 
 def test_what_is_not_used_is_told(wh):
