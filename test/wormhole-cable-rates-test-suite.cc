@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 using namespace ns3;
 
@@ -221,6 +222,22 @@ class PropertiesTestCase : public RefusingTestCase
         refuse("delay=1ns,length=1m", "one of delay and length");
         refuse("switch-delay=-1ns", "switch-delay: ");
         refuse("speed=1", "uplink-rate");
+        refuse("rates=1Gbps+", "rates: '' is not accepted; accepted is a data rate");
+        refuse("rates=1Gbps,rate=2Gbps", "rates and rate: accepted is one");
+        const auto mixed = MakeTopology("full:2,hosts=1,rates=1Gbps+2Gbps").graph;
+        const auto& properties = mixed.GetProperties();
+        std::multiset<uint64_t> rates;
+        for (FabricGraph::Node node = 0; node < mixed.GetNSwitches(); ++node)
+        {
+            for (const auto port : mixed.PortsToHosts(node))
+            {
+                rates.insert(properties.FindCable({node, port})->rate->GetBitRate());
+            }
+        }
+        const auto between = properties.FindCable({0, mixed.PortsToSwitches(0)[0]});
+        rates.insert(between->rate->GetBitRate());
+        NS_TEST_EXPECT_MSG_EQ(rates.count(1'000'000'000), 2, "first and third of three cables");
+        NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
     }
 
     /// Checks the helper's choice of cables.

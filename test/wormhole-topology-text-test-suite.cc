@@ -158,10 +158,12 @@ TopologyTextRefusalsTestCase::DoRun()
         {"torus:8x8,host=2",
          "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread, "
          "rate, delay, "
-         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, switch-delay"},
+         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
+         "switch-delay"},
         {"kary-tree:4,n=3",
          "entry '4': kary-tree has the keys k, n, routing, root, spread, rate, delay, "
-         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, switch-delay"},
+         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
+         "switch-delay"},
         {"torus", "torus without lengths: accepted are these first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': accepted is key=value, or a value"},
         {"torus:8x8,", "entry '': accepted is key=value"},

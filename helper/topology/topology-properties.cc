@@ -11,6 +11,8 @@
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -19,6 +21,9 @@ namespace
 
 /// What the names of properties of cables between switches begin with.
 const char* const UPLINK = "uplink-";
+
+/// Key of the rates of cables in turn.
+const char* const RATES = "rates";
 
 /// Key of the delay of all switches.
 const char* const SWITCH_DELAY = "switch-delay";
@@ -58,6 +63,36 @@ ReadCables(const TopologyText& text, const std::string& prefix)
     return cables;
 }
 
+/// Gives cables rates in turn. @param texts the rates, with + between @param graph gets them
+void
+SetRates(const std::string& texts, FabricGraph& graph)
+{
+    std::vector<DataRate> rates;
+    for (std::size_t begin = 0; begin <= texts.size();)
+    {
+        const auto end = std::min(texts.find('+', begin), texts.size());
+        rates.push_back(CableText::ReadRate(texts.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    std::size_t cables = 0;
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (uint32_t number = 0; number < graph.GetNPorts(node); ++number)
+        {
+            const auto port = static_cast<FabricGraph::Port>(number);
+            const auto far = graph.Peer(node, port);
+            if (far.node == FabricGraph::NONE || far.node < node)
+            {
+                continue; // open, or had its turn at the other end
+            }
+            const auto own = graph.GetProperties().FindCable({node, port});
+            auto cable = own ? *own : CableProperties();
+            cable.rate = rates[cables++ % rates.size()];
+            graph.SetCable(node, port, cable);
+        }
+    }
+}
+
 } // namespace
 
 const std::vector<std::string>&
@@ -69,7 +104,7 @@ TopologyProperties::GetKeys()
         {
             made.push_back(UPLINK + name);
         }
-        made.emplace_back(SWITCH_DELAY);
+        made.insert(made.end(), {RATES, SWITCH_DELAY});
         return made;
     }();
     return keys;
@@ -89,6 +124,24 @@ TopologyProperties::Read(const TopologyText& text, FabricGraph& graph)
         catch (const WormholeError& error)
         {
             throw WormholeError(std::string(SWITCH_DELAY) + ": " + error.what());
+        }
+    }
+    if (text.Has(RATES))
+    {
+        for (const std::string other : {"rate", "uplink-rate"})
+        {
+            if (text.Has(other))
+            {
+                throw WormholeError(std::string(RATES) + " and " + other + ": accepted is one");
+            }
+        }
+        try
+        {
+            SetRates(text.Get(RATES, ""), graph);
+        }
+        catch (const WormholeError& error)
+        {
+            throw WormholeError(std::string(RATES) + ": " + error.what());
         }
     }
     const auto uplinks = ReadCables(text, UPLINK);

@@ -22,7 +22,8 @@ namespace ns3
  * @brief What a topology's text says of its cables and switches (S10), in any family.
  *
  * `rate`, `delay` or `length`, and `depth` are of all cables, as CableText reads them; with
- * `uplink-` in front, of cables between switches. `switch-delay` is that of all switches.
+ * `uplink-` in front, of cables between switches. `rates`, as 40Gbps+100Gbps, are of the cables in
+ * turn, in the order of nodes and ports. `switch-delay` is that of all switches.
  */
 class TopologyProperties
 {

@@ -19,7 +19,9 @@ from .errors import WormholeError, translated
 SCHEDULERS = ("Wormhole", "PriorityQueue", "Map", "Heap", "Calendar")
 # Worms of 1024 flits saturate these at 0.0184 and 0.0049, shorter ones later.
 FABRICS = (("75/256", "irregular:switches=75,hosts=256", (0.002, 0.018)),
-           ("300/1024", "irregular:switches=300,hosts=1024", (0.0005, 0.0048)))
+           ("300/1024", "irregular:switches=300,hosts=1024", (0.0005, 0.0048)),
+           ("75/256 of three rates",
+            "irregular:switches=75,hosts=256,rates=640Mbps+1280Mbps+2560Mbps", (0.006,)))
 
 
 @translated()
@@ -32,7 +34,8 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     """Measures random traffic beside ns-3's bare event loop, and barriers.
 
     Args:
-        fabrics: families' texts with ";" between; 75/256 and 300/1024 without it; needs loads
+        fabrics: families' texts with ";" between; 75/256, 300/1024 and 75/256 of
+            three rates without it; needs loads
         loads: offered loads of a host, ratios of a channel's rate; low and near saturation
             without it
         flits: lengths of worms
