@@ -96,6 +96,7 @@ RunRandom(const std::string& input)
     options.sync = flags & 8;
     options.uneven = flags & 16;
     options.sourceRouted = flags & 128;
+    options.rates = stream & 1;
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     auto rng = CreateObject<UniformRandomVariable>();
@@ -112,6 +113,13 @@ RunRandom(const std::string& input)
         worms.timing.linkDelayPs = magnitude(1) / 4 + 1; // uneven ones are up to four times as long
         worms.timing.switchDelayPs = magnitude(0) / 2;
         worms.timing.depth = 1 + Take<uint16_t>(left) % 300;
+        for (uint32_t host = 0; options.rates && host < worms.graph.GetNHosts(); host += 2)
+        {
+            CableProperties cable;
+            cable.flitTime = TimeStep(magnitude(1));
+            cable.delay = TimeStep(magnitude(1) / 4 + 1);
+            worms.graph.SetCable(worms.graph.HostAt(host), 0, cable);
+        }
     }
     for (auto& worm : worms.worms)
     {
