@@ -303,7 +303,8 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
     }
     while (flit < known)
     {
-        FlitPart part{WormholeOutput::ALWAYS, known, pace};
+        // Of conditions of one pace, the order does not matter (FlitPart::Meet).
+        FlitPart part{TIMES::IS_ONE ? flow.nextStart : WormholeOutput::ALWAYS, known, pace};
         for (auto i = first; i < last; ++i)
         {
             const auto& branch = hop->branches[i];
@@ -315,7 +316,10 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
                 part = part.Meet(flit, credits, pace, times);
             }
         }
-        part = part.Meet(flit, {flow.nextStart, known, pace}, pace, times);
+        if constexpr (!TIMES::IS_ONE)
+        {
+            part = part.Meet(flit, {flow.nextStart, known, pace}, pace, times);
+        }
         CheckTime(*hop->branches[first].output, part.time);
         flow.earliestStarts.Append(part.end, part.time, part.pace, times);
         flow.nextStart = part.After(part.end - flit - 1, times) + times[pace];
@@ -341,10 +345,13 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& time
     {
         const auto allowed = flow.earliestStarts.Read(flow.sent, times, flow.startsToSend);
         const auto arrival = hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend);
-        const auto part = FlitPart{WormholeOutput::ALWAYS, known, pace}
-                              .Meet(flow.sent, allowed, pace, times)
-                              .Meet(flow.sent, arrival, pace, times)
-                              .Meet(flow.sent, {next, known, pace}, pace, times);
+        auto part = allowed.Meet(flow.sent, arrival, pace, times);
+        part.end = std::min(part.end, known);
+        if constexpr (!TIMES::IS_ONE)
+        {
+            // With one pace, neither condition lets flits start too soon after one another.
+            part = part.Meet(flow.sent, {next, known, pace}, pace, times);
+        }
         for (auto i = first; i < first + hop->GetFlowSize(); ++i)
         {
             Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
