@@ -218,6 +218,12 @@ class PropertiesTestCase : public RefusingTestCase
             Refuses([&] { MakeTopology("mesh:2x2," + entry); }, part);
         };
         refuse("rate=fast", "rate: 'fast' is not accepted; accepted is a data rate");
+        for (const auto* rate :
+             {"1Gbps\nGb", "1Gbps\v", "\n1Gbps", "1Gbp", "1e3bps", "99999999999Gbps"})
+        {
+            // ns-3 ends the program with the first three, and wraps the last one around.
+            refuse(std::string("rate=") + rate, "is not accepted; accepted is a data rate");
+        }
         refuse("uplink-length=1mm", "uplink-length: '1mm' is not accepted; accepted is a length");
         refuse("delay=1ns,length=1m", "one of delay and length");
         refuse("switch-delay=-1ns", "switch-delay: ");

@@ -415,7 +415,7 @@ class SmpStudyOutputTestCase : public RefusingTestCase
         refuses([](P& p) { p.bytes = {1}; }, "MessageBytes is 1");
         refuses([](P& p) { p.job.hosts = 100; }, "at most 64 hosts");
         StudyHosts hosts;
-        Refuses([&] { hosts.SetRate("fast", 3); }, "no data rate");
+        Refuses([&] { hosts.SetRate("fast", 3); }, "a data rate above 0");
         Refuses([&] { hosts.SetRate("1.2Gbps", 1); }, "no whole number of femtoseconds");
     }
 };

@@ -6,6 +6,7 @@
 
 #include "study-hosts.h"
 
+#include "ns3/cable-text.h"
 #include "ns3/data-rate.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-options.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -130,16 +130,9 @@ StudyHosts::GetTopology() const
 void
 StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
 {
-    DataRateValue value;
-    // ns-3 ends the program where a text is no rate; it takes a number and a unit.
-    static const std::regex RATE(R"([0-9]+(\.[0-9]+)?[kKMG]?i?(bps|b/s|Bps|B/s))");
-    if (!std::regex_match(rate, RATE) ||
-        !value.DeserializeFromString(rate, MakeDataRateChecker()) || value.Get().GetBitRate() == 0)
-    {
-        throw WormholeError("'" + rate + "' is no data rate; accepted are such as 1.2Gbps");
-    }
-    ExactTime::Transmission(uint64_t{flitBytes} * 8, value.Get());
-    m_fabrics.SetFabricAttribute("DataRate", value);
+    const auto value = CableText::ReadRate(rate);
+    ExactTime::Transmission(uint64_t{flitBytes} * 8, value);
+    m_fabrics.SetFabricAttribute("DataRate", DataRateValue(value));
     m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
 }
 

@@ -113,7 +113,7 @@ def test_twins_have_the_option(capsys):
     ("smp_broadcast", {"topology": "torus:4x4", "case": "64"}, "a job of 64 hosts on 4 switches; of"),
     ("smp_broadcast", {"topology": "torus:4x4", "job": 17}, "a job of 17 hosts"),
     ("smp_broadcast", {"flit_bytes": 7}, "56 bits at 1200000000bps is no whole number of femtosec"),
-    ("smp_broadcast", {"data_rate": "fast"}, "'fast' is no data rate; accepted are such as 1.2Gbps"),
+    ("smp_broadcast", {"data_rate": "fast"}, "'fast' is not accepted; accepted is a data rate above 0, such as 100Gbps"),
     ("smp_broadcast", {"bytes": ["64kb"]}, "bytes=64kb: '64kb' is not accepted"),
     ("smp_broadcast", {"flag": "1us"}, "flag=1us: has no effect without tasks_per_host=2"),
     ("sync_hardware", {"fabric": "/nowhere.json"}, "/nowhere.json: No such file or directory"),
