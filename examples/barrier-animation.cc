@@ -69,7 +69,7 @@ class BarrierAnimation
         auto domain = CollectiveHelper().Install(m_fabric, m_graph);
         for (uint32_t rank = 0; rank < nMembers; ++rank)
         {
-            m_members.push_back(rank * m_graph.GetNHosts() / nMembers);
+            m_members.push_back(rank * m_graph.GetNFirstInterfaces() / nMembers);
         }
         m_barrier = CollectiveHelper::MakeBarrier("btin");
         m_barrier->TraceConnectWithoutContext("Ready",
@@ -323,7 +323,7 @@ Run(const ProgramOptions& options)
         options.Refuse(FabricOptions::GetName(options),
                        "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
     }
-    const auto members = options.GetWhole("members", 1, topology.graph.GetNHosts());
+    const auto members = options.GetWhole("members", 1, topology.graph.GetNFirstInterfaces());
     options.Check("out", [&] { WholeFile(options.Get("out")); });
     std::error_code error;
     if (std::filesystem::exists(options.Get("out"), error) &&

@@ -91,8 +91,8 @@ Run(const ProgramOptions& options)
     const auto& graph = cluster->graph;
     // With a fabric of one's own, --hosts is how many of its hosts take part.
     const auto nHosts = FabricOptions::Has(options) && !options.Has("hosts")
-                            ? graph.GetNHosts()
-                            : options.GetWhole("hosts", 1, graph.GetNHosts());
+                            ? graph.GetNFirstInterfaces()
+                            : options.GetWhole("hosts", 1, graph.GetNFirstInterfaces());
     const auto tasks = options.GetWhole("tasksPerHost", 1, 64);
     const auto compute = options.GetTime("compute");
     WormholeHelper fabrics;

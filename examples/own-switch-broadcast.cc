@@ -130,10 +130,10 @@ main(int argc, char* argv[])
         {
             throw WormholeError("flood: " + trouble);
         }
-        if (topology->graph.GetNHosts() < 8)
+        if (topology->graph.GetNFirstInterfaces() < 8)
         {
             options.Refuse(FabricOptions::GetName(options),
-                           "it has " + std::to_string(topology->graph.GetNHosts()) +
+                           "it has " + std::to_string(topology->graph.GetNFirstInterfaces()) +
                                " hosts; accepted are 8 or more");
         }
         for (const std::string name : {"flood", "multicast"})

@@ -60,10 +60,16 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
 {
     auto domain = CreateObject<CollectiveDomain>();
     domain->SetFabric(fabric, graph);
-    for (uint32_t h = 0; h < fabric->GetNHosts(); ++h)
+    for (uint32_t h = 0; h < graph.GetNFirstInterfaces(); ++h)
     {
         auto software = m_softwareFactory.Create<HostSoftware>();
         software->Install(fabric->GetHost(h));
+        const auto found = graph.GetInterfaces().find(h);
+        for (std::size_t i = 1; found != graph.GetInterfaces().end() && i < found->second.size();
+             ++i)
+        {
+            software->AddInterface(fabric->GetHost(found->second[i]));
+        }
         domain->AddSoftware(software);
     }
     for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
@@ -82,10 +88,10 @@ CollectiveHelper::FindHosts(Ptr<CollectiveDomain> domain, const NodeContainer& n
     std::map<Ptr<Node>, uint32_t> numbers;
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
-        const auto device = domain->GetSoftware(host)->GetDevice();
-        if (device)
+        const auto software = domain->GetSoftware(host);
+        for (uint32_t i = 0; software->GetDevice() && i < software->GetNInterfaces(); ++i)
         {
-            numbers[device->GetNode()] = host;
+            numbers[software->GetDevice(i)->GetNode()] = host;
         }
     }
     std::vector<uint32_t> hosts;

@@ -21,7 +21,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
       m_random(CreateObject<UniformRandomVariable>())
 {
     m_hostsAt.resize(graph.GetNSwitches());
-    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    for (uint32_t host = 0; host < graph.GetNFirstInterfaces(); ++host)
     {
         m_hostsAt[graph.SwitchOf(graph.HostAt(host)).node].push_back(host);
     }

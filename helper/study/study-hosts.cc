@@ -139,10 +139,10 @@ StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
 void
 StudyHosts::CheckNumber(uint32_t hosts) const
 {
-    if (m_topology && m_topology->graph.GetNHosts() < hosts)
+    if (m_topology && m_topology->graph.GetNFirstInterfaces() < hosts)
     {
         throw WormholeError(std::to_string(hosts) + " hosts are asked for, and the fabric has " +
-                            std::to_string(m_topology->graph.GetNHosts()) +
+                            std::to_string(m_topology->graph.GetNFirstInterfaces()) +
                             "; accepted are as many at most");
     }
 }

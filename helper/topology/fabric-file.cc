@@ -223,6 +223,10 @@ FabricReader::Read()
     }
     CheckConnected(graph);
     ReadProperties(graph);
+    if (m_root.Has("interfaces"))
+    {
+        FabricPropertiesReader::ReadInterfaces(m_root.Get("interfaces"), graph);
+    }
     ReadRoutes(graph);
     return graph;
 }
@@ -591,6 +595,7 @@ ReadFabricFile(const std::string& path)
                               "defaults",
                               "switches",
                               "switch_delays",
+                              "interfaces",
                               "flit_time",
                               "link_delay",
                               "switch_delay",

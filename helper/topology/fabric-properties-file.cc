@@ -143,6 +143,49 @@ FabricPropertiesReader::ReadOne(const JsonValue& value,
     }
 }
 
+void
+FabricPropertiesReader::ReadInterfaces(const JsonValue& value, FabricGraph& graph)
+{
+    for (const auto& group : value.GetItems())
+    {
+        std::vector<uint32_t> hosts;
+        for (const auto& name : group.GetItems())
+        {
+            const auto node = graph.Find(name.GetString());
+            if (node == FabricGraph::NONE || graph.IsSwitch(node))
+            {
+                name.Refuse("is no host", "a name that is in hosts");
+            }
+            hosts.push_back(node - graph.GetNSwitches());
+        }
+        try
+        {
+            graph.GroupInterfaces(hosts);
+        }
+        catch (const WormholeError& error)
+        {
+            const std::string what = error.what();
+            const std::string accepted = "; accepted ";
+            const auto split = what.find(accepted);
+            group.Refuse("is no group of interfaces, " + what.substr(0, split),
+                         what.substr(what.find(' ', split + accepted.size()) + 1));
+        }
+    }
+    const auto nFirst = graph.GetNFirstInterfaces();
+    for (const auto& group : value.GetItems())
+    {
+        const auto names = group.GetItems();
+        for (std::size_t i = 1; i < names.size(); ++i)
+        {
+            if (graph.FindHost(names[i].GetString()) < nFirst)
+            {
+                names[i].Refuse("stands in hosts before a host that is no further interface",
+                                "hosts with all further interfaces last");
+            }
+        }
+    }
+}
+
 Time
 FabricPropertiesReader::ReadSwitch(const JsonValue& value)
 {
@@ -176,6 +219,20 @@ FabricPropertiesWriter::WriteParts(std::ostream& out, const FabricGraph& graph)
         separator = ",\n  ";
     }
     out << (properties.GetSwitchDelays().empty() ? "" : "\n }");
+    separator = ",\n \"interfaces\": [\n  ";
+    for (const auto& [first, hosts] : graph.GetInterfaces())
+    {
+        const char* inside = "[";
+        out << separator;
+        for (const auto host : hosts)
+        {
+            out << inside << JsonFile::Quote(graph.GetName(graph.HostAt(host)));
+            inside = ", ";
+        }
+        out << ']';
+        separator = ",\n  ";
+    }
+    out << (graph.GetInterfaces().empty() ? "" : "\n ]");
 }
 
 void

@@ -19,7 +19,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Reads what cables and switches have of their own from a fabric file; see ReadFabricFile.
+ * @brief Reads what cables, switches and hosts have of their own from a fabric file; see
+ *        ReadFabricFile.
  *
  * Every function throws a WormholeError for any mistake, in one line that names file, line, place,
  * value and what would be accepted.
@@ -32,6 +33,10 @@ class FabricPropertiesReader
 
     /// @return what a cable has @param value the object in the file
     CableProperties ReadCable(const JsonValue& value) const;
+
+    /// Reads which hosts are interfaces of one computer. @param value the array in the file
+    /// @param graph the fabric, which gets them
+    static void ReadInterfaces(const JsonValue& value, FabricGraph& graph);
 
     /// @return a switch's delay @param value the object in the file, or a number of ps
     static Time ReadSwitch(const JsonValue& value);
@@ -55,7 +60,7 @@ class FabricPropertiesReader
 class FabricPropertiesWriter
 {
   public:
-    /// Writes what all have, and switches. @param out where to @param graph the fabric
+    /// Writes what all have, and switches and hosts. @param out where to @param graph the fabric
     static void WriteParts(std::ostream& out, const FabricGraph& graph);
 
     /// Writes what a cable has, if anything. @param out where to @param graph the fabric

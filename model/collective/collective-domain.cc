@@ -95,6 +95,15 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
         }
         software->SetHostReceiver(kind, m_receiver);
     }
+    const auto number = static_cast<uint32_t>(m_software.size());
+    const auto found = m_graph.GetInterfaces().find(number);
+    if (found != m_graph.GetInterfaces().end())
+    {
+        for (uint32_t i = 1; i < found->second.size(); ++i)
+        {
+            m_owners[found->second[i]] = {number, i};
+        }
+    }
     m_software.push_back(software);
 }
 
@@ -174,6 +183,28 @@ std::string
 CollectiveDomain::GetHostName(uint32_t host) const
 {
     return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
+}
+
+uint32_t
+CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
+{
+    const auto found = m_graph.GetInterfaces().find(host);
+    return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
+               ? host
+               : found->second[interface];
+}
+
+uint32_t
+CollectiveDomain::FindFirstInterface(uint32_t host) const
+{
+    return FindOwner(host).host;
+}
+
+CollectiveDomain::InterfaceOwner
+CollectiveDomain::FindOwner(uint32_t host) const
+{
+    const auto found = m_owners.find(host);
+    return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
 }
 
 Ptr<WormholeFabric>
@@ -269,19 +300,21 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
     {
         return; // other packets of the message are to come
     }
-    const auto wait = host < m_software.size()
-                          ? m_software[host]->PassInterface(HostSoftware::Direction::RECEIVED)
+    const auto owner = FindOwner(host);
+    const auto wait = owner.host < m_software.size()
+                          ? m_software[owner.host]->PassInterface(HostSoftware::Direction::RECEIVED,
+                                                                  owner.interface)
                           : Time(0);
     if (wait.IsStrictlyPositive())
     {
         Simulator::Schedule(wait,
                             &CollectiveDomain::Deliver,
                             Ptr<CollectiveDomain>(this),
-                            host,
+                            owner.host,
                             worm);
         return;
     }
-    Deliver(host, worm);
+    Deliver(owner.host, worm);
 }
 
 void

@@ -74,6 +74,9 @@ class CollectiveClient
  * With the attribute Network ideal, messages between hosts do not use the fabric, but arrive
  * Latency after their send is over, whatever else is on its way: the network of the (s, r) model,
  * in which r is Latency and what the receiver's software takes. Such a domain needs no fabric.
+ *
+ * Where hosts have several interfaces, the fabric has a host for each; here hosts are counted, and
+ * have the numbers of their first interfaces.
  */
 class CollectiveDomain : public Object
 {
@@ -115,7 +118,7 @@ class CollectiveDomain : public Object
     /// @return name of a host @param host number of the host
     std::string GetHostName(uint32_t host) const;
 
-    /// Adds the software of the next host. @param software the software
+    /// Adds the software of the next host, which has its interfaces. @param software the software
     void AddSoftware(Ptr<HostSoftware> software);
 
     /// Adds the collective unit of the next switch. @param unit the unit
@@ -130,6 +133,17 @@ class CollectiveDomain : public Object
      * @throws WormholeError if there is none
      */
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
+
+    /**
+     * @param host number of a host
+     * @param interface number of one of its interfaces
+     * @return which host of the fabric that is; its first interface if it has fewer
+     */
+    uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
+
+    /// @return the host that a host of the fabric is an interface of; itself if of no other
+    /// @param host number of a host of the fabric
+    uint32_t FindFirstInterface(uint32_t host) const;
 
     /// @return the fabric
     Ptr<WormholeFabric> GetFabric() const;
@@ -200,6 +214,16 @@ class CollectiveDomain : public Object
     /// @return the group of that identifier @param group the identifier
     CollectiveClient& ClientOf(uint16_t group) const;
 
+    /// One of a host's interfaces.
+    struct InterfaceOwner
+    {
+        uint32_t host;      ///< number of the host, which is that of its first interface
+        uint32_t interface; ///< number of the interface
+    };
+
+    /// @return whose interface a host of the fabric is @param host the host of the fabric
+    InterfaceOwner FindOwner(uint32_t host) const;
+
     /// Sets the attribute Network. @param name fabric or ideal
     void SetNetwork(std::string name);
 
@@ -209,12 +233,13 @@ class CollectiveDomain : public Object
     bool m_ideal{false};                              ///< attribute Network
     Time m_latency;                                   ///< attribute
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
-    Ptr<WormholeFabric> m_fabric;               ///< the fabric; null on an ideal network alone
-    FabricGraph m_graph{0, 0, 0};               ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver; ///< takes messages at all hosts
-    CollectiveUnit::ChangeCallback m_changed;   ///< told of the registers of all switches
-    std::vector<Ptr<HostSoftware>> m_software;  ///< by host
-    std::vector<Ptr<CollectiveUnit>> m_units;   ///< by switch
+    Ptr<WormholeFabric> m_fabric;                ///< the fabric; null on an ideal network alone
+    FabricGraph m_graph{0, 0, 0};                ///< its graph
+    WormholeNetDevice::HostReceiver m_receiver;  ///< takes messages at all hosts
+    CollectiveUnit::ChangeCallback m_changed;    ///< told of the registers of all switches
+    std::vector<Ptr<HostSoftware>> m_software;   ///< by host
+    std::map<uint32_t, InterfaceOwner> m_owners; ///< of interfaces that are not their hosts' first
+    std::vector<Ptr<CollectiveUnit>> m_units;    ///< by switch
     std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 };

@@ -161,8 +161,12 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     {
         if (hosts[rank] >= nHosts)
         {
+            const auto first = domain->FindFirstInterface(hosts[rank]);
             throw WormholeError("member " + std::to_string(hosts[rank]) +
-                                " is no host; hosts are 0 to " + std::to_string(nHosts - 1));
+                                (first < nHosts
+                                     ? " is a further interface of " + domain->GetHostName(first)
+                                     : " is no host") +
+                                "; hosts are 0 to " + std::to_string(nHosts - 1));
         }
         members[rank].host = hosts[rank];
         members[rank].task = nTasks[hosts[rank]]++;

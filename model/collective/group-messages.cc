@@ -106,7 +106,14 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     {
         auto onWire = message;
         onWire.group = m_group->GetGroup();
-        software.HandOverMessage(onWire, parcel.bytes, parcel.addressBytes, parcel.route, start);
+        const auto interface = ChooseInterface(message);
+        software.HandOverMessage(onWire,
+                                 parcel.bytes,
+                                 parcel.addressBytes,
+                                 interface == 0 ? parcel.route
+                                                : FindRoute(message.from, message.to, interface),
+                                 start,
+                                 interface);
         return;
     }
     const Ptr<GroupMessages> self(this);
@@ -120,6 +127,15 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     {
         Simulator::Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
     }
+}
+
+uint32_t
+GroupMessages::ChooseInterface(const HostMessage& message) const
+{
+    auto& software = GetSoftware(message.from);
+    const bool takesFirst = software.GetNInterfaces() == 1 || message.to == HostMessage::ANYONE ||
+                            AreNeighbours(message.from, message.to);
+    return takesFirst ? 0 : software.ChooseInterface(m_group->GetHost(message.to));
 }
 
 void
@@ -183,7 +199,7 @@ GroupMessages::DrawSendTime(uint32_t rank, uint64_t bytes) const
 }
 
 Ptr<const WormRoute>
-GroupMessages::FindRoute(uint32_t from, uint32_t to) const
+GroupMessages::FindRoute(uint32_t from, uint32_t to, uint32_t interface) const
 {
     const auto& domain = m_group->GetDomain();
     const auto host = m_group->GetHost(from);
@@ -194,7 +210,9 @@ GroupMessages::FindRoute(uint32_t from, uint32_t to) const
         const auto end = graph.SwitchOf(graph.HostAt(host));
         return Create<WormRoute>(WormRoute::Path({0, static_cast<uint16_t>(end.port)}));
     }
-    return domain.GetFabric()->GetRouter()->GetRoute(host, m_group->GetHost(to));
+    return domain.GetFabric()->GetRouter()->GetRoute(
+        domain.GetInterfaceHost(host, interface),
+        domain.GetInterfaceHost(m_group->GetHost(to), interface));
 }
 
 } // namespace ns3

@@ -54,7 +54,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         uint64_t bytes{0};            ///< its length
         uint32_t addressBytes{0};     ///< what the addresses of a tree worm add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
-        Ptr<const WormRoute> route{}; ///< its route; null on an ideal network
+        Ptr<const WormRoute> route{}; ///< that of first interfaces; null on an ideal network
         Time flight{};                ///< how long an ideal network takes
     };
 
@@ -94,8 +94,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     Time DrawSendTime(uint32_t rank, uint64_t bytes) const;
 
     /// @return the route between two members on a fabric; those of one host use its switch
-    /// @param from the sender @param to the receiver
-    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to) const;
+    /// @param from the sender @param to the receiver @param interface number of the interface
+    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
     /// @return whether two members are on one host @param a a member @param b another
     bool AreNeighbours(uint32_t a, uint32_t b) const
@@ -153,6 +153,9 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// A request of a member is answered. @param rank the member @param request its number
     void TakeAnswer(uint32_t rank, uint64_t request);
+
+    /// @return the number of the sender's interface that a message takes @param message which
+    uint32_t ChooseInterface(const HostMessage& message) const;
 
     /// A message is at its sender's interface to an ideal network. @param message the message
     /// @param flight how long the network takes

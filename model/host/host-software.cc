@@ -31,6 +31,7 @@ TypeId
 HostSoftware::GetTypeId()
 {
     static const AttributeWords progresses{"Progress", GetProgressNames()};
+    static const AttributeWords rules{"InterfaceRule", HostInterfaces::GetRuleNames()};
     static TypeId tid =
         TypeId("ns3::HostSoftware")
             .SetParent<Object>()
@@ -181,6 +182,15 @@ HostSoftware::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostSoftware::m_packetHeaderBytes),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("InterfaceRule",
+                          "Which interface a message takes where the host has several: first; "
+                          "round-robin, one after the other; or by-destination, the number of the "
+                          "receiver's host modulo that of interfaces.",
+                          StringValue("first"),
+                          MakeWordAccessor(rules,
+                                           MakeStringAccessor(&HostSoftware::SetInterfaceRule,
+                                                              &HostSoftware::GetInterfaceRule)),
+                          MakeWordChecker(rules))
             .AddAttribute("RegistrationTime",
                           "RDMA: registering a buffer with the interface, where a group exchanges "
                           "addresses (AddressExchange).",
@@ -203,7 +213,7 @@ HostSoftware::GetTypeId()
 void
 HostSoftware::DoDispose()
 {
-    m_device = nullptr;
+    m_interfaces = HostInterfaces();
     m_sendJitter = nullptr;
     m_receiveJitter = nullptr;
     Object::DoDispose();
@@ -212,8 +222,38 @@ HostSoftware::DoDispose()
 void
 HostSoftware::Install(Ptr<WormholeNetDevice> device)
 {
-    m_device = device;
+    m_interfaces.SetFirst(device);
     device->AggregateObject(this);
+}
+
+void
+HostSoftware::AddInterface(Ptr<WormholeNetDevice> device)
+{
+    m_interfaces.Add(std::move(device));
+}
+
+uint32_t
+HostSoftware::GetNInterfaces() const
+{
+    return m_interfaces.GetN();
+}
+
+uint32_t
+HostSoftware::ChooseInterface(uint32_t receiver)
+{
+    return m_interfaces.Choose(receiver);
+}
+
+void
+HostSoftware::SetInterfaceRule(std::string name)
+{
+    m_interfaces.SetRule(name);
+}
+
+std::string
+HostSoftware::GetInterfaceRule() const
+{
+    return m_interfaces.GetRule();
 }
 
 Time
@@ -318,7 +358,7 @@ HostSoftware::AddTask(uint32_t task)
 }
 
 void
-HostSoftware::HandOver(Ptr<Worm> worm, Time time)
+HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 {
     auto wait = time - Simulator::Now();
     if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
@@ -328,18 +368,12 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time)
                             &HostSoftware::HandOver,
                             Ptr<HostSoftware>(this),
                             std::move(worm),
-                            time);
+                            time,
+                            interface);
         return;
     }
-    wait += PassInterface(Direction::SENT);
-    if (wait.IsZero())
-    {
-        m_device->SendWorm(std::move(worm));
-    }
-    else
-    {
-        m_device->SendWormLater(std::move(worm), wait);
-    }
+    wait += PassInterface(Direction::SENT, interface);
+    m_interfaces.At(interface).HandOver(std::move(worm), wait);
 }
 
 void
@@ -347,12 +381,14 @@ HostSoftware::HandOverMessage(const HostMessage& message,
                               uint64_t bytes,
                               uint32_t addressBytes,
                               const Ptr<const WormRoute>& route,
-                              Time time)
+                              Time time,
+                              uint32_t interface)
 {
     if (GetNPackets(bytes) == 1)
     {
         HandOver(Create<HostMessageWorm>(message, GetPacketFlits(bytes, addressBytes, 0), route),
-                 time);
+                 time,
+                 interface);
         return;
     }
     // So that a message that waits is one event, whatever the number of its packets.
@@ -362,17 +398,19 @@ HostSoftware::HandOverMessage(const HostMessage& message,
                         message,
                         bytes,
                         addressBytes,
-                        route);
+                        route,
+                        interface);
 }
 
 void
 HostSoftware::SendPackets(HostMessage message,
                           uint64_t bytes,
                           uint32_t addressBytes,
-                          Ptr<const WormRoute> route)
+                          Ptr<const WormRoute> route,
+                          uint32_t interface)
 {
     const auto n = GetNPackets(bytes);
-    const auto wait = PassInterface(Direction::SENT);
+    const auto wait = PassInterface(Direction::SENT, interface);
     const auto cut = Create<MessageCut>(n);
     for (uint64_t packet = 0; packet < n; ++packet)
     {
@@ -380,14 +418,7 @@ HostSoftware::SendPackets(HostMessage message,
                                            GetPacketFlits(bytes, addressBytes, packet),
                                            route,
                                            cut);
-        if (wait.IsZero())
-        {
-            m_device->SendWorm(worm);
-        }
-        else
-        {
-            m_device->SendWormLater(worm, wait);
-        }
+        m_interfaces.At(interface).HandOver(worm, wait);
     }
 }
 
@@ -411,7 +442,7 @@ HostSoftware::GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t pac
     const auto share = m_maxPacketBytes == 0 ? bytes
                                              : std::min<uint64_t>(bytes - packet * m_maxPacketBytes,
                                                                   m_maxPacketBytes);
-    return m_device->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
+    return GetDevice()->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
 }
 
 uint64_t
@@ -443,23 +474,15 @@ HostSoftware::PassesAtOnce(Direction direction) const
 }
 
 Time
-HostSoftware::PassInterface(Direction direction)
+HostSoftware::PassInterface(Direction direction, uint32_t interface)
 {
     if (PassesAtOnce(direction))
     {
         return Time(0);
     }
+    auto& of = m_interfaces.At(interface);
     const auto duration = GetInterfaceTime(direction);
-    const auto now = Simulator::Now();
-    auto start = duration.IsZero() ? now : std::max(m_interfaceUntil, now);
-    if (direction == Direction::SENT)
-    {
-        start = std::max(start, m_nextStart);
-        m_nextStart = TimeLimit::Add(start, m_messageGap);
-    }
-    const auto end = TimeLimit::Add(start, duration);
-    m_interfaceUntil = duration.IsZero() ? m_interfaceUntil : end;
-    return end - now;
+    return direction == Direction::SENT ? of.Send(duration, m_messageGap) : of.Receive(duration);
 }
 
 Time
@@ -592,21 +615,24 @@ HostSoftware::GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path)
 }
 
 Ptr<WormholeNetDevice>
-HostSoftware::GetDevice() const
+HostSoftware::GetDevice(uint32_t interface) const
 {
-    return m_device;
+    return m_interfaces.At(interface).GetDevice();
 }
 
 void
 HostSoftware::SetReceiver(Worm::Kind kind, Receiver receiver)
 {
-    m_device->SetReceiver(kind, receiver);
+    GetDevice()->SetReceiver(kind, receiver);
 }
 
 void
 HostSoftware::SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
 {
-    m_device->SetHostReceiver(kind, receiver);
+    for (uint32_t i = 0; i < GetNInterfaces(); ++i)
+    {
+        GetDevice(i)->SetHostReceiver(kind, receiver);
+    }
 }
 
 const std::vector<std::string>&

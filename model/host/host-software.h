@@ -7,6 +7,7 @@
 #ifndef HOST_SOFTWARE_H
 #define HOST_SOFTWARE_H
 
+#include "host-interface.h"
 #include "host-message.h"
 
 #include "ns3/data-rate.h"
@@ -51,6 +52,11 @@ namespace ns3
  * the order in which they ask. So messages of different processes wait for each other there. What
  * is sent also waits until MessageGap after the last message that was. Times at the interface are
  * those of whole messages, into however many packets they are cut.
+ *
+ * A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them a
+ * message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it has
+ * fewer. Tree worms, messages within the host and what registers in switches are sent take the
+ * first. Each interface serves messages on its own.
  *
  * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
  * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
@@ -98,9 +104,22 @@ class HostSoftware : public Object
 
     /**
      * Runs on a host.
-     * @param device the host's interface
+     * @param device the host's interface, the first if it has several
      */
     void Install(Ptr<WormholeNetDevice> device);
+
+    /// Gives the host a further interface. @param device the interface, of the same fabric
+    void AddInterface(Ptr<WormholeNetDevice> device);
+
+    /// @return number of interfaces
+    uint32_t GetNInterfaces() const;
+
+    /**
+     * Chooses the interface for the next message, by InterfaceRule.
+     * @param receiver number of the receiver's host
+     * @return its number, 0 for the first
+     */
+    uint32_t ChooseInterface(uint32_t receiver);
 
     /**
      * Sends a message of the first process, after its start-up.
@@ -174,8 +193,9 @@ class HostSoftware : public Object
      * Hands a message to the interface at a time. What others send until then goes first.
      * @param worm the message
      * @param time when, as simulated time; not in the past
+     * @param interface number of the interface
      */
-    void HandOver(Ptr<Worm> worm, Time time);
+    void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
 
     /**
      * Hands a message to the interface at a time, cut into packets.
@@ -184,13 +204,15 @@ class HostSoftware : public Object
      * @param addressBytes what the addresses of a tree worm add to each packet
      * @param route its route
      * @param time when, as simulated time; not in the past
+     * @param interface number of the interface
      * @throws WormholeError if it is cut into more than MAX_PACKETS
      */
     void HandOverMessage(const HostMessage& message,
                          uint64_t bytes,
                          uint32_t addressBytes,
                          const Ptr<const WormRoute>& route,
-                         Time time);
+                         Time time,
+                         uint32_t interface = 0);
 
     /**
      * @param bytes length of a message
@@ -220,12 +242,13 @@ class HostSoftware : public Object
     Time GetCopyTime(uint64_t bytes) const;
 
     /**
-     * A message asks for the interface now, behind those that asked before. One that does not
+     * A message asks for an interface now, behind those that asked before. One that does not
      * occupy it waits for none.
      * @param direction whether it is sent or has come
+     * @param interface number of the interface
      * @return how long until the interface is through with it
      */
-    Time PassInterface(Direction direction);
+    Time PassInterface(Direction direction, uint32_t interface = 0);
 
     /// @return how long a message occupies the interface @param direction whether it is sent or
     /// has come
@@ -300,8 +323,9 @@ class HostSoftware : public Object
     /// @param path whether it came by the network
     Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const;
 
-    /// @return the host's interface; null on an ideal network
-    Ptr<WormholeNetDevice> GetDevice() const;
+    /// @return one of the host's interfaces; null on an ideal network
+    /// @param interface its number
+    Ptr<WormholeNetDevice> GetDevice(uint32_t interface = 0) const;
 
     /**
      * Names who takes the messages of a kind that arrive at this host.
@@ -336,6 +360,12 @@ class HostSoftware : public Object
         INDEPENDENT, ///< an engine of its own
     };
 
+    /// Sets the attribute InterfaceRule. @param name first, round-robin or by-destination
+    void SetInterfaceRule(std::string name);
+
+    /// @return the attribute InterfaceRule
+    std::string GetInterfaceRule() const;
+
     /// Sets the attribute Progress. @param name in-call, interrupt or independent
     void SetProgress(std::string name);
 
@@ -348,10 +378,12 @@ class HostSoftware : public Object
 
     /// Hands the packets of a message to the interface. @param message the message
     /// @param bytes its length @param addressBytes what addresses add @param route its route
+    /// @param interface number of the interface
     void SendPackets(HostMessage message,
                      uint64_t bytes,
                      uint32_t addressBytes,
-                     Ptr<const WormRoute> route);
+                     Ptr<const WormRoute> route,
+                     uint32_t interface);
 
     /// @return number of packets that a message is cut into @param bytes its length
     uint64_t GetNPackets(uint64_t bytes) const;
@@ -394,11 +426,9 @@ class HostSoftware : public Object
 
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
-    Time m_interfaceUntil;                       ///< until when messages occupy the interface
-    Time m_nextStart;                            ///< when MessageGap lets the next one start
+    HostInterfaces m_interfaces;                 ///< the host's; attribute InterfaceRule
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
-    Ptr<WormholeNetDevice> m_device;             ///< the host's interface
 };
 
 } // namespace ns3

@@ -14,6 +14,7 @@
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -92,6 +93,66 @@ FabricGraph::SetCable(Node node, Port port, const CableProperties& properties)
     const auto far = RequireCable(node, port);
     m_properties.SetCable({node, port}, properties);
     m_properties.SetCable({far.node, far.port}, properties);
+}
+
+void
+FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
+{
+    if (hosts.size() < 2)
+    {
+        throw WormholeError("a computer of " + std::to_string(hosts.size()) +
+                            " interfaces; accepted are groups of two hosts or more");
+    }
+    if (!std::is_sorted(hosts.begin(), hosts.end()))
+    {
+        throw WormholeError("the interfaces of host " + GetName(HostAt(hosts.front())) +
+                            " are not in the hosts' order; accepted are they in that order");
+    }
+    std::set<uint32_t> taken;
+    for (const auto& [first, all] : m_interfaces)
+    {
+        taken.insert(all.begin(), all.end());
+    }
+    for (const auto host : hosts)
+    {
+        const auto node = HostAt(host);
+        if (!taken.insert(host).second)
+        {
+            throw WormholeError("host " + GetName(node) +
+                                " is in a group of interfaces already; accepted is each host once");
+        }
+    }
+    m_interfaces[hosts.front()] = hosts;
+}
+
+uint32_t
+FabricGraph::GetNFirstInterfaces() const
+{
+    auto n = m_nHosts;
+    for (const auto& entry : m_interfaces)
+    {
+        n -= static_cast<uint32_t>(entry.second.size()) - 1;
+    }
+    return n;
+}
+
+void
+FabricGraph::CheckInterfaces() const
+{
+    const auto nFirst = GetNFirstInterfaces();
+    for (const auto& [first, all] : m_interfaces)
+    {
+        for (const auto host : all)
+        {
+            if (host != first && host < nFirst)
+            {
+                throw WormholeError("host " + GetName(HostAt(host)) +
+                                    " is a further interface of " + GetName(HostAt(first)) +
+                                    " with a lower number than a first one; accepted are hosts "
+                                    "with the further interfaces last");
+            }
+        }
+    }
 }
 
 void
@@ -299,6 +360,7 @@ FabricGraph::Validate() const
     }
     CheckConnected();
     CheckNames();
+    CheckInterfaces();
 }
 
 void

@@ -10,6 +10,7 @@
 #include "fabric-properties.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -42,6 +43,9 @@ struct FabricRoutes
  * Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, of
  * which some may be open; a host has the one port 0. Cables are full duplex. Every algorithm that
  * has a choice takes nodes by number and ports by number, so results do not depend on the machine.
+ *
+ * A computer with several interfaces is as many hosts, which GroupInterfaces puts together.
+ * Processes run on first interfaces only, which therefore have the least numbers.
  */
 class FabricGraph
 {
@@ -115,6 +119,23 @@ class FabricGraph
         return m_properties;
     }
 
+    /**
+     * Says that several hosts are interfaces of one computer. Each is a host as any other for
+     * cables and routes; further ones have greater numbers than all first ones, see Validate.
+     * @param hosts indexes of the hosts, two or more, in their order; the first interface is first
+     * @throws WormholeError if there is no such host, or it is in a group already
+     */
+    void GroupInterfaces(const std::vector<uint32_t>& hosts);
+
+    /// @return the interfaces of computers that have several, by the index of the first
+    const std::map<uint32_t, std::vector<uint32_t>>& GetInterfaces() const
+    {
+        return m_interfaces;
+    }
+
+    /// @return number of hosts that are first interfaces, on which processes can be: 0 to this - 1
+    uint32_t GetNFirstInterfaces() const;
+
     /// Chooses the routes of a fabric's own. @param routes the routes
     void SetRoutes(const FabricRoutes& routes);
 
@@ -186,8 +207,9 @@ class FabricGraph
 
     /**
      * Refuses a fabric that no traffic could use.
-     * @throws WormholeError if a host is not cabled to a switch, the switches are not all connected
-     *         or two nodes have one name, naming the first host, the components or the nodes
+     * @throws WormholeError if a host is not cabled to a switch, the switches are not all
+     * connected, two nodes have one name, or a further interface has a lower number than a first
+     * one, naming the first host, the components or the nodes
      */
     void Validate() const;
 
@@ -201,6 +223,9 @@ class FabricGraph
 
     /// Refuses switches that are not all connected.
     void CheckConnected() const;
+
+    /// Refuses further interfaces among first ones.
+    void CheckInterfaces() const;
 
     /// Refuses names given to one node that another has for want of a name.
     void CheckNames() const;
@@ -224,6 +249,7 @@ class FabricGraph
     std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by the names they were given
     FabricRoutes m_routes;                          ///< the fabric's own routes
     FabricProperties m_properties;                  ///< what cables and switches have
+    std::map<uint32_t, std::vector<uint32_t>> m_interfaces; ///< of computers, by the first
 };
 
 } // namespace ns3

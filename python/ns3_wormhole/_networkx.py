@@ -10,7 +10,7 @@ import warnings
 
 from ._properties import CABLE, give
 from .errors import WormholeError
-from .formats.graphs import REFUSED, USED
+from .formats.graphs import REFUSED, TAKEN, USED
 
 
 def look_at_attributes(graph):
@@ -28,8 +28,7 @@ def look_at_attributes(graph):
             if name not in USED[what]:
                 unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
     if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' and "
-                      "'delay' of nodes, and 'ports', 'rate', 'delay', 'length' and 'depth' of edges", stacklevel=4)
+        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=4)
 
 
 def whole(value):

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What cables and switches of a graph have of their own (rule S10), by name, as texts."""
+"""What cables, switches and hosts of a graph have of their own (rule S10), by name, as texts."""
 
 from __future__ import annotations
 
@@ -25,6 +25,40 @@ def of_switches(graph) -> dict[int, str]:
     """Returns the delays of switches that have one, by their numbers."""
     found = {node: str(bridge.GetSwitchDelay(graph, node)) for node in range(graph.GetNSwitches())}
     return {node: delay for node, delay in found.items() if delay}
+
+
+def further_interfaces(graph) -> dict[int, int]:
+    """Returns hosts that are further interfaces of a computer, and its first one, by index."""
+    return {int(host): int(each.first)
+            for each in graph.GetInterfaces() for host in list(each.second)[1:]}
+
+
+def in_order(hosts: list, further) -> list:
+    """Returns hosts with all further interfaces, which the second argument holds, last."""
+    return sorted(hosts, key=lambda host: host in further)
+
+
+@translated()
+def group(graph, hosts: list, first_of: Mapping) -> None:
+    """Says which hosts are interfaces of one computer.
+
+    Args:
+        graph: the ns3::FabricGraph
+        hosts: names of its hosts, by index
+        first_of: name of the first interface, by the names of further ones
+
+    Raises:
+        WormholeError: for a host that there is none of, or that is further and first
+    """
+    numbers = {name: number for number, name in enumerate(hosts)}
+    groups: dict[int, list[int]] = {}
+    for name, first in first_of.items():
+        if first not in numbers or first == name:
+            raise WormholeError(f"host '{name}' has interface_of='{first}'; accepted is another "
+                                "host, the first interface of the same computer")
+        groups.setdefault(numbers[first], [numbers[first]]).append(numbers[name])
+    for each in groups.values():
+        graph.GroupInterfaces(sorted(each))
 
 
 def are_there(graph) -> bool:

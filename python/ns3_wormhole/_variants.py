@@ -58,6 +58,8 @@ class Parts:
         self.owns = dict(zip(self.cables, fabric.owns()))
         self.delays = {self.switches[number]: delay
                        for number, delay in _properties.of_switches(graph).items()}
+        self.first_of = {self.hosts[number]: self.hosts[first] for number, first
+                         in _properties.further_interfaces(graph).items()}
         self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
         if root := fabric._root:
             self.routes.update(routing="up-down", root=root, family="")
@@ -153,7 +155,8 @@ class Parts:
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
         """Returns switches, hosts and cables of a variant's largest piece.
 
-        That is the one with most hosts; of equal ones that with more switches, then the first.
+        That is the one with most hosts; of equal ones that with more switches, then the first. A
+        computer that has lost its first interface is not in it.
         """
         switches = [switch for switch in self.switches if switch != variant.switch]
         cables = [cable for cable in self.cables if cable != variant.cable
@@ -177,9 +180,10 @@ class Parts:
             if (joined, len(piece) - joined) > best[0]:
                 best = (joined, len(piece) - joined), piece
         piece = best[1]
+        piece -= {host for host, first in self.first_of.items() if first not in piece}
         return ([switch for switch in switches if switch in piece],
                 [host for host in self.hosts if host in piece],
-                [cable for cable in cables if cable[0] in piece])
+                [cable for cable in cables if cable[0] in piece and cable[2] in piece])
 
     def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
                cables: list[Cable]) -> tuple[Fabric, str]:
@@ -201,6 +205,8 @@ class Parts:
         for switch in switches:
             if switch in self.delays:
                 _properties.delay(graph, numbers[switch], self.delays[switch])
+        _properties.group(graph, hosts, {host: first for host, first in self.first_of.items()
+                                         if host in numbers})
         routes = dict(self.routes)
         if routes["root"] in self.switches and routes["root"] not in numbers:
             routes["root"] = "first"

@@ -220,8 +220,10 @@ class Fabric:
         several cables between two switches. The graph may say "routing", "root", "spread", "family"
         and "ports", those of each switch, as to_networkx does; with routing "table", switches have
         "routes", the port for each host in order, as "0 3 -".
-        Other attributes are not used, and a warning lists them; "rate", "delay", "length" and
-        "depth" are refused, since all cables are alike: see attributes of Fabric().
+        An edge may have "rate" or "flit_time", "delay" or "length", and "depth" of its own, a switch
+        "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
+        of the same computer; such hosts get the last numbers. Other attributes are not used, and a
+        warning lists them; those just named are refused elsewhere: see attributes of Fabric().
 
         Args:
             graph: the graph; names of nodes are str() of them
@@ -239,7 +241,10 @@ class Fabric:
         graph = _networkx.with_ports(graph)
         kinds = {node: _networkx.kind_of(graph, node) for node in graph}
         switches = [node for node in graph if kinds[node] == "switch"]
-        hosts = [node for node in graph if kinds[node] == "host"]
+        first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of")
+                    if first is not None}
+        hosts = _properties.in_order([node for node in graph if kinds[node] == "host"],
+                                     {node for node in graph if str(node) in first_of})
         wanted = max((graph.degree(node) for node in switches), default=0)
         named = [port for _, _, given in graph.edges(data="ports")
                  for node, port in (given or {}).items() if kinds.get(node) == "switch"]
@@ -256,6 +261,7 @@ class Fabric:
         for node in switches:
             if (delay := graph.nodes[node].get("delay")) is not None:
                 _properties.delay(result, numbers[node], delay)
+        _properties.group(result, [str(node) for node in hosts], first_of)
         routes = ns.FabricRoutes()
         for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
@@ -267,8 +273,8 @@ class Fabric:
         return cls(result, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
-        """Returns the fabric as networkx has it: kinds of nodes and delays of switches; ports of
-        edges, and what cables have of their own."""
+        """Returns the fabric as networkx has it: kinds of nodes, delays of switches and which hosts
+        are interfaces of one computer; ports of edges, and what cables have of their own."""
         graph = self.graph
         routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
         result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes)
@@ -279,6 +285,8 @@ class Fabric:
                 result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
         for number, delay in _properties.of_switches(graph).items():
             result.nodes[self.switches[number]]["delay"] = delay
+        for number, first in _properties.further_interfaces(graph).items():
+            result.nodes[self.hosts[number]]["interface_of"] = self.hosts[first]
         result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
                               for (a, port_a, b, port_b), own in zip(self.cables(), self.owns()))
         return result
@@ -373,7 +381,7 @@ class Fabric:
         Raises:
             WormholeError: if there are no such hosts
         """
-        count = self.graph.GetNHosts()
+        count = self.graph.GetNFirstInterfaces()
         if members is None:
             return list(range(count))
         if not isinstance(members, int):

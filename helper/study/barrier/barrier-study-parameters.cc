@@ -165,7 +165,7 @@ BarrierStudyParameters::SizesFor(const Fabric& fabric) const
     {
         return {static_cast<uint32_t>(members.size())};
     }
-    const auto hosts = fabric.WithoutCables().GetNHosts();
+    const auto hosts = fabric.WithoutCables().GetNFirstInterfaces();
     std::vector<uint32_t> sizes;
     for (uint32_t size = 2; size < hosts; size *= 2)
     {
@@ -243,15 +243,18 @@ void
 BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
 {
     CheckOnce("members:", members);
+    const auto n = graph.GetNFirstInterfaces();
     for (const auto& name : members)
     {
         const auto node = graph.Find(name);
-        if (node == FabricGraph::NONE || graph.IsSwitch(node))
+        if (node == FabricGraph::NONE || graph.IsSwitch(node) || node >= graph.HostAt(0) + n)
         {
+            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
             throw WormholeError(
-                "members: '" + name + "' is no host of the fabric; accepted are its " +
-                std::to_string(graph.GetNHosts()) + " hosts, " + graph.GetName(graph.HostAt(0)) +
-                " to " + graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+                "members: '" + name +
+                (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
+                "; accepted are its " + std::to_string(n) + " hosts, " +
+                graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
         }
     }
 }
@@ -259,7 +262,7 @@ BarrierStudyParameters::CheckMembers(const FabricGraph& graph) const
 void
 BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
 {
-    const auto most = members.empty() ? graph.GetNHosts() : members.size();
+    const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
     std::set<uint32_t> sizes;
     for (const auto size : groupSizes)
     {

@@ -206,7 +206,7 @@ BarrierStudy::OrderMembers(const FabricGraph& graph) const
     {
         return hosts;
     }
-    hosts.resize(graph.GetNHosts());
+    hosts.resize(graph.GetNFirstInterfaces());
     std::iota(hosts.begin(), hosts.end(), 0);
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(MEMBERS);

@@ -215,7 +215,7 @@ BroadcastLoadStudy::BroadcastLoadStudy(const Parameters& parameters)
                             " broadcasts, of which the first quarter is not measured; accepted "
                             "are 4 and more");
     }
-    const auto hosts = p.topology->graph.GetNHosts();
+    const auto hosts = p.topology->graph.GetNFirstInterfaces();
     if (p.broadcasters == 0 || p.broadcasters > hosts)
     {
         throw WormholeError(std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
@@ -291,8 +291,9 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
         broadcast->SetAttribute("Window", UintegerValue(row.window));
         broadcast->SetAttribute("Gap", TimeValue(NanoSeconds(std::llround(row.gapUs * 1000))));
         broadcast->SetAttribute("MessageBytes", UintegerValue(p.bytes));
-        broadcast->SetAttribute("Root",
-                                IntegerValue(uint64_t{i} * graph.GetNHosts() / p.broadcasters));
+        broadcast->SetAttribute(
+            "Root",
+            IntegerValue(uint64_t{i} * graph.GetNFirstInterfaces() / p.broadcasters));
         broadcasters.push_back(std::make_unique<Broadcaster>(broadcast, domain, p.rounds, over));
     }
     // Far longer than any broadcast, one member after the other, takes.
@@ -300,7 +301,7 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
     const auto message = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(p.bytes)) +
                          p.startUp + p.receive + p.unexpected;
     const auto limit = MilliSeconds(10) + NanoSeconds(std::llround(row.gapUs * 1000)) +
-                       message * (int64_t{4} * graph.GetNHosts() * p.broadcasters);
+                       message * (int64_t{4} * graph.GetNFirstInterfaces() * p.broadcasters);
     const auto lastLeave = [&broadcasters] {
         Time last;
         for (const auto& broadcaster : broadcasters)

@@ -69,9 +69,10 @@ NetworkDoneStudy::NetworkDoneStudy(const Parameters& parameters)
                             " rounds, of which the first quarter is not measured; accepted are 4 "
                             "and more");
     }
-    if (p.topology->graph.GetNHosts() < 2)
+    if (p.topology->graph.GetNFirstInterfaces() < 2)
     {
-        throw WormholeError("a fabric of " + std::to_string(p.topology->graph.GetNHosts()) +
+        throw WormholeError("a fabric of " +
+                            std::to_string(p.topology->graph.GetNFirstInterfaces()) +
                             " hosts, where nobody can send to another; accepted are 2 and more");
     }
     if (!p.quantum.IsStrictlyPositive())

@@ -194,7 +194,7 @@ SmpStudyForm::Finish(const OptionValues& values)
     auto& p = m_parameters;
     p.cluster = StudyHosts::Read(values);
     const auto& graph = p.cluster.GetTopology()->graph;
-    p.job = GetJob(values, graph.GetNHosts());
+    p.job = GetJob(values, graph.GetNFirstInterfaces());
     for (const auto name : {"placements", "stream"})
     {
         if (p.job.law == "block" && values.Has(name))

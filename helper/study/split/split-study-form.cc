@@ -125,7 +125,7 @@ SplitStudyForm::Finish(const OptionValues& values)
     }
     values.Check("algorithms", [&] { SplitStudy::CheckAlgorithms(m_parameters.algorithms); });
     m_parameters.topology = FabricOptions::Read(values);
-    const auto nHosts = m_parameters.topology->graph.GetNHosts();
+    const auto nHosts = m_parameters.topology->graph.GetNFirstInterfaces();
     if (FabricOptions::Has(values) && !values.Has("members"))
     {
         m_parameters.members = nHosts;

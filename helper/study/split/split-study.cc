@@ -85,11 +85,12 @@ SplitStudy::SplitStudy(const Parameters& parameters)
         throw WormholeError("study of split-phase barriers without algorithms, progress, computing "
                             "times, imbalances, pieces or steps: accepted is one of each at least");
     }
-    if (!p.topology || p.members == 0 || p.members > p.topology->graph.GetNHosts())
+    if (!p.topology || p.members == 0 || p.members > p.topology->graph.GetNFirstInterfaces())
     {
-        throw WormholeError(std::to_string(p.members) + " members; accepted are 1 to " +
-                            std::to_string(p.topology ? p.topology->graph.GetNHosts() : 0) +
-                            ", the number of the fabric's hosts");
+        throw WormholeError(
+            std::to_string(p.members) + " members; accepted are 1 to " +
+            std::to_string(p.topology ? p.topology->graph.GetNFirstInterfaces() : 0) +
+            ", the number of the fabric's hosts");
     }
     CheckAlgorithms(p.algorithms);
 }

@@ -137,10 +137,10 @@ SyncMachine::SyncMachine(const Parameters& parameters)
                             " bits; accepted is a fabric of several (--topology), or no in-switch");
     }
     if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
-        m_parameters.topology->graph.GetNHosts() <= m_parameters.nodes)
+        m_parameters.topology->graph.GetNFirstInterfaces() <= m_parameters.nodes)
     {
         throw WormholeError("the fabric has " +
-                            std::to_string(m_parameters.topology->graph.GetNHosts()) +
+                            std::to_string(m_parameters.topology->graph.GetNFirstInterfaces()) +
                             " hosts, but " + std::to_string(m_parameters.nodes) +
                             " nodes and the host in front of them, which starts programs, take " +
                             std::to_string(m_parameters.nodes + 1) +

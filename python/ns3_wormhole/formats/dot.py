@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from .._loader import bridge
-from .._properties import of_switches
+from .._properties import further_interfaces, of_switches
 from ..errors import WormholeError
 from .graphs import Drawn, attributes_of, plan_of
 from .plan import Plan, read_text
@@ -238,7 +238,10 @@ def write(fabric) -> str:
         routes = f', routes="{bridge.GetRow(graph, number)}"' if has_table else ""
         delay = f', delay="{delays[number]}"' if number in delays else ""
         lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}{delay}];")
-    lines += [f"  {_quoted(name)} [kind=host];" for name in fabric.hosts]
+    further = further_interfaces(graph)
+    for number, name in enumerate(fabric.hosts):
+        first = f", interface_of={_quoted(fabric.hosts[further[number]])}" if number in further else ""
+        lines.append(f"  {_quoted(name)} [kind=host{first}];")
     for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()):
         told = "".join(f', {name}="{value}"' for name, value in own.items())
         lines.append(f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}"

@@ -10,7 +10,7 @@ import xml.parsers.expat
 from xml.sax.saxutils import escape, quoteattr
 
 from .._loader import bridge
-from .._properties import CABLE, of_switches
+from .._properties import CABLE, further_interfaces, of_switches
 from .graphs import Drawn, attributes_of, plan_of
 from .plan import Plan, read_bytes
 
@@ -157,7 +157,9 @@ def write(fabric) -> str:
     keys = [("graph", name) for name in given] + [("node", "kind"), ("edge", "ports")]
     keys += [("node", "routes")] if has_table else []
     delays, owns = of_switches(graph), fabric.owns()
+    further = further_interfaces(graph)
     keys += [("node", "delay")] if delays else []
+    keys += [("node", "interface_of")] if further else []
     keys += [("edge", name) for name in CABLE if any(name in own for own in owns)]
     lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
               'attr.type="string"/>' for domain, name in keys]
@@ -169,8 +171,10 @@ def write(fabric) -> str:
             routes += f'<data key="node_delay">{delays[number]}</data>'
         lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">switch</data>{routes}'
                      '</node>')
-    lines += [f'    <node id={quoteattr(name)}><data key="node_kind">host</data></node>'
-              for name in fabric.hosts]
+    for number, name in enumerate(fabric.hosts):
+        first = escape(fabric.hosts[further[number]]) if number in further else ""
+        first = first and f'<data key="node_interface_of">{first}</data>'
+        lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">host</data>{first}</node>')
     for (a, port_a, b, port_b), own in zip(fabric.cables(), owns):
         told = "".join(f'<data key="edge_{name}">{value}</data>' for name, value in own.items())
         ports = escape(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))

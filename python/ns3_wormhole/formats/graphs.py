@@ -14,8 +14,10 @@ from .plan import MAX_PORT, ROUTES, Plan
 # What looks as if it were of all cables: it would be passed over silently.
 REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
-USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes", "delay"},
+USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes", "delay", "interface_of"},
         "edge": {"ports", "tail_port", "head_port", *CABLE}}
+TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'delay', 'length' and "
+         "'depth' of edges")
 
 
 @dataclasses.dataclass
@@ -63,6 +65,11 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
                 plan.refuse(line, f"host '{name}' has delay={given['delay']!r}; accepted is a "
                                   "switch's, or the attribute ns3::WormholeNetDevice::Delay")
             plan.delays[name] = given["delay"], line
+        if "interface_of" in given:
+            if kind == "switch":
+                plan.refuse(line, f"switch '{name}' has interface_of={given['interface_of']!r}; "
+                                  "accepted is a host's")
+            plan.first_of[name] = given["interface_of"], line
         if "routes" in given:
             plan.rows[name] = given["routes"]
     for a, b, given, line in drawn.edges:
@@ -94,9 +101,7 @@ def _check_attributes(plan, drawn):
             if name not in USED[what] and name not in drawn.names:
                 unused.add(f"'{name}' of {what}s" if what != "graph" else f"'{name}' of the graph")
     if unused:
-        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes 'kind' and "
-                          "'delay' of nodes, and 'ports', 'rate', 'delay', 'length' and 'depth' of "
-                          "edges")
+        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}")
 
 
 def _number(plan, text, low, high, line):

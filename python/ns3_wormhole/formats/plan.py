@@ -10,7 +10,7 @@ import re
 from typing import Iterator, Mapping, NoReturn
 
 from .._loader import bridge, ns
-from .._properties import delay, give
+from .._properties import delay, give, group, in_order
 from ..errors import WormholeError
 
 MAX_PORT = 4095  # as in fabric files
@@ -63,6 +63,7 @@ class Plan:
         routes_line: where they are
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
         delays: of switches that have one of their own, and the line, by name
+        first_of: of further interfaces of a computer the first one, and the line, by name
         notes: what the fabric does not hold of the file, a line each
     """
 
@@ -74,6 +75,7 @@ class Plan:
         self.rows: dict[str, str] = {}
         self.notes: list[str] = []
         self.delays: dict[str, tuple[str, int]] = {}
+        self.first_of: dict[str, tuple[str, int]] = {}
         self.lines: dict[str, int] = {}  # by name of a node
         self.switches: list[str] = []
         self.hosts: list[str] = []
@@ -121,6 +123,10 @@ class Plan:
         if self.ports > MAX_PORT + 1:
             self.refuse(self.routes_line, f"{self.ports} ports a switch; accepted are up to "
                                           f"{MAX_PORT + 1}")
+        if self.rows and self.first_of and self.hosts != in_order(self.hosts, self.first_of):
+            self.refuse(self.routes_line, "rows of a table with further interfaces among first ones;"
+                                          " accepted are hosts with all further ones last")
+        self.hosts = in_order(self.hosts, self.first_of)
         laid = self._lay_all()
         self._check_reached()
         highest = max((port for a, i, b, k, *_ in laid for name, port in ((a, i), (b, k))
@@ -134,6 +140,9 @@ class Plan:
             self._give(line, give, graph, numbers[a], port_a, own)
         for name, (text, line) in self.delays.items():
             self._give(line, delay, graph, numbers[name], text)
+        first_of = {name: first for name, (first, _) in self.first_of.items()}
+        if first_of:
+            self._give(next(iter(self.first_of.values()))[1], group, graph, self.hosts, first_of)
         if self.routes:
             self._set_routes(graph)
         return graph

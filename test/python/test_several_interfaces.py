@@ -1,0 +1,92 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Computers of several interfaces: formats, networkx, what-if, groups and refusals."""
+
+import json
+
+import networkx
+import pytest
+
+import ns3_wormhole as wormhole
+
+# Two switches, a rail each; a and b have both, c the first alone.
+RAILS = {"hosts": ["a", "b", "c", "a2", "b2"],
+         "interfaces": [["a", "a2"], ["b", "b2"]],
+         "links": [["r1", 0, "r2", 0], ["a", 0, "r1", 1], ["b", 0, "r1", 2], ["c", 0, "r1", 3],
+                   ["a2", 0, "r2", 1], ["b2", 0, "r2", 2]]}
+
+
+@pytest.fixture(name="fabric")
+def make(tmp_path):
+    path = tmp_path / "rails.json"
+    path.write_text(json.dumps(RAILS), encoding="utf-8")
+    return wormhole.Fabric.from_file(path)
+
+
+def written(fabric, tmp_path):
+    path = tmp_path / "again.json"
+    fabric.to_file(path)
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("format", ["graphml", "dot"])
+def test_formats_keep_interfaces(fabric, tmp_path, format):
+    path = tmp_path / f"rails.{format}"
+    fabric.write(path, format)
+    assert written(wormhole.Fabric.read(path, format), tmp_path) == written(fabric, tmp_path)
+    assert written(fabric, tmp_path)["interfaces"] == RAILS["interfaces"]
+
+
+def test_networkx_keeps_interfaces(fabric, tmp_path):
+    graph = fabric.to_networkx()
+    assert dict(graph.nodes(data="interface_of"))["a2"] == "a"
+    assert written(wormhole.Fabric.from_networkx(graph), tmp_path) == written(fabric, tmp_path)
+    # Wherever further interfaces stand, they get the last numbers.
+    mixed = networkx.Graph()
+    mixed.add_nodes_from([("x2", {"interface_of": "x"}), "x", "y"])
+    mixed.add_edges_from([("x2", "s"), ("x", "s"), ("y", "s")])
+    assert wormhole.Fabric.from_networkx(mixed).hosts == ["x", "y", "x2"]
+
+
+def test_anynet_tells(fabric, tmp_path):
+    with pytest.warns(UserWarning, match="several interfaces"):
+        fabric.write(tmp_path / "rails.anynet", "anynet")
+
+
+@pytest.mark.parametrize("of", ["x2", "nobody", "s"])
+def test_networkx_refuses(of):
+    graph = networkx.Graph([("x2", "s"), ("x", "s"), ("y", "s")])
+    graph.nodes["x2"]["interface_of"] = of
+    with pytest.raises(wormhole.WormholeError, match="interface_of"):
+        wormhole.Fabric.from_networkx(graph)
+
+
+def test_groups_are_of_first_interfaces(fabric):
+    assert fabric.group() == [0, 1, 2]
+    assert sorted(fabric.group(3)) == [0, 1, 2]
+    with pytest.raises(wormhole.WormholeError, match="further interface of a"):
+        fabric.barrier("dissemination", ["a", "a2"])
+
+
+def test_rule_matters(fabric):
+    """Two messages of one computer occupy its interface one after the other, or two at once."""
+    took = {}
+    for rule in ("first", "round-robin"):
+        wormhole.reset()
+        ruled = fabric.with_attributes({"ns3::HostSoftware::InterfaceRule": rule,
+                                        "ns3::HostSoftware::InterfaceSendTime": "10us",
+                                        "ns3::HostSoftware::StartUp": "1us"})
+        took[rule] = ruled.broadcast("tree[Tree=sequential]", ["a", "c", "b"]).cross()
+    # The second message asks at 2 us: it waits until 11 us, or for none.
+    assert took["first"] - took["round-robin"] == pytest.approx(9, abs=1)
+
+
+def test_what_if(fabric):
+    table = fabric.what_if(["r1:1-a:0", "r2:1-a2:0", "r2"], (), ["dissemination"])
+    rows = table.set_index("variant")
+    assert rows.loc["without r1:1-a:0",
+                    "cut_off_hosts"].split() == ["a", "a2"]
+    assert set(rows["members"]) <= {2, 3}
+    assert rows.loc["without r2", "cut_off_hosts"].split() == ["a2", "b2"]
+    assert rows.loc["without r2", "members"] == 3
