@@ -26,7 +26,7 @@ FabricTimes::Of(const CollectiveDomain& domain)
             device->GetPort()->GetChannel()->GetDelay(),
             fabric->GetSwitch(0)->GetDelay(),
             device->GetDelay(),
-            fabric->GetFlitTime()};
+            fabric->GetFlitTime(*device->GetPort()->GetChannel())};
 }
 
 Time

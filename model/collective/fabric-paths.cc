@@ -33,6 +33,13 @@ FabricPaths::GetSwitch(uint32_t host) const
 }
 
 Time
+FabricPaths::GetFlitTime(uint32_t host) const
+{
+    const auto fabric = GetFabric();
+    return fabric->GetFlitTime(*fabric->GetHost(host)->GetPort()->GetChannel());
+}
+
+Time
 FabricPaths::GetSendTime(uint32_t host) const
 {
     const auto software = m_group.GetDomain().GetSoftware(host);
@@ -40,7 +47,7 @@ FabricPaths::GetSendTime(uint32_t host) const
     return std::max({software->GetMeanSendTime(m_transport, bytes),
                      software->GetInterfaceTime(HostSoftware::Direction::SENT),
                      software->GetMessageGap(),
-                     GetFabric()->GetFlitTime() * static_cast<int64_t>(software->GetFlits(bytes))});
+                     GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(bytes))});
 }
 
 const FabricPaths::Parts&
@@ -62,10 +69,10 @@ FabricPaths::GetParts(uint32_t host) const
                        software->GetInterfaceTime(HostSoftware::Direction::SENT) -
                        software->GetTransferTime(m_transport) - GetSendTime(host);
         parts.receiver = delay + device->GetDelay() * 2 +
-                         fabric->GetFlitTime() * static_cast<int64_t>(software->GetFlits(bytes)) +
+                         GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(bytes)) +
                          software->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
                          software->GetMeanReceiveTime(m_transport, bytes);
-        parts.cable = delay + fabric->GetFlitTime() +
+        parts.cable = delay + GetFlitTime(host) +
                       (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
         parts.isKnown = true;
     }
@@ -88,7 +95,7 @@ FabricPaths::GetPath(uint32_t from, uint32_t to) const
     path.r = GetParts(from).sender;
     const auto& receiver = GetParts(to);
     path.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
-    path.r += GetFabric()->GetFlitTime() * static_cast<int64_t>(GetFabric()->GetRouteFlits(*route));
+    path.r += GetFlitTime(from) * static_cast<int64_t>(GetFabric()->GetRouteFlits(*route));
     return path;
 }
 

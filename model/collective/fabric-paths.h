@@ -56,6 +56,10 @@ class FabricPaths : public SwitchPaths
         bool isKnown{false}; ///< whether these are
     };
 
+    /// @return the flit time of a host's cable, which stands for all of a route
+    /// @param host the host
+    Time GetFlitTime(uint32_t host) const;
+
     /// @return a host's parts @param host the host
     const Parts& GetParts(uint32_t host) const;
 

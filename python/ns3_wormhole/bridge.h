@@ -239,6 +239,14 @@ SetCable(ns3::FabricGraph& graph,
     graph.SetCable(node, port, cable);
 }
 
+/// Says what all cables have. @param graph the fabric @param name what it is, see CableText
+/// @param value its value
+inline void
+SetDefault(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
+{
+    ns3::CableText().Read(name, value, graph.ChangeProperties().cables);
+}
+
 /// @return a switch's delay, such as "90ns"; empty: none of its own @param graph the fabric
 /// @param node the switch
 inline std::string

@@ -36,6 +36,7 @@ class _Node:
         self.kind, self.ports, self.told, self.line = kind, ports, told, line
         self.lid = 0
         self.far = {}  # port -> node, port, line, lid of the own port
+        self.speeds = {}  # port of a switch -> lanes, name of their speed
 
 
 class Reader:
@@ -71,6 +72,8 @@ class Reader:
         self._check_far_ends()
         names = self._name()
         self._lay(names)
+        if len(self._speeds) == 1 and (rate := _rate(next(iter(self._speeds)))):
+            self.plan.defaults["rate"] = rate
         self._note_speeds()
 
     def _read_node(self, text, line):
@@ -127,6 +130,7 @@ class Reader:
         speed = _SPEED.match(rest)
         if speed and node.kind == "Switch":
             self._speeds[int(speed[1]), speed[2]] += 1
+            node.speeds[port] = int(speed[1]), speed[2]
         node.far[port] = (identity, far_port, line, lid)
 
     def _check_far_ends(self):
@@ -191,24 +195,31 @@ class Reader:
                         names.get((far, None)) or names.get((far, far_port)))
                 if a is None or b is None or (order[identity], port) > (order[far], far_port):
                     continue  # left out, or laid from its other end
+                speed = node.speeds.get(port) or self._nodes[far].speeds.get(far_port)
+                rate = _rate(speed) if len(self._speeds) > 1 else ""
                 self.plan.lay(a, port if node.kind == "Switch" else 0, b,
-                              far_port if self._nodes[far].kind == "Switch" else 0, line)
+                              far_port if self._nodes[far].kind == "Switch" else 0, line,
+                              {"rate": rate} if rate else {})
 
     def _note_lid(self, lid, line):
         if lid and (lid in self.host_of or lid in self.lids):
             self.plan.refuse(line, f"lid {lid} is another port's, too; accepted is a LID of its own")
 
     def _note_speeds(self):
-        speeds = self._speeds.most_common()
-        if len(speeds) == 1:
-            (width, speed), _ = speeds[0]
-            rate = f"{width * _LANE[speed]:g}Gbps" if speed in _LANE else "..."
-            self.plan.notes.append(f"all links are {width}x{speed}; that is not used, the "
-                                   f"attribute for it is ns3::WormholeFabric::DataRate={rate}")
-        elif speeds:
-            told = ", ".join(f"{number} ends {width}x{speed}" for (width, speed), number in speeds)
-            self.plan.notes.append(f"links differ ({told}), which is not used; a fabric file may have "
-                                   "\"rate\" for each link")
+        odd = [f"{number} ends {width}x{speed}" for (width, speed), number
+               in self._speeds.most_common() if not _rate((width, speed))]
+        if odd:
+            self.plan.notes.append(f"speeds that are no whole number of Gbit/s ({', '.join(odd)}) are "
+                                   "not used; a fabric file may have \"rate\" or \"flit_time\" for "
+                                   "each link")
+
+
+def _rate(speed):
+    """Returns the data rate of a link, given lanes and the name of their speed; empty if it is not
+    known, or no whole number of Gbit/s, which no flit time fits."""
+    lanes, name = speed or (0, "")
+    rate = lanes * _LANE.get(name, 0)
+    return f"{rate}Gbps" if rate and isinstance(rate, int) else ""
 
 
 def read(path: str) -> Plan:

@@ -63,6 +63,7 @@ class Plan:
         routes_line: where they are
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
         delays: of switches that have one of their own, and the line, by name
+        defaults: of all cables, by the names of _properties.CABLE
         first_of: of further interfaces of a computer the first one, and the line, by name
         notes: what the fabric does not hold of the file, a line each
     """
@@ -75,6 +76,7 @@ class Plan:
         self.rows: dict[str, str] = {}
         self.notes: list[str] = []
         self.delays: dict[str, tuple[str, int]] = {}
+        self.defaults: dict[str, str] = {}
         self.first_of: dict[str, tuple[str, int]] = {}
         self.lines: dict[str, int] = {}  # by name of a node
         self.switches: list[str] = []
@@ -138,6 +140,8 @@ class Plan:
         for a, port_a, b, port_b, line, own in laid:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             self._give(line, give, graph, numbers[a], port_a, own)
+        for name, text in self.defaults.items():
+            bridge.SetDefault(graph, name, text)
         for name, (text, line) in self.delays.items():
             self._give(line, delay, graph, numbers[name], text)
         first_of = {name: first for name, (first, _) in self.first_of.items()}
