@@ -517,7 +517,7 @@ def test_import_and_export_by_command(wh_quick, capsys, tmp_path):
     first, second = (wh_quick.Fabric.from_file(path) for path in (out, again))
     assert told(first) == told(second) and first.owns() == second.owns() != []
     status, text, err = call(capsys, "fabric", "export", out, "--to=anynet")
-    assert status == 0 and text.startswith("router 0 ") and err.count("\n") == 2
+    assert status == 0 and text.startswith("router 0 ") and err.count("\n") == 3
     assert "8 parallel cables are left out" in err
     status, text, err = call(capsys, "fabric", "export", "torus:3", "--to=routes")
     assert (status, err) == (0, "") and len(text.splitlines()) == 7
