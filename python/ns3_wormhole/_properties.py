@@ -17,8 +17,16 @@ CABLE = ("rate", "flit_time", "delay", "length", "depth")
 
 def of_cable(graph, node: int, port: int) -> dict[str, str]:
     """Returns what a cable has, such as {"rate": "100000000000bps", "delay": "15ns"}."""
-    text = str(bridge.GetCable(graph, node, port))
-    return dict(each.split("=") for each in text.split(",")) if text else {}
+    return _read(bridge.GetCable(graph, node, port))
+
+
+def of_all_cables(graph) -> dict[str, str]:
+    """Returns what all cables have."""
+    return _read(bridge.GetDefaults(graph))
+
+
+def _read(text):
+    return dict(each.split("=") for each in str(text).split(",") if each)
 
 
 def of_switches(graph) -> dict[int, str]:

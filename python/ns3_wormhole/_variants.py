@@ -56,6 +56,7 @@ class Parts:
         self.cables: list[Cable] = [(str(a), int(port_a), str(b), int(port_b))
                                     for a, port_a, b, port_b in fabric.cables()]
         self.owns = dict(zip(self.cables, fabric.owns()))
+        self.defaults = _properties.of_all_cables(graph)
         self.delays = {self.switches[number]: delay
                        for number, delay in _properties.of_switches(graph).items()}
         self.first_of = {self.hosts[number]: self.hosts[first] for number, first
@@ -198,6 +199,8 @@ class Parts:
         numbers = {name: number for number, name in enumerate([*switches, *hosts])}
         for name, number in numbers.items():
             graph.SetName(number, name)
+        for name, value in self.defaults.items():
+            bridge.SetDefault(graph, name, value)
         for a, port_a, b, port_b in cables:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             _properties.give(graph, numbers[a], port_a,

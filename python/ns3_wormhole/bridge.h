@@ -210,18 +210,31 @@ GetRow(const ns3::FabricGraph& graph, uint32_t node)
     return graph.GetRoutes().table->GetRow(node);
 }
 
-/// @return what a cable has, as "rate=100000000000bps,delay=15ns"; empty: nothing of its own
-/// @param graph the fabric @param node a node @param port a port with a cable
+/// @return properties as "rate=100000000000bps,delay=15ns"; empty: none @param cable the properties
 inline std::string
-GetCable(const ns3::FabricGraph& graph, uint32_t node, uint16_t port)
+PrintCable(const ns3::CableProperties& cable)
 {
     std::string text;
-    const auto cable = graph.GetProperties().GetCable({node, port});
     for (const auto& [name, value] : ns3::CableText::Print(cable))
     {
         text += (text.empty() ? "" : ",") + name + "=" + value;
     }
     return text;
+}
+
+/// @return what a cable has, see PrintCable @param graph the fabric @param node a node
+/// @param port a port with a cable
+inline std::string
+GetCable(const ns3::FabricGraph& graph, uint32_t node, uint16_t port)
+{
+    return PrintCable(graph.GetProperties().GetCable({node, port}));
+}
+
+/// @return what all cables have, see PrintCable @param graph the fabric
+inline std::string
+GetDefaults(const ns3::FabricGraph& graph)
+{
+    return PrintCable(graph.GetProperties().cables);
 }
 
 /// Adds something that a cable has of its own. @param graph the fabric @param node a node

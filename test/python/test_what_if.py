@@ -8,6 +8,9 @@ import pandas
 import pytest
 from test_cli import call
 
+import ns3_wormhole as wormhole
+from ns3_wormhole._variants import Parts
+
 FIGURES = ["members", "height", "saturation_bound", "btin_us", "dissemination_us"]
 
 
@@ -249,3 +252,16 @@ def test_the_plot(wh, capsys, tmp_path):
                   "dissemination"):
         assert label in text
     assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_new_cables_have_what_all_have(tmp_path):
+    """A cable that is laid is as the file says of all, not as attributes say."""
+    path = tmp_path / "line.json"
+    path.write_text(json.dumps({
+        "hosts": ["a", "b"], "ports": 4, "defaults": {"rate": "100Gbps", "delay": "15ns"},
+        "links": [["a", 0, "s", 0], ["b", 0, "t", 0], ["s", 1, "t", 1]]}), encoding="utf-8")
+    parts = Parts(wormhole.Fabric.from_file(path))
+    variant, = parts.added(["s:t"])
+    made, _ = parts.fabric(variant, *parts.cut(variant))
+    assert len(made.cables()) == 4
+    assert all(own == {"rate": "100000000000bps", "delay": "15ns"} for own in made.owns())
