@@ -431,6 +431,7 @@ Run(const ProgramOptions& options)
                                         "TcpSocket::SegmentSize"})
     {
         options.RefuseAttribute("ns3::" + attribute);
+        options.TellIgnored("ns3::" + attribute, "mixed-network");
     }
     // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops meanwhile.
     const StringValue none("ns3::ConstantRandomVariable[Constant=0]");

@@ -17,6 +17,7 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <iostream>
 #include <system_error>
 
 namespace ns3
@@ -194,8 +195,10 @@ OptionValues::GetPythonName(const std::string& name, bool isSwitch)
 void
 OptionValues::Refuse(const std::string& name, const std::string& trouble) const
 {
-    const bool isSwitch = m_options.at(name).placeholder.empty();
-    throw WormholeError(Show(name) + (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
+    const auto& option = m_options.at(name);
+    const bool isSwitch = option.placeholder.empty();
+    throw WormholeError((option.place.empty() ? "" : option.place + " stands for ") + Show(name) +
+                        (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
 }
 
 void
@@ -247,6 +250,40 @@ OptionValues::RefuseAttribute(const std::string& attribute, const std::string& o
             prefix + attribute + " has no effect; " +
             (option.empty() ? "the program sets it by itself"
                             : "accepted is " + Show(option, m_options.at(option).placeholder)));
+    }
+}
+
+void
+OptionValues::NoteMachine(const std::string& attribute,
+                          const std::string& value,
+                          const std::string& place)
+{
+    m_machine[attribute] = {value, place};
+}
+
+bool
+OptionValues::TakeFromMachine(const std::string& name, const std::string& attribute)
+{
+    const auto found = m_machine.find(attribute);
+    auto& option = m_options.at(name);
+    if (option.isGiven || found == m_machine.end())
+    {
+        return false;
+    }
+    option.value = found->second.value;
+    option.place = found->second.place + ": " + attribute;
+    return true;
+}
+
+void
+OptionValues::TellIgnored(const std::string& attribute, const std::string& program) const
+{
+    const auto found = m_machine.find(attribute);
+    if (found != m_machine.end())
+    {
+        std::cerr << program << ": " << found->second.place << ": " << attribute << "="
+                  << found->second.value << " has no effect; the program sets it by itself"
+                  << std::endl;
     }
 }
 

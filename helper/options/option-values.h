@@ -145,6 +145,31 @@ class OptionValues
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
     /**
+     * Notes a machine's value of an attribute, whose default it is by now.
+     * @param attribute its name, as ns3::Class::Attribute
+     * @param value its value
+     * @param place file and line, for messages
+     */
+    void NoteMachine(const std::string& attribute,
+                     const std::string& value,
+                     const std::string& place);
+
+    /**
+     * Has a machine's value of an attribute stand for an option that is not given.
+     * @param name name of the option
+     * @param attribute the attribute that it stands for
+     * @return whether the machine gives it and the option is not given
+     */
+    bool TakeFromMachine(const std::string& name, const std::string& attribute);
+
+    /**
+     * Says on standard error that a machine's value has no effect, if it gives one.
+     * @param attribute an attribute that the program sets by itself
+     * @param program name of the program, which begins the line
+     */
+    void TellIgnored(const std::string& attribute, const std::string& program) const;
+
+    /**
      * Refuses one file, by whichever of its names, for several outputs. Devices take any number.
      * @param names options that name files to write
      * @throws WormholeError if two of them name the same one
@@ -222,6 +247,14 @@ class OptionValues
         std::string placeholder; ///< what stands for its value; empty if it has none
         std::string value;       ///< its value, in the end
         bool isGiven{false};     ///< whether it was given
+        std::string place;       ///< where a machine gives it, and as what; empty: it does not
+    };
+
+    /// What a machine gives.
+    struct MachineValue
+    {
+        std::string value; ///< the value
+        std::string place; ///< file and line
     };
 
     /// @return a time @param name the option it is part of @param text the time
@@ -235,6 +268,7 @@ class OptionValues
     std::map<std::string, Option> m_options;            ///< by name
     std::map<std::string, std::string> m_names;         ///< names as declared, by plain spelling
     std::set<std::string> m_attributes;                 ///< attributes that were given
+    std::map<std::string, MachineValue> m_machine;      ///< a machine's values, by attribute
     std::shared_ptr<const WormholeTopology> m_topology; ///< a fabric that is there already
 };
 

@@ -11,6 +11,7 @@
 #include "ns3/attribute-text.h"
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
+#include "ns3/machine-file.h"
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -47,6 +48,7 @@ ProgramOptions::ProgramOptions(const std::string& sourceFile, const std::string&
       m_usage(usage)
 {
     m_commandLine.Usage(usage);
+    Declare("machine", "FILE");
 }
 
 void
@@ -73,6 +75,10 @@ ProgramOptions::GetHelp() const
 {
     return HelpText::Wrap(m_usage) +
            "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help +
+           HelpText::FormatOption("--machine=FILE",
+                                  "Defaults of attributes, a TOML file or a name such as "
+                                  "edr-infiniband; 'ns3-wormhole machine' lists names and shows "
+                                  "what is in effect") +
            HelpText::FormatOption("--attribute=NAME=VALUE",
                                   "An attribute's default, as Class::Attribute=value; may be "
                                   "given more than once") +
@@ -103,7 +109,24 @@ ProgramOptions::Parse(int argc, char* argv[])
             left.push_back(rest);
         }
     }
-    m_commandLine.Parse(left);
+    if (Has("machine"))
+    {
+        SetMachine();
+    }
+    m_commandLine.Parse(left); // sets attributes, after the machine
+}
+
+void
+ProgramOptions::SetMachine()
+{
+    Check("machine", [this] {
+        const auto machine = MachineFile::Read(Get("machine"));
+        machine.SetDefaults();
+        for (const auto& entry : machine.GetEntries())
+        {
+            NoteMachine(entry.attribute, entry.value, machine.GetPlace(entry));
+        }
+    });
 }
 
 std::string

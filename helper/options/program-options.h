@@ -24,7 +24,9 @@ namespace ns3
  * CommandLine answers a mistake with its whole help text, and ignores arguments that are no
  * options. Here all arguments are checked first. What is left to CommandLine is --PrintAttributes
  * and its like, and attributes as --ns3::Class::Attribute=value or
- * --attribute=Class::Attribute=value. Seed and run of random numbers are the program's business, so
+ * --attribute=Class::Attribute=value. A machine's attributes, of --machine, are set before these,
+ * whatever the order of the arguments. Seed and run of random numbers are the program's business,
+ * so
  * --RngSeed and --RngRun are refused.
  */
 class ProgramOptions : public OptionValues
@@ -80,6 +82,12 @@ class ProgramOptions : public OptionValues
     void MakeFolder(const std::string& name) const;
 
   private:
+    /**
+     * Makes the machine's values attributes' defaults.
+     * @throws WormholeError if there is no such machine, or something in it is refused
+     */
+    void SetMachine();
+
     /**
      * Checks an argument, and takes it if it is an option of the program.
      * @param argument the argument

@@ -60,6 +60,8 @@ struct StudyParameter
     std::vector<std::string> words; ///< words accepted
     Use use{MEASURE};               ///< when it is read
     bool isSetWhenGiven{false};     ///< whether its default is not set, but comes from attributes
+    std::string attribute; ///< full name of the attribute that it stands for and a machine may
+                           ///< give, the attribute itself being refused; empty: none
     std::function<void(const OptionValues&)>
         set; ///< reads it from the values; null: the study does
 

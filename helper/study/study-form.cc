@@ -8,11 +8,10 @@
 
 #include "progress-line.h"
 
+#include "ns3/data-file.h"
 #include "ns3/fabric-options.h"
-#include "ns3/system-path.h"
 #include "ns3/wormhole-error.h"
 
-#include <filesystem>
 #include <utility>
 
 namespace ns3
@@ -92,12 +91,25 @@ StudyForm::SetDataFolder(const std::string& folder)
 }
 
 void
-StudyForm::Read(const OptionValues& values)
+StudyForm::Read(OptionValues& values)
 {
+    for (const auto& parameter : m_parameters)
+    {
+        if (!parameter.attribute.empty())
+        {
+            values.RefuseAttribute(parameter.attribute, parameter.name);
+        }
+    }
+    for (const auto& attribute : m_own)
+    {
+        values.TellIgnored(attribute, m_description.program);
+    }
     CheckTogether(values);
     for (const auto& parameter : m_parameters)
     {
-        const auto isGiven = values.Has(parameter.name);
+        const auto isGiven = values.Has(parameter.name) ||
+                             (!parameter.attribute.empty() &&
+                              values.TakeFromMachine(parameter.name, parameter.attribute));
         if (parameter.use != StudyParameter::PLOT && parameter.set &&
             (isGiven || !(parameter.isSetWhenGiven || parameter.defaultValue.empty())))
         {
@@ -105,6 +117,15 @@ StudyForm::Read(const OptionValues& values)
         }
     }
     Finish(values);
+}
+
+void
+StudyForm::AddOwnAttributes(const std::vector<std::string>& attributes)
+{
+    for (const auto& attribute : attributes)
+    {
+        m_own.push_back("ns3::" + attribute);
+    }
 }
 
 void
@@ -330,10 +351,12 @@ StudyForm::AddMessageCosts(const std::string& startUp,
                            Time& forReceive)
 {
     AddTime({"startUp", "2us", "", "How long a message keeps its sender's software busy", startUp},
-            Into(forStartUp));
+            Into(forStartUp))
+        .attribute = "ns3::HostSoftware::StartUp";
     AddTime(
         {"receive", "1us", "", "How long a message keeps its receiver's software busy", receive},
-        Into(forReceive));
+        Into(forReceive))
+        .attribute = "ns3::HostSoftware::ReceiveOverhead";
 }
 
 StudyForm::Row
@@ -371,28 +394,7 @@ StudyForm::AddHosts(const std::string& topology)
 std::string
 StudyForm::FindData(const std::string& name) const
 {
-    std::vector<std::filesystem::path> places;
-    if (!m_dataFolder.empty())
-    {
-        places.emplace_back(std::filesystem::path(m_dataFolder) / name);
-    }
-    // Beside this file, where the compiler was told its whole path, or above the program.
-    places.emplace_back(std::filesystem::path(__FILE__).parent_path() / ".." / ".." / "data" /
-                        name);
-    for (std::filesystem::path above(SystemPath::FindSelfDirectory()); above.has_relative_path();
-         above = above.parent_path())
-    {
-        places.emplace_back(above / "data" / name);
-        places.emplace_back(above / "contrib" / "wormhole" / "data" / name);
-    }
-    for (const auto& path : places)
-    {
-        if (std::filesystem::exists(path))
-        {
-            return path.lexically_normal().string();
-        }
-    }
-    throw WormholeError("no data/" + name + " is near; accepted is a file");
+    return DataFile::Find(name, m_dataFolder);
 }
 
 } // namespace ns3

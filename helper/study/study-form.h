@@ -73,10 +73,10 @@ class StudyForm
 
     /**
      * Takes what is to be measured.
-     * @param values values of its parameters
+     * @param values values of its parameters, which get what a machine gives for them
      * @throws WormholeError if that can't be done, naming the value and what is accepted
      */
-    void Read(const OptionValues& values);
+    void Read(OptionValues& values);
 
     /// Takes what plots need. @param values values of its parameters @throws WormholeError likewise
     void ReadPlotting(const OptionValues& values);
@@ -234,6 +234,12 @@ class StudyForm
     void AddHosts(const std::string& topology);
 
     /**
+     * Adds attributes that the study sets by itself, whatever a machine gives.
+     * @param attributes their names, as HostSoftware::StartUp
+     */
+    void AddOwnAttributes(const std::vector<std::string>& attributes);
+
+    /**
      * Takes and checks what concerns several parameters, after each of them was set.
      * @param values values of its parameters
      */
@@ -271,6 +277,7 @@ class StudyForm
 
     Description m_description;                ///< what it is called, and is for
     std::vector<StudyParameter> m_parameters; ///< its parameters
+    std::vector<std::string> m_own;           ///< attributes that it sets by itself
     uint32_t m_jobs{1};                       ///< processes that may share the work
     std::string m_dataFolder;                 ///< where data is; empty: near the program
 };

@@ -110,9 +110,25 @@ StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
 StudyHosts
 StudyHosts::Read(const OptionValues& options)
 {
-    return StudyHosts(FabricOptions::Read(options),
-                      options.GetTimeAboveZero("linkDelay"),
-                      options.GetTime("switchDelay"));
+    StudyHosts hosts;
+    hosts.m_ideal = false;
+    hosts.m_topology = FabricOptions::Read(options);
+    if (options.Has("linkDelay"))
+    {
+        hosts.m_fabrics.SetChannelAttribute("Delay",
+                                            TimeValue(options.GetTimeAboveZero("linkDelay")));
+    }
+    if (options.Has("switchDelay"))
+    {
+        const TimeValue delay(options.GetTime("switchDelay"));
+        hosts.m_fabrics.SetSwitchAttribute("Delay", delay);
+        hosts.m_fabrics.SetDeviceAttribute("Delay", delay);
+    }
+    if (hosts.m_topology)
+    {
+        hosts.m_fabrics.SetRouter(hosts.m_topology->router);
+    }
+    return hosts;
 }
 
 bool

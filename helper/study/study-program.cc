@@ -64,7 +64,7 @@ StudyProgram::Main(int argc, char* argv[]) const
                          m_sourceFile,
                          description.usage,
                          [this](ProgramOptions& options) { AddOptions(options); },
-                         [this](const ProgramOptions& options) { Run(options); }}
+                         [this](ProgramOptions& options) { Run(options); }}
         .Main(argc, argv);
 }
 
@@ -102,7 +102,7 @@ StudyProgram::AddOptions(ProgramOptions& options) const
 }
 
 void
-StudyProgram::Run(const ProgramOptions& options) const
+StudyProgram::Run(ProgramOptions& options) const
 {
     std::vector<std::string> measuring;
     std::vector<std::string> drawing;

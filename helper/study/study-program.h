@@ -33,7 +33,7 @@ struct OptionProgram
     std::string sourceFile;                          ///< its __FILE__
     std::string usage;                               ///< what it is for
     std::function<void(ProgramOptions&)> addOptions; ///< adds its options
-    std::function<void(const ProgramOptions&)> run;  ///< does what the options ask for
+    std::function<void(ProgramOptions&)> run;        ///< does what the options ask for
 
     /**
      * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
@@ -69,7 +69,7 @@ class StudyProgram
 
   private:
     /// Does what the options ask for. @param options the options
-    void Run(const ProgramOptions& options) const;
+    void Run(ProgramOptions& options) const;
 
     std::string m_sourceFile; ///< its __FILE__
     StudyForm& m_form;        ///< the study

@@ -86,7 +86,8 @@ BroadcastLoadForm::BroadcastLoadForm()
     AddBytes({"bytes", "4kB", "", "Length of a broadcast's message; 0: its fields", "0"},
              0,
              1U << 30,
-             Into(p.bytes));
+             Into(p.bytes))
+        .attribute = "ns3::Collective::MessageBytes";
     AddWord({"pattern", "uniform", "", "Who sends data to whom", "uniform"},
             WormholeTrafficHelper::GetPatternNames(),
             Into(p.pattern));
@@ -94,7 +95,8 @@ BroadcastLoadForm::BroadcastLoadForm()
     AddMessageCosts("4.2us", "7.3us", p.startUp, p.receive);
     AddTime(
         {"unexpected", "10us", "", "How much longer, if it came before it was waited for", "0us"},
-        Into(p.unexpected));
+        Into(p.unexpected))
+        .attribute = "ns3::HostSoftware::UnexpectedTime";
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
     AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
     AddFabricDelays(p.fabrics);

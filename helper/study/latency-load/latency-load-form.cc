@@ -138,12 +138,15 @@ LatencyLoadForm::LatencyLoadForm()
             Into(p.pattern));
     AddRatio({"hotFraction", "0.1", "", "Fraction of the worms for the hot host", "0.1"},
              1,
-             Into(p.hotFraction));
+             Into(p.hotFraction))
+        .attribute = "ns3::HotspotPattern::Fraction";
     AddText({"hotHost", "h0", "", "Name of the hot host; the first one without it", ""},
-            Into(p.hotHost));
+            Into(p.hotHost))
+        .attribute = "ns3::HotspotPattern::Host";
     AddWord({"arrivals", "poisson", "", "When hosts make worms", "poisson"},
             {"poisson", "periodic"},
-            Into(p.arrivals));
+            Into(p.arrivals))
+        .attribute = "ns3::WormholeTraffic::Arrivals";
     AddTexts({"flits",
               "64,1024",
               "",
@@ -157,7 +160,8 @@ LatencyLoadForm::LatencyLoadForm()
                "Offered loads, ratios of a channel's rate; some ten up to saturation without it",
                ""},
               LatencyLoadStudy::GREATEST_LOAD,
-              Into(p.loads));
+              Into(p.loads))
+        .attribute = "ns3::WormholeTraffic::Load";
     AddSwitch("noSearch", "Do not look for saturation", [&p](bool isOff) { p.search = !isOff; });
     AddWhole({"worms",
               "2048",
@@ -211,10 +215,6 @@ LatencyLoadForm::CheckTogether(const OptionValues& values) const
             values.RefuseAlone(name, "pattern", "hotspot");
         }
     }
-    values.RefuseAttribute("ns3::WormholeTraffic::Load", "loads");
-    values.RefuseAttribute("ns3::WormholeTraffic::Arrivals", "arrivals");
-    values.RefuseAttribute("ns3::HotspotPattern::Fraction", "hotFraction");
-    values.RefuseAttribute("ns3::HotspotPattern::Host", "hotHost");
     if (values.Has("noSearch") && !values.Has("loads"))
     {
         values.Refuse("noSearch",

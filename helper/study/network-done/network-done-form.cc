@@ -101,13 +101,15 @@ NetworkDoneForm::NetworkDoneForm()
              "Who takes messages for a process that computes, as in split-barrier",
              "in-call"},
             HostSoftware::GetProgressNames(),
-            Into(p.progress));
+            Into(p.progress))
+        .attribute = "ns3::HostSoftware::Progress";
     AddTime({"interrupt",
              "1us",
              "",
              "How long a message keeps a process besides that which it interrupts",
              "0us"},
-            Into(p.interrupt));
+            Into(p.interrupt))
+        .attribute = "ns3::HostSoftware::InterruptTime";
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
     AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
     AddFabricDelays(p.fabrics);

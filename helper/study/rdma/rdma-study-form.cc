@@ -123,6 +123,13 @@ RdmaStudyForm::RdmaStudyForm()
              1,
              1000000,
              Into(p.barriers));
+    AddOwnAttributes({"HostSoftware::StartUp",
+                      "HostSoftware::ReceiveOverhead",
+                      "HostSoftware::PollTime",
+                      "HostSoftware::FlagTime",
+                      "HostSoftware::TransferTime",
+                      "HostSoftware::InterfaceSendTime",
+                      "HostSoftware::InterfaceReceiveTime"});
     AddHosts("");
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedBarrier::Read(file); })

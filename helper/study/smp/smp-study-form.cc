@@ -112,7 +112,8 @@ SmpStudyForm::SmpStudyForm()
              1024,
              Into(p.tasksPerHost));
     AddTime({"flag", "500ns", "", "How long a flag of another process of the host takes", "500ns"},
-            Into(p.flag));
+            Into(p.flag))
+        .attribute = "ns3::HostSoftware::FlagTime";
     AddByteSizes({"bytes",
                   "64,64kB,1MiB",
                   "",
@@ -121,7 +122,8 @@ SmpStudyForm::SmpStudyForm()
                   "200000"},
                  2,
                  LONGEST,
-                 Into(p.bytes));
+                 Into(p.bytes))
+        .attribute = "ns3::Collective::MessageBytes";
     AddTexts({"algorithms",
               "mpich[BlockSize=3],sss-mst",
               "",
@@ -129,12 +131,18 @@ SmpStudyForm::SmpStudyForm()
               "mpich[BlockSize=1],mpich[BlockSize=3],sss-mst"},
              Into(p.algorithms));
     AddMessageCosts("2us", "0us", p.startUp, p.receive);
-    AddText({"dataRate", "1.2Gbps", "", "Rate of every channel", "1.2Gbps"}, Into(m_dataRate));
+    AddText({"dataRate", "1.2Gbps", "", "Rate of every channel", "1.2Gbps"}, Into(m_dataRate))
+        .attribute = "ns3::WormholeFabric::DataRate";
     AddBytes(
         {"flitBytes", "3", "bytes", "Size of a flit; its time must be a whole number of ps", "3"},
         1,
         1U << 20,
-        Into(m_flitBytes));
+        Into(m_flitBytes))
+        .attribute = "ns3::WormholeFabric::FlitSize";
+    AddOwnAttributes({"HostSoftware::TransferTime",
+                      "HostSoftware::RegistrationTime",
+                      "HostSoftware::InterfaceSendTime",
+                      "HostSoftware::InterfaceReceiveTime"});
     AddHosts("roadrunner:wiring=mesh,cables=2");
 }
 
@@ -146,7 +154,6 @@ SmpStudyForm::CheckTogether(const OptionValues& values) const
     {
         values.RefuseAlone("jobSwitches", "job", "40");
     }
-    values.RefuseAttribute("ns3::Collective::MessageBytes", "bytes");
 }
 
 JobPlacement::Parameters

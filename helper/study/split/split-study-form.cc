@@ -102,13 +102,16 @@ SplitStudyForm::SplitStudyForm()
              Into(p.stream));
     AddMessageCosts("2us", "1us", p.startUp, p.receive);
     AddTime({"poll", "200ns", "", "How long the poll takes that sees a remote write", "200ns"},
-            Into(p.poll));
+            Into(p.poll))
+        .attribute = "ns3::HostSoftware::PollTime";
     AddTime({"interrupt",
              "1us",
              "",
              "How long a message keeps a process besides that which it interrupts",
              "1us"},
-            Into(p.interrupt));
+            Into(p.interrupt))
+        .attribute = "ns3::HostSoftware::InterruptTime";
+    AddOwnAttributes({"HostSoftware::Progress"});
     AddFabric("a random one", "irregular:switches=24,hosts=64");
 }
 

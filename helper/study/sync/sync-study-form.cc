@@ -105,6 +105,8 @@ SyncStudyForm::SyncStudyForm()
             Into(costs.hostOverhead));
     AddTime({"inSwitchStartUp", "10.375us", "", "In-switch: start-up of a message", "10.375us"},
             Into(p.machine.inSwitchStartUp));
+    AddOwnAttributes(
+        {"HostSoftware::StartUp", "HostSoftware::ReceiveOverhead", "WormholeNetDevice::Delay"});
     AddFabric("one switch; with in-switch only");
     const auto addPrice = [&](const Row& row, double& price) {
         AddWhole(row, 0, MANY, [&price](uint32_t dollars) { price = dollars; });

@@ -72,7 +72,8 @@ TreeStudyForm::TreeStudyForm()
              "",
              "How long a message keeps both its sender and its receiver busy, after s and before r",
              "0us"},
-            Into(m_c));
+            Into(m_c))
+        .attribute = "ns3::HostSoftware::TransferTime";
     AddTexts({"levels",
               "8:2us:2us,64:27us:88us",
               "",
@@ -97,6 +98,12 @@ TreeStudyForm::TreeStudyForm()
     AddWords({"network", "ideal,fabric", "", "Networks to simulate", "ideal"},
              {"ideal", "fabric"},
              Into(p.networks));
+    AddOwnAttributes({"HostSoftware::StartUp",
+                      "HostSoftware::ReceiveOverhead",
+                      "HostSoftware::FlagTime",
+                      "HostSoftware::RegistrationTime",
+                      "HostSoftware::InterfaceSendTime",
+                      "HostSoftware::InterfaceReceiveTime"});
     AddHosts("clos:ports=16,levels=2");
     AddFile(
         {"arrivals", "FILE", "", "Where a CSV goes with how many processes are active when", ""},

@@ -1,0 +1,419 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "machine-file.h"
+
+#include "data-file.h"
+#include "file-name.h"
+
+#include "ns3/attribute-text.h"
+#include "ns3/config.h"
+#include "ns3/nearest-name.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+#if __has_include(<toml++/toml.h>)
+#define WORMHOLE_HAS_TOML
+// Mistakes are results and no exceptions, and nothing is written.
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+#endif
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Bytes that a machine's file has at most; all attributes that there are take a tenth of it.
+constexpr std::size_t MAX_BYTES = 1000000;
+
+/// Bytes of a name or value that a message shows.
+constexpr std::size_t MAX_SHOWN = 60;
+
+/// Where presets are in the module's data folder.
+constexpr const char* PRESETS = "machines";
+
+/// What presets' files end with.
+constexpr const char* SUFFIX = ".toml";
+
+/// @return a text on one line, cut where it is long @param text the text
+std::string
+Show(const std::string& text)
+{
+    std::string shown;
+    for (const unsigned char letter : text)
+    {
+        if (shown.size() >= MAX_SHOWN && (letter & 0xc0) != 0x80) // not inside a UTF-8 sequence
+        {
+            return shown + "...";
+        }
+        shown += std::iscntrl(letter) ? '?' : static_cast<char>(letter);
+    }
+    return shown;
+}
+
+} // namespace
+
+#ifdef WORMHOLE_HAS_TOML
+
+namespace
+{
+
+/// @return names of all types that have attributes, without ns3::
+std::vector<std::string>
+GetTypeNames()
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.GetAttributeN() > 0)
+        {
+            const auto name = type.GetName();
+            names.push_back(name.rfind("ns3::", 0) == 0 ? name.substr(5) : name);
+        }
+    }
+    return names;
+}
+
+/// Reads one TOML document as a machine.
+class Reader
+{
+  public:
+    /// @param path the file, for messages
+    explicit Reader(const std::string& path)
+        : m_path(path)
+    {
+    }
+
+    /// Reads. @param document the document
+    void Read(const toml::table& document)
+    {
+        for (const auto& [key, node] : document)
+        {
+            const std::string name(key.str());
+            const auto table = node.as_table();
+            if (table)
+            {
+                ReadClass(name, *table);
+            }
+            else if (name == "name" || name == "source")
+            {
+                (name == "name" ? this->name : source) = GetWords(node, name);
+            }
+            else
+            {
+                Refuse(node,
+                       "'" + Show(name) +
+                           "' is no table; accepted are name, source and a table for each class, "
+                           "as [HostSoftware]");
+            }
+        }
+        // A document's keys are in alphabetical order.
+        std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+            return a.line < b.line;
+        });
+        for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+        {
+            const auto same = std::find_if(entries.begin(), entry, [&](const auto& other) {
+                return other.attribute == entry->attribute;
+            });
+            if (same != entry)
+            {
+                Refuse(entry->line,
+                       entry->attribute + "=" + Show(entry->value) +
+                           " is there twice, first in line " + std::to_string(same->line) +
+                           "; accepted is one");
+            }
+        }
+    }
+
+    std::string name;                        ///< what it is
+    std::string source;                      ///< where its figures come from
+    std::vector<MachineFile::Entry> entries; ///< defaults that it gives
+
+  private:
+    /// @param line the line @param message the rest of the message @throws WormholeError always
+    [[noreturn]] void Refuse(std::size_t line, const std::string& message) const
+    {
+        throw WormholeError(m_path + ":" + std::to_string(line) + ": " + message);
+    }
+
+    /// @param node what is refused @param message the rest of the message
+    /// @throws WormholeError always
+    [[noreturn]] void Refuse(const toml::node& node, const std::string& message) const
+    {
+        Refuse(std::size_t{node.source().begin.line}, message);
+    }
+
+    /// @return a text for people @param node the text @param key its key
+    std::string GetWords(const toml::node& node, const std::string& key) const
+    {
+        const auto text = node.value_exact<std::string>();
+        if (!text || text->find_first_not_of(" \t\r\n") == std::string::npos)
+        {
+            Refuse(node, key + ": accepted is a string");
+        }
+        std::istringstream words(*text);
+        std::string line;
+        for (std::string word; words >> word;)
+        {
+            line += (line.empty() ? "" : " ") + word;
+        }
+        return line;
+    }
+
+    /// Reads the table of a class. @param given the class as it is named @param table the table
+    void ReadClass(const std::string& given, const toml::table& table)
+    {
+        TypeId type;
+        if (!TypeId::LookupByNameFailSafe(given, &type) &&
+            !TypeId::LookupByNameFailSafe("ns3::" + given, &type))
+        {
+            const auto name = given.rfind("ns3::", 0) == 0 ? given.substr(5) : given;
+            Refuse(table,
+                   "there is no class '" + Show(given) +
+                       "'; accepted are ns-3's types, as HostSoftware" +
+                       NearestName::Hint(name, GetTypeNames()));
+        }
+        for (const auto& [key, node] : table)
+        {
+            ReadAttribute(type, std::string(key.str()), node);
+        }
+    }
+
+    /// Reads an attribute. @param type its class @param name its name @param node its value
+    void ReadAttribute(TypeId type, const std::string& name, const toml::node& node)
+    {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names.push_back(type.GetAttribute(i).name);
+        }
+        const auto whole = type.GetName() + "::" + name;
+        if (std::find(names.begin(), names.end(), name) == names.end())
+        {
+            // A default is set where the attribute is declared, as ns-3 does it.
+            for (auto parent = type; parent.HasParent() && parent.GetParent() != parent;)
+            {
+                parent = parent.GetParent();
+                for (std::size_t i = 0; i < parent.GetAttributeN(); ++i)
+                {
+                    if (parent.GetAttribute(i).name == name)
+                    {
+                        Refuse(node,
+                               whole + " is " + parent.GetName() + "'s; accepted is it in [\"" +
+                                   parent.GetName() + "\"]");
+                    }
+                }
+            }
+            Refuse(node,
+                   type.GetName() + " has no attribute '" + Show(name) + "'; " +
+                       (names.empty() ? "it has none"
+                                      : "accepted are " + WordList::WithCommas(names)) +
+                       NearestName::Hint(name, names));
+        }
+        const auto text = GetText(node, whole);
+        try
+        {
+            CheckAttributeText(whole, text);
+        }
+        catch (const WormholeError& error)
+        {
+            std::string message = error.what();
+            const auto place = message.find(text);
+            if (place != std::string::npos)
+            {
+                message.replace(place, text.size(), Show(text));
+            }
+            Refuse(node, message);
+        }
+        entries.push_back({whole, text, node.source().begin.line});
+    }
+
+    /// @return a value as ns-3 reads it @param node the value @param name the attribute
+    std::string GetText(const toml::node& node, const std::string& name) const
+    {
+        if (const auto text = node.value_exact<std::string>())
+        {
+            if (std::any_of(text->begin(), text->end(), [](unsigned char c) {
+                    return std::iscntrl(c);
+                }))
+            {
+                Refuse(node,
+                       name + "=" + Show(*text) +
+                           ": has control characters (?); accepted are printable ones");
+            }
+            return *text;
+        }
+        if (const auto whole = node.value_exact<int64_t>())
+        {
+            return std::to_string(*whole);
+        }
+        if (const auto isTrue = node.value_exact<bool>())
+        {
+            return *isTrue ? "true" : "false";
+        }
+        const auto number = node.value_exact<double>();
+        if (!number || !std::isfinite(*number))
+        {
+            Refuse(node, name + ": accepted is a string, a finite number, true or false");
+        }
+        // The shortest text that is read as this number again.
+        for (int digits = 1;; ++digits)
+        {
+            std::ostringstream text;
+            text.imbue(std::locale::classic());
+            text << std::setprecision(digits) << *number;
+            if (digits == std::numeric_limits<double>::max_digits10 ||
+                std::stod(text.str()) == *number)
+            {
+                return text.str();
+            }
+        }
+    }
+
+    std::string m_path; ///< the file
+};
+
+} // namespace
+
+void
+MachineFile::Parse(const std::string& text)
+{
+    const auto result = toml::parse(text, m_path);
+    if (!result)
+    {
+        const auto& error = result.error();
+        throw WormholeError(m_path + ":" + std::to_string(error.source().begin.line) + ": " +
+                            Show(std::string(error.description())) +
+                            "; accepted is TOML, as StartUp = \"600ns\" below [HostSoftware]");
+    }
+    Reader reader(m_path);
+    reader.Read(result.table());
+    if (!reader.name.empty())
+    {
+        m_name = reader.name;
+    }
+    m_source = reader.source;
+    m_entries = std::move(reader.entries);
+}
+
+#else
+
+void
+MachineFile::Parse(const std::string&)
+{
+    throw WormholeError(m_path + ": this build reads no TOML; install toml++'s headers (Debian: "
+                                 "libtomlplusplus-dev) and build again");
+}
+
+#endif
+
+MachineFile
+MachineFile::Read(const std::string& nameOrPath, const std::string& folder)
+{
+    MachineFile machine;
+    const std::filesystem::path path(nameOrPath);
+    if (nameOrPath.find('/') == std::string::npos && path.extension() != SUFFIX)
+    {
+        machine.m_path =
+            DataFile::FindIfAny(std::string(PRESETS) + "/" + nameOrPath + SUFFIX, folder);
+        if (nameOrPath.empty() || machine.m_path.empty())
+        {
+            const auto names = GetNames(folder);
+            throw WormholeError("there is no machine '" + Show(nameOrPath) + "'; accepted are " +
+                                WordList::WithCommas(names) + ", and a file as ./mine" + SUFFIX +
+                                NearestName::Hint(nameOrPath, names));
+        }
+    }
+    else
+    {
+        machine.m_path = nameOrPath;
+    }
+    machine.m_name = path.stem().string();
+    const auto text = FileName::Read(machine.m_path);
+    if (text.size() > MAX_BYTES)
+    {
+        throw WormholeError(machine.m_path + ": has " + std::to_string(text.size()) +
+                            " bytes; accepted are " + std::to_string(MAX_BYTES) + " at most");
+    }
+    machine.Parse(text);
+    return machine;
+}
+
+std::vector<std::string>
+MachineFile::GetNames(const std::string& folder)
+{
+    std::vector<std::string> names;
+    const auto presets = DataFile::FindIfAny(PRESETS, folder);
+    if (presets.empty())
+    {
+        return names;
+    }
+    for (const auto& file : std::filesystem::directory_iterator(presets))
+    {
+        if (file.path().extension() == SUFFIX)
+        {
+            names.push_back(file.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+const std::string&
+MachineFile::GetName() const
+{
+    return m_name;
+}
+
+const std::string&
+MachineFile::GetSource() const
+{
+    return m_source;
+}
+
+const std::string&
+MachineFile::GetPath() const
+{
+    return m_path;
+}
+
+const std::vector<MachineFile::Entry>&
+MachineFile::GetEntries() const
+{
+    return m_entries;
+}
+
+std::string
+MachineFile::GetPlace(const Entry& entry) const
+{
+    return m_path + ":" + std::to_string(entry.line);
+}
+
+void
+MachineFile::SetDefaults() const
+{
+    for (const auto& entry : m_entries)
+    {
+        Config::SetDefault(entry.attribute, StringValue(entry.value));
+    }
+}
+
+} // namespace ns3

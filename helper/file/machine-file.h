@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MACHINE_FILE_H
+#define MACHINE_FILE_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A machine: defaults of attributes in a TOML file, a table per class, a key per attribute.
+ *
+ * Everything in it is checked when it is read, so that values can be set without a further check.
+ */
+class MachineFile
+{
+  public:
+    /// A default that the machine gives.
+    struct Entry
+    {
+        std::string attribute; ///< its full name, as ns3::HostSoftware::StartUp
+        std::string value;     ///< its value, as ns-3 reads it
+        std::size_t line;      ///< its line in the file, from 1
+    };
+
+    /**
+     * @param nameOrPath name of a preset, or a file, which ends with .toml or has a slash
+     * @param folder the module's data folder, if known
+     * @return the machine
+     * @throws WormholeError if there is none, or something in it is refused: one line with file,
+     *         line, value and what is accepted
+     */
+    static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
+
+    /// @return names of the presets, in alphabetical order @param folder the module's data folder,
+    /// if known
+    static std::vector<std::string> GetNames(const std::string& folder = "");
+
+    /// @return what it is, or the file's name without a suffix
+    const std::string& GetName() const;
+
+    /// @return where its figures come from; may be empty
+    const std::string& GetSource() const;
+
+    /// @return the file
+    const std::string& GetPath() const;
+
+    /// @return the defaults that it gives, in the file's order
+    const std::vector<Entry>& GetEntries() const;
+
+    /// @return file and line of an entry, for messages @param entry the entry
+    std::string GetPlace(const Entry& entry) const;
+
+    /// Makes all its values attributes' defaults, as Config::SetDefault does.
+    void SetDefaults() const;
+
+  private:
+    MachineFile() = default;
+
+    /// Reads a text. @param text the text of the file m_path
+    void Parse(const std::string& text);
+
+    std::string m_name;           ///< what it is
+    std::string m_source;         ///< where its figures come from
+    std::string m_path;           ///< the file
+    std::vector<Entry> m_entries; ///< defaults that it gives
+};
+
+} // namespace ns3
+
+#endif /* MACHINE_FILE_H */
