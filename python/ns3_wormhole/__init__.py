@@ -20,11 +20,11 @@ _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError
            "fabric": ("Fabric", "topologies"),
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
-_MODULES = ("benchmark", "campaign", "collective", "drawing", "errors", "fabric", "prototype",
+_MODULES = ("benchmark", "campaign", "collective", "drawing", "errors", "fabric", "machine", "prototype",
             "simulation", "studies")
 
 __all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "campaign",
-           "check_attribute", "connect", "drawing", "ns", "prototype", "reset", "set_attribute", "set_default",
+           "check_attribute", "connect", "drawing", "machine", "ns", "prototype", "reset", "set_attribute", "set_default",
            "set_seed", "studies", "time", "topologies", "translated"]
 
 

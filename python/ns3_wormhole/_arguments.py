@@ -9,7 +9,6 @@ import contextlib
 import contextvars
 import functools
 import io
-import pathlib
 
 from . import simulation
 from ._loader import pandas, tqdm
@@ -125,10 +124,3 @@ def word(name: str, value: str, accepted) -> str:
         raise WormholeError(f"{name}={value!r}: accepted are {', '.join(accepted)}"
                             f"{nearest(value, accepted)}")
     return value
-
-
-def data_folder() -> pathlib.Path:
-    """Returns the folder of the module's data: of the installed package, or of a checkout."""
-    package = pathlib.Path(__file__).resolve().parent
-    installed = package / "data"
-    return installed if installed.is_dir() else package.parents[1] / "data"

@@ -205,3 +205,10 @@ def _are_rows(rows):
 def _told(entry, line):
     """Returns a first line as an error tells it."""
     return entry if entry else f"no campaign (line 1 is {line[:40]!r})"
+
+
+def data_folder() -> pathlib.Path:
+    """Returns the folder of the module's data: of the installed package, or of a checkout."""
+    package = pathlib.Path(__file__).resolve().parent
+    installed = package / "data"
+    return installed if installed.is_dir() else package.parents[1] / "data"

@@ -17,7 +17,9 @@ import textwrap
 from collections.abc import Callable
 
 from . import _arguments as arguments
+from . import machine as machines
 from . import simulation
+from ._files import data_folder
 from ._loader import bridge, ns, pandas
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric, check_owner
@@ -30,6 +32,9 @@ _NUMBERS = {"whole": int, "ratio": float}
 _COMMON = {
     "attributes": ("Mapping[str, object] | None",
                    'defaults of attributes by name, as {"ns3::WormholeFabric::FlitSize": 2}'),
+    "machine": ("str | None",
+                "name or file of a machine, whose defaults hold below attributes; None: that of a "
+                "given fabric"),
     "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds"),
 }
 # What those take besides whose work several processes can share.
@@ -167,10 +172,11 @@ def _checked(table, given):
 def _run(table, given):
     """Runs a study. Returns its rows."""
     form = ns.StudyForms.Make(table["name"])
-    form.SetDataFolder(str(arguments.data_folder()))
+    form.SetDataFolder(str(data_folder()))
     values = ns.OptionValues(ns.OptionValues.PYTHON)
     form.Declare(values)
     attributes = dict(given.pop("attributes", None) or {})
+    machine = given.pop("machine", None)
     progress = given.pop("progress", None)
     jobs = given.pop("jobs", None)
     form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None
@@ -178,7 +184,9 @@ def _run(table, given):
     simulation.reset()
     simulation.set_seed(1, 1)
     own = give(values, table, given)
-    with defaults({**(own.attributes if own else {}), **attributes}, values):
+    if machine is None and own:
+        machine = own.machine
+    with defaults({**(own.attributes if own else {}), **attributes}, values, machine):
         form.Read(values)
         return arguments.run(lambda tell: bridge.RunStudy(form, tell), table["name"], progress)
 
@@ -236,18 +244,24 @@ def _entry_text(value):
 
 
 @contextlib.contextmanager
-def defaults(attributes: dict, values):
+def defaults(attributes: dict, values, machine=None):
     """Sets defaults of attributes within a with block.
 
     Args:
         attributes: values by name
         values: an ns3::OptionValues, which refuses attributes that a parameter stands for
+        machine: name or file of a machine below these, whose values parameters take, too
 
     Raises:
         WormholeError: if one is not of a fabric's parts or its software, or its value is refused
     """
     kept = bridge.AttributeDefaults()
     try:
+        if machine is not None:
+            loaded = machines.load(machine)
+            for entry in loaded.GetEntries():
+                kept.Set(entry.attribute, entry.value)
+                values.NoteMachine(entry.attribute, entry.value, loaded.GetPlace(entry))
         for name, value in attributes.items():
             check_owner(name)
             kept.Set(name, simulation.attribute_text(value))

@@ -68,6 +68,7 @@ class Parts:
                       for number in range(len(self.switches))
                       ] if self.routes["routing"] == "table" else []
         self.attributes = dict(fabric.attributes)
+        self.machine = fabric.machine
 
     def without(self, names: Iterable[str]) -> list[Variant]:
         """Returns variants without a part.
@@ -237,4 +238,5 @@ class Parts:
             bridge.SetTable(graph, [" ".join(rows[switch][column] for column in columns)
                                     for switch in switches])
         # Made once: collectives and the bound share what the router keeps.
-        return Fabric(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes)
+        return Fabric(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes,
+                      machine=self.machine)

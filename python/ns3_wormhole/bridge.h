@@ -20,6 +20,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/machine-file.h"
 #include "ns3/object-base.h"
 #include "ns3/route-table.h"
 #include "ns3/scale-benchmark.h"

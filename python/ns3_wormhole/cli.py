@@ -12,7 +12,7 @@ import warnings
 
 import click
 
-from . import _program, formats, options, studies
+from . import _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
 from ._study_functions import tables
 from .campaign import Campaign
@@ -84,10 +84,37 @@ app.add_command(click.Command(
     epilog=examples("""
   ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
+  ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us""")))
 
 
 app.add_command(reproduce)
+
+
+@app.group(cls=Group, name="machine")
+def machine_group():
+    """Lists machines, and shows the configuration in effect."""
+
+
+@machine_group.command("list", epilog=examples("""
+  ns3-wormhole machine list"""))
+@options.interruptible
+def list_machines():
+    """Lists the machines that may be given by name."""
+    for name in machines.names():
+        what, source = machines.describe(name)
+        print(f"{name}: {what}")
+        print(textwrap.fill(source, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+@machine_group.command("show", epilog=examples("""
+  ns3-wormhole machine show
+  ns3-wormhole machine show edr-infiniband > mine.toml"""))
+@click.argument("machine", metavar="[NAME|FILE]", required=False)
+@options.interruptible
+def show_machine(machine):
+    """Shows what is in effect on a machine, or by default, as a file to keep and edit."""
+    print(machines.show(machine), end="")
 
 
 @app.group(cls=Group)

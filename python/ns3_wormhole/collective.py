@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import Mapping, Sequence
 
-from . import simulation
+from . import machine as machines, simulation
 from ._loader import bridge, ns, std
 from .errors import WormholeError, translated, translated_class
 
@@ -58,12 +58,13 @@ class Collective:
         self.fabric = fabric
         self.algorithm = algorithm
         self.members = list(members)
-        self.model = ns.CollectiveHelper.MakeCollective(kind, algorithm)
+        with machines.in_effect(fabric.machine):
+            self.model = ns.CollectiveHelper.MakeCollective(kind, algorithm)
         for name, value in attributes.items():
             simulation.set_attribute(self.model, name, value)
         domain = fabric.domain
         self._epoch = simulation.epoch()
-        with _ending_on_error():
+        with machines.in_effect(fabric.machine), _ending_on_error():
             self._bench = bridge.MakeCollectiveBench(self.model, domain, self.members)
         self.leaves_us: list[float] = []
         self.results: list[int] = []

@@ -10,7 +10,7 @@ import os
 import warnings
 from typing import Iterable, Mapping, Sequence, Union
 
-from . import _networkx, _properties, formats, simulation
+from . import _networkx, _properties, formats, machine as machines, simulation
 from ._files import write_whole
 from ._loader import bridge, networkx, ns, pandas
 from .collective import Collective
@@ -77,10 +77,12 @@ class Fabric:
         graph: the ns3::FabricGraph
         name: what it was made from
         attributes: values of attributes of its parts, by name
+        machine: name or file of the machine below these; None: none
     """
 
     def __init__(self, graph, *, router=None, root: str = "", name: str = "fabric",
-                 attributes: Mapping[str, object] | None = None):
+                 attributes: Mapping[str, object] | None = None,
+                 machine: str | os.PathLike | None = None):
         """Takes a graph.
 
         Args:
@@ -90,33 +92,40 @@ class Fabric:
                 or a switch's name
             name: what it is, for tables
             attributes: values by name, as {"ns3::WormholeChannel::Delay": "50ns"}
+            machine: name or file of a machine, see ns3_wormhole.machine; attributes go before it
 
         Raises:
-            WormholeError: if traffic could not use the graph, or an attribute is refused
+            WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
         graph.Validate()
         self.graph = graph
         self.name = name
         self.attributes = dict(attributes or {})
+        self.machine = machine
         self._router = router
         self._root = root
         if root:
             ns.UpDownRouting.RootByName(graph, root)
         set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        if machine is not None:
+            machines.load(machine)
         self._domain = None
         self._epoch = -1
 
-    def with_attributes(self, attributes: Mapping[str, object]) -> Fabric:
+    def with_attributes(self, attributes: Mapping[str, object],
+                        machine: str | os.PathLike | None = None) -> Fabric:
         """Returns the same fabric with more attributes, which go before its own.
 
         Args:
             attributes: values by name, as for Fabric()
+            machine: name or file of a machine in place of its own; None: its own
 
         Raises:
             WormholeError: if an attribute is refused
         """
         return Fabric(self.graph, router=self._router, root=self._root, name=self.name,
-                      attributes={**self.attributes, **attributes})
+                      attributes={**self.attributes, **attributes},
+                      machine=self.machine if machine is None else machine)
 
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
@@ -410,7 +419,8 @@ class Fabric:
                 fabrics.SetRouter(self._router)
             elif self._root:
                 fabrics.SetRoutingRoot(self._root)
-            self._domain = bridge.Install(fabrics, collectives, self.graph)
+            with machines.in_effect(self.machine):
+                self._domain = bridge.Install(fabrics, collectives, self.graph)
             self._epoch = simulation.epoch()
         return self._domain
 

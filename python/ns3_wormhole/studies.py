@@ -34,7 +34,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
                tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
                width_bits: int = 0, runs: int = 1, seed: int = 1,
-               attributes: Mapping[str, object] | None = None,
+               attributes: Mapping[str, object] | None = None, machine: str | None = None,
                progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
 
@@ -53,6 +53,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         runs: random groups
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
+        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
+            given fabric
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -78,10 +80,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     if fabric is not None and topology:
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
     given = arguments.fabric(fabric) if fabric is not None else None
-    if given and attributes:
-        given = given.with_attributes(attributes)
+    if given and (attributes or machine is not None):
+        given = given.with_attributes(attributes or {}, machine)
     if topology:
-        given = Fabric.from_text(topology, seed=seed, attributes=attributes)
+        given = Fabric.from_text(topology, seed=seed, attributes=attributes, machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     names = arguments.listed(names) or [
         f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
@@ -95,7 +97,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     with arguments.bar("algorithms", progress) as tell:
         for run in range(1, runs + 1):
             each = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
-                                             attributes=attributes)
+                                             attributes=attributes, machine=machine)
             for size in sizes:
                 chosen = each.group(size, seed=seed, run=run)
                 members = [host for host in chosen for _ in range(tasks)]

@@ -1,0 +1,141 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
+
+Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
+reads it (helper/file/machine-file.h); doc/machines.rst says what is in one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from ._files import data_folder
+from ._loader import bridge, ns
+from .errors import WormholeError, translated
+
+# The classes that a machine says something of: fabrics, hosts, and networks beside them.
+CLASSES = ("WormholeFabric", "WormholeChannel", "WormholeSwitch", "WormholeNetDevice",
+           "WormholePort", "HostSoftware", "CollectiveUnit", "AddOnNetwork")
+# Attributes of objects that are there, which no default is of use for.
+_NO_DEFAULTS = ("Address", "PortList", "Port", "TxQueue", "ReceiveErrorModel")
+
+
+@translated()
+def load(machine: str | os.PathLike):
+    """Returns a machine as an ns3::MachineFile.
+
+    Args:
+        machine: name or file
+
+    Raises:
+        WormholeError: if there is none, or something in it is refused
+    """
+    if not isinstance(machine, (str, os.PathLike)):
+        raise WormholeError(f"machine={machine!r}: accepted is a name or a file")
+    path = os.fspath(machine)
+    if isinstance(path, bytes) or "\0" in path:
+        raise WormholeError(f"machine={path!r}: accepted is a name or a file")
+    if isinstance(machine, os.PathLike) and not path.endswith(".toml"):
+        path = os.path.join(".", path)
+    return ns.MachineFile.Read(path, str(data_folder()))
+
+
+def read(machine: str | os.PathLike) -> dict[str, str]:
+    """Returns what a machine gives: values by full name of the attribute, in the file's order.
+
+    Args, Raises: as load
+    """
+    return {str(entry.attribute): str(entry.value) for entry in load(machine).GetEntries()}
+
+
+def names() -> list[str]:
+    """Returns the names of the machines that the module has."""
+    return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]
+
+
+def describe(machine: str | os.PathLike) -> tuple[str, str]:
+    """Returns what a machine is, and where its figures come from.
+
+    Args, Raises: as load
+    """
+    loaded = load(machine)
+    return str(loaded.GetName()), str(loaded.GetSource())
+
+
+@contextlib.contextmanager
+def in_effect(machine: str | os.PathLike | None):
+    """Has what is made within a with block have a machine's defaults.
+
+    Args:
+        machine: name or file; None: none
+
+    Raises: as load
+    """
+    kept = bridge.AttributeDefaults()
+    try:
+        if machine is not None:
+            for name, value in read(machine).items():
+                kept.Set(name, value)
+        yield
+    finally:
+        kept.Restore()
+
+
+def show(machine: str | os.PathLike | None = None) -> str:
+    """Returns the configuration in effect as a machine's file, which can be kept and edited.
+
+    Args:
+        machine: name or file; None: the module's defaults
+
+    Raises: as load
+    """
+    given, places = {}, {}
+    lines = []
+    if machine is not None:
+        loaded = load(machine)
+        given = {str(entry.attribute): str(entry.value) for entry in loaded.GetEntries()}
+        places = {str(entry.attribute): str(loaded.GetPlace(entry))
+                  for entry in loaded.GetEntries()}
+        lines.append(f"name = {_quoted(str(loaded.GetName()))}")
+        if loaded.GetSource():
+            lines.append(f"source = {_quoted(str(loaded.GetSource()))}")
+    listed = [f"ns3::{name}" for name in CLASSES]
+    listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
+    with in_effect(machine):
+        for kind in listed:
+            lines += ["", f"[{_key(kind.removeprefix('ns3::'))}]"]
+            lines += _attributes(kind, given, places)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _attributes(kind, given, places):
+    """Yields the lines of a class."""
+    of = ns.TypeId.LookupByName(kind)
+    for index in range(of.GetAttributeN()):
+        attribute = of.GetAttribute(index)
+        name = str(attribute.name)
+        whole = f"{kind}::{name}"
+        constructs = int(attribute.flags) & int(ns.TypeId.ATTR_CONSTRUCT)
+        if whole not in given and (name in _NO_DEFAULTS or not constructs):
+            continue
+        value = given.get(whole)
+        if value is None:
+            value = str(attribute.initialValue.SerializeToString(attribute.checker))
+            if value.startswith("+"):  # of a time
+                value = value[1:]
+        place = places.get(whole, "default")
+        yield f"{_key(name)} = {_quoted(value)} # {' '.join(str(attribute.help).split())} [{place}]"
+
+
+def _key(name):
+    """Returns a name as TOML's key."""
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() \
+        else _quoted(name)
+
+
+def _quoted(text):
+    """Returns a text as TOML's basic string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

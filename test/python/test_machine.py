@@ -1,0 +1,170 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Machines: by Python, by the command, and by the programs; they are one reader's."""
+
+import pathlib
+import random
+import subprocess
+import tomllib
+
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole import cli, machine, options, studies
+
+BUILD = pathlib.Path(__file__).parents[2] / "build"
+SLOW = """
+[WormholeSwitch]
+Delay = "450ns"
+[WormholeChannel]
+Delay = "70ns"
+[HostSoftware]
+StartUp = "3us"
+"""
+SLOW_ATTRIBUTES = {"ns3::WormholeSwitch::Delay": "450ns", "ns3::WormholeChannel::Delay": "70ns",
+                   "ns3::HostSoftware::StartUp": "3us"}
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """Returns a machine's file."""
+    path = tmp_path / "slow.toml"
+    path.write_text(SLOW)
+    return str(path)
+
+
+def told(*arguments):
+    """Returns a command's exit status and what it prints."""
+    return options.run(cli.app, "ns3-wormhole", list(arguments))
+
+
+def test_reads(slow):
+    """What is read is what the file says, and what another reader of TOML reads."""
+    assert machine.read(slow) == SLOW_ATTRIBUTES
+    for name in machine.names():
+        path = pathlib.Path(__file__).parents[2] / "data" / "machines" / f"{name}.toml"
+        document = tomllib.loads(path.read_text())
+        assert machine.describe(name) == (document.pop("name"), " ".join(document.pop("source").split()))
+        assert machine.read(name) == {f"ns3::{kind}::{key}": str(value) for kind, table
+                                      in document.items() for key, value in table.items()}
+
+
+def test_mutations(tmp_path):
+    """Of files with random changes, each is read or refused in a line that names it."""
+    draw = random.Random(7)
+    path = tmp_path / "mutated.toml"
+    seeds = [(pathlib.Path(__file__).parents[2] / "data" / "machines" / f"{name}.toml").read_bytes()
+             for name in machine.names()]
+    refused = 0
+    for _ in range(200):
+        text = bytearray(draw.choice(seeds))
+        for _ in range(draw.randint(1, 6)):
+            at = draw.randrange(len(text))
+            kind = draw.randrange(4)
+            if kind == 0:
+                text[at] = draw.randrange(256)
+            elif kind == 1:
+                del text[at:at + draw.randint(1, 20)]
+            elif kind == 2:
+                text[at:at] = draw.choice([b"[", b"]", b'"', b"=", b"\n", b"{", b"3", b"'", b"\0"])
+            else:
+                text[at:at] = text[at:at + draw.randint(1, 40)]
+        path.write_bytes(bytes(text))
+        try:
+            machine.read(path)
+        except wh.WormholeError as error:
+            refused += 1
+            assert str(error).startswith(f"{path}:") and "\n" not in str(error), str(error)
+    assert 50 < refused < 200
+
+
+def test_fabric(slow):
+    """A machine is what the same attributes are; attributes go before it, and it ends with them."""
+    def latency(**given):
+        wh.reset()
+        return wh.Fabric.from_text("torus:3x3", **given).barrier("dissemination").cross()
+
+    before = latency()
+    assert latency(machine=slow) == latency(attributes=SLOW_ATTRIBUTES) > before
+    assert (latency(machine=slow, attributes={"ns3::HostSoftware::StartUp": "5us"})
+            == latency(attributes={**SLOW_ATTRIBUTES, "ns3::HostSoftware::StartUp": "5us"}))
+    assert latency() == before
+
+
+def test_add_on_network(tmp_path):
+    """Networks beside the fabric are the machine's, too: 4 us more of a barrier are 4 us more."""
+    path = tmp_path / "hardware.toml"
+    path.write_text('[AddOnNetwork]\nBarrierTime = "6600ns"\n')
+    wh.reset()
+    before = wh.Fabric.from_text("torus:3x3").barrier("hw-1").cross()
+    wh.reset()
+    after = wh.Fabric.from_text("torus:3x3", machine=path).barrier("hw-1").cross()
+    assert after - before == pytest.approx(4.0)
+
+
+def test_studies(slow):
+    """Studies take it, whether it is given or a fabric's, and the program prints the same."""
+    given = {"group_sizes": [4], "runs": 1, "jobs": 1}
+    frame = studies.barriers(topology="torus:3x3", machine=slow, **given)
+    assert frame.attrs["csv"] == studies.barriers(
+        topology="torus:3x3", attributes=SLOW_ATTRIBUTES, **given).attrs["csv"]
+    assert frame.attrs["csv"] != studies.barriers(topology="torus:3x3", **given).attrs["csv"]
+    program = subprocess.run(
+        [BUILD / "examples" / "btin-comparison", "--topology=torus:3x3", "--groupSizes=4",
+         "--runs=1", f"--machine={slow}"], capture_output=True, text=True, check=True)
+    assert program.stdout == frame.attrs["csv"]
+    own = wh.Fabric.from_text("torus:3x3", machine=slow)
+    assert (studies.barriers(fabric=own, **given).latency_us_mean
+            == frame.latency_us_mean).all()
+
+
+def test_study_parameter(slow):
+    """A parameter with a default of its own takes the machine's value, and goes before it."""
+    given = {"members": 8, "compute": ["20us"], "steps": 2}
+    assert studies.split_barriers(machine=slow, **given).attrs["csv"] == studies.split_barriers(
+        start_up="3us", **given,
+        attributes={key: SLOW_ATTRIBUTES[key] for key in list(SLOW_ATTRIBUTES)[:2]}).attrs["csv"]
+    with pytest.raises(wh.WormholeError, match="has no effect; accepted is start_up"):
+        studies.split_barriers(attributes={"ns3::HostSoftware::StartUp": "3us"}, **given)
+
+
+def test_algorithms(slow):
+    """The comparison of algorithms takes it."""
+    given = {"topology": "torus:3x3", "names": ["btin"], "group_sizes": [4]}
+    assert (studies.algorithms(machine=slow, **given).latency_us[0]
+            == studies.algorithms(attributes=SLOW_ATTRIBUTES, **given).latency_us[0]
+            > studies.algorithms(**given).latency_us[0])
+
+
+def test_shows(capsys, tmp_path, slow):
+    """What is shown is a machine that is the same again, values with their places."""
+    assert told("machine", "show", slow) == 0
+    text = capsys.readouterr().out
+    assert f"[{slow}:3]" in text and "[default]" in text
+    tables = tomllib.loads(text)
+    assert tables["WormholeSwitch"]["Delay"] == "450ns"
+    assert tables["WormholeNetDevice"]["Delay"] == "300ns"
+    again = tmp_path / "again.toml"
+    again.write_text(text)
+    kept = machine.read(again)
+    assert SLOW_ATTRIBUTES.items() <= kept.items() and len(kept) > 40
+    given = {"topology": "torus:3x3", "names": ["btin"], "group_sizes": [4]}
+    assert (studies.algorithms(machine=str(again), **given).latency_us[0]
+            == studies.algorithms(machine=slow, **given).latency_us[0])
+    for name in (*machine.names(), ""):
+        assert told("machine", "show", *filter(None, [name])) == 0
+        again.write_text(capsys.readouterr().out)
+        machine.read(again)
+
+
+def test_command(capsys):
+    """The list names them; one that there is not is refused in a line."""
+    assert told("machine", "list") == 0
+    listed = capsys.readouterr().out
+    assert all(f"{name}: " in listed for name in machine.names())
+    assert told("machine", "show", "edr-infinband") == 1
+    error = capsys.readouterr().err
+    assert "did you mean edr-infiniband?" in error and error.count("\n") == 1
+    assert told("compare", "--topology=torus:3x3", "--machine=none") == 1
+    assert "there is no machine 'none'" in capsys.readouterr().err
