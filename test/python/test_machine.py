@@ -122,11 +122,11 @@ def test_studies(slow):
 def test_study_parameter(slow):
     """A parameter with a default of its own takes the machine's value, and goes before it."""
     given = {"members": 8, "compute": ["20us"], "steps": 2}
-    assert studies.split_barriers(machine=slow, **given).attrs["csv"] == studies.split_barriers(
+    assert studies.split_barrier(machine=slow, **given).attrs["csv"] == studies.split_barrier(
         start_up="3us", **given,
         attributes={key: SLOW_ATTRIBUTES[key] for key in list(SLOW_ATTRIBUTES)[:2]}).attrs["csv"]
     with pytest.raises(wh.WormholeError, match="has no effect; accepted is start_up"):
-        studies.split_barriers(attributes={"ns3::HostSoftware::StartUp": "3us"}, **given)
+        studies.split_barrier(attributes={"ns3::HostSoftware::StartUp": "3us"}, **given)
 
 
 def test_algorithms(slow):
@@ -144,7 +144,7 @@ def test_shows(capsys, tmp_path, slow):
     assert f"[{slow}:3]" in text and "[default]" in text
     tables = tomllib.loads(text)
     assert tables["WormholeSwitch"]["Delay"] == "450ns"
-    assert tables["WormholeNetDevice"]["Delay"] == "300ns"
+    assert tables["WormholeNetDevice"]["Delay"] == "300000ps"
     again = tmp_path / "again.toml"
     again.write_text(text)
     kept = machine.read(again)
