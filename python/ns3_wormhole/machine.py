@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 
+from . import simulation
 from ._files import data_folder
 from ._loader import bridge, ns
 from .errors import WormholeError, translated
@@ -19,8 +20,8 @@ from .errors import WormholeError, translated
 # The classes that a machine says something of: fabrics, hosts, and networks beside them.
 CLASSES = ("WormholeFabric", "WormholeChannel", "WormholeSwitch", "WormholeNetDevice",
            "WormholePort", "HostSoftware", "CollectiveUnit", "AddOnNetwork")
-# Attributes of objects that are there, which no default is of use for.
-_NO_DEFAULTS = ("Address", "PortList", "Port", "TxQueue", "ReceiveErrorModel")
+# Attributes that each object has of its own.
+_NO_DEFAULTS = ("Address",)
 
 
 @translated()
@@ -126,8 +127,15 @@ def _attributes(kind, given, places):
             value = str(attribute.initialValue.SerializeToString(attribute.checker))
             if value.startswith("+"):  # of a time
                 value = value[1:]
+        about = ' '.join(str(attribute.help).split())
+        if whole not in given:
+            try:
+                simulation.check_attribute(whole, value)
+            except WormholeError:  # such as no object
+                yield f"# {name}: none. {about} [default]"
+                continue
         place = places.get(whole, "default")
-        yield f"{_key(name)} = {_quoted(value)} # {' '.join(str(attribute.help).split())} [{place}]"
+        yield f"{_key(name)} = {_quoted(value)} # {about} [{place}]"
 
 
 def _key(name):

@@ -8,9 +8,11 @@
 
 #include "fuzz-target.h"
 
+#include "ns3/attribute-text.h"
 #include "ns3/csv-file.h"
 #include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
+#include "ns3/machine-file.h"
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-error.h"
 
@@ -113,6 +115,19 @@ ReadWorkloads(const std::string& input)
     }
 }
 
+/// A machine. @param input the text of its file
+void
+ReadMachine(const std::string& input)
+{
+    const auto machine = MachineFile::Read(AsFile(input));
+    Demand(!machine.GetName().empty(), "a name");
+    for (const auto& entry : machine.GetEntries())
+    {
+        CheckAttributeText(entry.attribute, entry.value);
+        Demand(entry.line > 0, "a line");
+    }
+}
+
 /// @return a number's digits without zeros before them @param digits the digits
 std::string
 Trim(const std::string& digits)
@@ -141,7 +156,8 @@ GetFileTargets()
     return {{"fabric", ReadFabric},
             {"json", ReadJson},
             {"workload", ReadWorkloads},
-            {"csv", ReadCsv}};
+            {"csv", ReadCsv},
+            {"machine", ReadMachine}};
 }
 
 } // namespace ns3
