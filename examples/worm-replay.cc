@@ -76,6 +76,7 @@ main(int argc, char* argv[])
 {
     try
     {
+        Time::SetResolution(Time::PS);
         ProgramOptions options(
             __FILE__,
             "Replays worms exactly to the flit and prints their times, in ps, as JSON.\n\n"
@@ -94,7 +95,18 @@ main(int argc, char* argv[])
         {
             throw WormholeError("--case is missing; give the file of a case, as --case=case.json");
         }
-        Time::SetResolution(Time::PS);
+        for (const std::string attribute : {"WormholeFabric::FlitTime",
+                                            "WormholeFabric::FlitSize",
+                                            "WormholeFabric::Replication",
+                                            "WormholeFabric::RouteHeader",
+                                            "WormholeFabric::ThrowOnDeadlock",
+                                            "WormholeFabric::DataRate",
+                                            "WormholeSwitch::Delay",
+                                            "WormholeNetDevice::Delay",
+                                            "WormholeChannel::Delay"})
+        {
+            options.TellIgnored("ns3::" + attribute, "worm-replay");
+        }
         const auto worms = ReadWormCase(options.Get("case"));
         const auto outcome = Replay().Run(worms);
         PrintReplay(std::cout, worms, outcome);
