@@ -122,11 +122,11 @@ def fabric():
     """Draws, checks and makes fabrics."""
 
 
-def read(where: str, root: str = "") -> Fabric:
-    """Returns the fabric of a file or a family's text."""
+def read(where: str, root: str = "", **given) -> Fabric:
+    """Returns the fabric of a file or a family's text, with machine and attributes if given."""
     if where.endswith(".json") or pathlib.Path(where).is_file():
-        return Fabric.from_file(where, root=root)
-    return Fabric.from_text(where)
+        return Fabric.from_file(where, root=root, **given)
+    return Fabric.from_text(where, **given)
 
 
 def size(of: Fabric) -> str:
@@ -223,12 +223,15 @@ def make(file, topology, seed, **drawn):
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast")
 @click.option("--members", help="hosts of the group, or how many random ones; all without it")
+@click.option("--machine", metavar="NAME|FILE", help="whose attributes hold, see ns3-wormhole machine")
+@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+              help="of the fabric or the hosts' software, before the machine's")
 @click.option("--jobs", type=int, default=1, show_default=True,
               help="processes that share the work")
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
 @options.interruptible
-def what_if(where, without, add, algorithms, members, jobs, csv, plot):
+def what_if(where, without, add, algorithms, members, machine, attributes, jobs, csv, plot):
     """Measures a fabric without its parts, or with one more cable.
 
     For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
@@ -244,7 +247,8 @@ def what_if(where, without, add, algorithms, members, jobs, csv, plot):
     for path in (csv, plot):
         if path is not None:
             try_file(path)
-    asked = read(where)
+    given = options.arguments_from({"machine": machine, "attributes": attributes})
+    asked = read(where, **given)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
     frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs)
