@@ -388,6 +388,23 @@ class OptionTestCase : public RefusingTestCase
     }
 };
 
+/// A build without toml++ says so.
+class UnreadTestCase : public RefusingTestCase
+{
+  public:
+    UnreadTestCase()
+        : RefusingTestCase("Without toml++, machines are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = WriteText("mine.toml", "[WormholeSwitch]\nDelay = \"90ns\"\n");
+        Refuses([&] { MachineFile::Read(path); }, "install toml++");
+    }
+};
+
 /// Machine files.
 class WormholeMachineFileTestSuite : public TestSuite
 {
@@ -395,6 +412,11 @@ class WormholeMachineFileTestSuite : public TestSuite
     WormholeMachineFileTestSuite()
         : TestSuite("wormhole-machine-file", TestSuite::Type::UNIT)
     {
+        if (!MachineFile::ReadsToml())
+        {
+            AddTestCase(new UnreadTestCase, WORMHOLE_TEST_QUICK);
+            return;
+        }
         AddTestCase(new ReadTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RefusedTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PresetTestCase, WORMHOLE_TEST_QUICK);

@@ -9,6 +9,7 @@
 #include "ns3/system-path.h"
 #include "ns3/wormhole-error.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -22,6 +23,10 @@ DataFile::FindIfAny(const std::string& name, const std::string& folder)
     if (!folder.empty())
     {
         places.emplace_back(std::filesystem::path(folder) / name);
+    }
+    if (const auto given = std::getenv("WORMHOLE_DATA")) // as the installed command sets it
+    {
+        places.emplace_back(std::filesystem::path(given) / name);
     }
     // Beside this file, where the compiler was told its whole path, or above the program.
     places.emplace_back(std::filesystem::path(__FILE__).parent_path() / ".." / ".." / "data" /

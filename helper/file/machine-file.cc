@@ -314,7 +314,19 @@ MachineFile::Parse(const std::string& text)
     m_entries = std::move(reader.entries);
 }
 
+bool
+MachineFile::ReadsToml()
+{
+    return true;
+}
+
 #else
+
+bool
+MachineFile::ReadsToml()
+{
+    return false;
+}
 
 void
 MachineFile::Parse(const std::string&)

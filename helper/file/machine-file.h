@@ -40,6 +40,9 @@ class MachineFile
      */
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
+    /// @return whether this build reads TOML, for which it needs the headers of toml++
+    static bool ReadsToml();
+
     /// @return names of the presets, in alphabetical order @param folder the module's data folder,
     /// if known
     static std::vector<std::string> GetNames(const std::string& folder = "");

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 
+from ._files import data_folder
 from ._loader import _own_files
 
 
@@ -28,6 +29,7 @@ def run(name: str, arguments: list[str]) -> int:
         exit status: 0; 1 after a mistake, which is printed in one line
     """
     library, _ = _own_files()
+    os.environ.setdefault("WORMHOLE_DATA", str(data_folder()))
     words = [os.fsencode(word) for word in (name, *arguments)]
     # Python would note an interrupt, and go on in C++.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

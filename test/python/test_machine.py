@@ -12,6 +12,10 @@ import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole import cli, machine, options, studies
+from ns3_wormhole._loader import ns
+
+pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
+                                reason="built without the headers of toml++")
 
 BUILD = pathlib.Path(__file__).parents[2] / "build"
 SLOW = """
