@@ -20,12 +20,12 @@ _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError
            "fabric": ("Fabric", "topologies"),
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
-_MODULES = ("benchmark", "campaign", "collective", "drawing", "errors", "fabric", "machine", "prototype",
-            "simulation", "studies")
+_MODULES = ("benchmark", "calibrate", "campaign", "collective", "drawing", "errors", "fabric", "machine",
+            "osu", "prototype", "simulation", "studies")
 
-__all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "campaign",
-           "check_attribute", "connect", "drawing", "machine", "ns", "prototype", "reset", "set_attribute", "set_default",
-           "set_seed", "studies", "time", "topologies", "translated"]
+__all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "calibrate", "campaign",
+           "check_attribute", "connect", "drawing", "machine", "ns", "osu", "prototype", "reset",
+           "set_attribute", "set_default", "set_seed", "studies", "time", "topologies", "translated"]
 
 
 def __getattr__(name: str):

@@ -1,0 +1,144 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands ns3-wormhole osu and ns3-wormhole calibrate."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from . import _arguments as arguments
+from . import options
+from ._files import try_file, write_whole
+from .errors import WormholeError
+from .fabric import Fabric
+from .options import examples
+from .osu import BENCHMARKS, as_text, measure, sizes_of
+
+
+def where(fabric: str | None, topology: str | None) -> Fabric:
+    """Returns the fabric of --fabric or --topology."""
+    if (fabric is None) == (topology is None):
+        raise WormholeError("accepted is one of --fabric=FILE and --topology=TEXT")
+    return Fabric.from_text(topology) if fabric is None else Fabric.from_file(fabric)
+
+
+def members_of(text: str | None):
+    """Returns members as Fabric.group() takes them."""
+    return None if text is None else int(text) if text.isdecimal() else text.split(",")
+
+
+def common(command):
+    """Adds the options that osu and calibrate share."""
+    for option in reversed((
+            click.option("--fabric", metavar="FILE", help="fabric file"),
+            click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+            click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
+            click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+                         help="of the fabric or the hosts' software, before the machine's"),
+            click.option("--members", metavar="HOST,...|N",
+                         help="hosts of collectives, or how many, the first ones; all without it"),
+            click.option("--tasks-per-host", type=int, default=1, show_default=True,
+                         help="processes of each host"))):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole osu latency --fabric=cluster.json --attribute=HostSoftware::StartUp=900ns
+  ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 --message-size=1:65536
+  ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] --full
+  ns3-wormhole osu bcast --topology=clos:ports=16 --members=32"""))
+@click.argument("benchmark", metavar="|".join(BENCHMARKS))
+@common
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
+                                                   "first two]")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, powers of two")
+@click.option("-i", "--iterations", type=int, help="how many count, after a warm-up")
+@click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
+              + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
+                          if each.kind) + "]")
+@click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
+@click.option("--digits", type=click.IntRange(0, 9), default=2, show_default=True,
+              help="of values after the point")
+@options.interruptible
+def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_host, hosts,
+        message_size, iterations, algorithm, full, digits):
+    """Prints what an OSU micro benchmark prints, simulated.
+
+    latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. barrier, bcast,
+    allreduce (up to 8 bytes): us, mean over members. A broadcast or all-reduction begins at once
+    at all members; barriers follow each other.
+    """
+    arguments.word("benchmark", benchmark, BENCHMARKS)
+    made = where(fabric, topology)
+    frame = measure(made, benchmark, None if message_size is None else sizes_of(message_size),
+                    hosts=members_of(hosts), members=members_of(members),
+                    tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                    machine=machine,
+                    **options.arguments_from({"attributes": attributes}))
+    note = f": {made.name}, {frame.members[0]} processes"
+    sys.stdout.write(as_text(frame, benchmark, full, digits, note))
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt osu_bw.txt osu_bcast.txt:members=8
+  ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml --plot=fit.svg
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --fit=StartUp,SendDataRate
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --predict=osu_barrier.txt:members=16
+
+\b
+tables.csv:
+  benchmark,size,value,members
+  latency,8,1.23,
+  barrier,,9.87,16"""))
+@click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
+@common
+@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
+@click.option("--fit", type=options.Listed(str), metavar="NAME,...",
+              help="parameters, as StartUp,SendDataRate  [default: those that the tables tell "
+                   "something of]")
+@click.option("--predict", type=options.Listed(str), default="", metavar="FILE[:members=N],...",
+              help="tables that are not fitted, but compared with what the fit says")
+@click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
+              help="of a collective, as bcast=tree[Tree=fibo]")
+@click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
+@click.option("--csv", metavar="FILE", help="where measured and fitted values go")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@options.interruptible
+def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_host, hosts, fit,
+              predict, algorithms, out, csv, plot):
+    """Fits what the hosts' software costs to measured tables.
+
+    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast and osu_allreduce, or
+    CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
+    interval, and which ones the tables can't tell apart.
+    """
+    from . import _calibrate_output as output
+    from .calibrate import calibrate as search
+    if plot is not None:
+        output.terminal_of(plot)
+    for path in (out, csv, plot):
+        if path is not None:
+            try_file(path)
+    chosen = {}
+    for entry in algorithms:
+        name, equals, algorithm = entry.partition("=")
+        if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
+            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of barrier, bcast "
+                                "or allreduce")
+        chosen[name] = algorithm
+    made = where(fabric, topology)
+    found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),
+                   members=members_of(members), tasks_per_host=tasks_per_host, algorithms=chosen,
+                   machine=machine, **options.arguments_from({"attributes": attributes}))
+    print(f"{made.name}: {len(found.residuals)} values")
+    print(output.as_text(found))
+    if out is not None:
+        write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}"))
+    if csv is not None:
+        write_whole(csv, found.residuals.to_csv(index=False, lineterminator="\n"))
+    if plot is not None:
+        output.plot(found, plot, f"Measured and fitted: {made.name}")
