@@ -121,16 +121,62 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
         m_entries.push_back(
             Simulator::Schedule(pause + arrivals[rank], &CollectiveBench::Enter, this, rank));
     }
-    Simulator::Run();
-    m_entries.clear();
-    if (m_nLeft < members)
-    {
-        throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(members) +
-                            " members leave: " + m_domain->ExplainMissing());
-    }
+    RunUntilLeft(members);
     const auto after = CountTraffic();
     m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
     return *std::max_element(m_leaves.begin(), m_leaves.end()) - last;
+}
+
+std::vector<Time>
+CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
+{
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted is 1 and more");
+    }
+    const auto members = m_leaves.size();
+    const auto pause = MicroSeconds(PAUSE_US);
+    m_begin = TimeLimit::Add(Simulator::Now(), pause);
+    m_nLeft = 0;
+    m_values.clear();
+    m_warmUp = warmUp;
+    m_loopRounds = uint64_t{warmUp} + rounds;
+    m_counts.assign(members, 0);
+    m_starts.assign(members, Time(0));
+    const auto before = CountTraffic();
+    m_entries.resize(members);
+    m_entries[0] = Simulator::Schedule(pause, &CollectiveBench::EnterAll, this);
+    const auto due = members * m_loopRounds;
+    try
+    {
+        RunUntilLeft(due);
+    }
+    catch (...)
+    {
+        m_loopRounds = 0;
+        throw;
+    }
+    m_loopRounds = 0;
+    const auto after = CountTraffic();
+    m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
+    std::vector<Time> times;
+    for (std::size_t rank = 0; rank < members; ++rank)
+    {
+        times.push_back(m_leaves[rank] - m_starts[rank]);
+    }
+    return times;
+}
+
+void
+CollectiveBench::RunUntilLeft(uint64_t due)
+{
+    Simulator::Run();
+    m_entries.clear();
+    if (m_nLeft < due)
+    {
+        throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(due) +
+                            " members leave: " + m_domain->ExplainMissing());
+    }
 }
 
 Time
@@ -197,6 +243,20 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
     m_leaves[rank] = Simulator::Now() - m_begin;
     m_results[rank] = result;
     ++m_nLeft;
+    if (m_loopRounds == 0)
+    {
+        return;
+    }
+    const auto count = ++m_counts[rank];
+    if (count == m_warmUp)
+    {
+        m_starts[rank] = m_leaves[rank];
+    }
+    if (count < m_loopRounds)
+    {
+        // The collective is not through with this leave yet.
+        m_entries[rank] = Simulator::ScheduleNow(&CollectiveBench::Enter, this, rank);
+    }
 }
 
 void

@@ -61,6 +61,16 @@ class CollectiveBench
      */
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
+    /**
+     * Does rounds back to back: each member comes again as soon as it has left, first all at once.
+     * Waits until all members have left the last one.
+     * @param warmUp rounds before those that count
+     * @param rounds rounds that count, at least 1
+     * @return how long these took each member, by rank
+     * @throws WormholeError if there are no rounds, or a member does not leave
+     */
+    std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
+
     /// Ends the group, and waits until all it held is free. @return how long that took
     Time Dissolve();
 
@@ -77,6 +87,9 @@ class CollectiveBench
     const Traffic& GetTraffic() const;
 
   private:
+    /// Runs the simulator. @throws WormholeError if fewer members left than there are leaves due
+    /// @param due that number
+    void RunUntilLeft(uint64_t due);
     /// Leaves the collective's trace sources.
     void Disconnect();
     /// A member comes. @param rank the member
@@ -97,7 +110,11 @@ class CollectiveBench
     Time m_setup;                    ///< time to set up
     Time m_release;                  ///< time to end
     Time m_begin;                    ///< of the last round
-    uint32_t m_nLeft{0};             ///< members that have left the last round
+    uint64_t m_nLeft{0};             ///< times that members have left what was done last
+    uint64_t m_loopRounds{0};        ///< rounds of a loop; 0: there is none
+    uint64_t m_warmUp{0};            ///< of these, rounds that do not count
+    std::vector<uint64_t> m_counts;  ///< rounds of the loop that a member has left, by rank
+    std::vector<Time> m_starts;      ///< when those that count began, from the start on, by rank
     std::vector<Time> m_leaves;      ///< by rank, of the last round
     std::vector<uint64_t> m_values;  ///< by rank, of the last round; empty: all 0
     std::vector<uint64_t> m_results; ///< by rank, of the last round

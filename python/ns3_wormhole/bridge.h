@@ -21,6 +21,7 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/machine-file.h"
+#include "ns3/message-bench.h"
 #include "ns3/object-base.h"
 #include "ns3/route-table.h"
 #include "ns3/scale-benchmark.h"
@@ -133,6 +134,14 @@ Install(const ns3::WormholeHelper& fabrics,
         const ns3::FabricGraph& graph)
 {
     return collectives.Install(fabrics.Install(graph), graph);
+}
+
+/// @return two processes that exchange messages @param domain where
+/// @param first host of the first @param second host of the second
+inline std::unique_ptr<ns3::MessageBench>
+MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_t second)
+{
+    return std::make_unique<ns3::MessageBench>(domain, first, second);
 }
 
 /// @return a group that does a collective @param collective what it does @param domain where

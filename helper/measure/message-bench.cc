@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "message-bench.h"
+
+#include "message-pair.h"
+
+#include "ns3/time-limit.h"
+#include "ns3/wormhole-error.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Refuses a number out of range. @param what what it is @param number the number
+/// @param max the greatest that is accepted
+void
+CheckRange(const std::string& what, uint64_t number, uint64_t max)
+{
+    if (number == 0 || number > max)
+    {
+        throw WormholeError(std::to_string(number) + " " + what + ": accepted are 1 to " +
+                            std::to_string(max));
+    }
+}
+
+} // namespace
+
+MessageBench::MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second)
+    : m_pair(CreateObject<MessagePair>())
+{
+    if (!domain->IsIdeal())
+    {
+        domain->GetFabric()->Start();
+    }
+    m_pair->Create(domain, {first, second});
+}
+
+MessageBench::~MessageBench()
+{
+    m_pair->Dispose();
+}
+
+Time
+MessageBench::PingPong(uint64_t bytes, uint32_t rounds)
+{
+    return Measure(bytes, 1, bytes, rounds);
+}
+
+Time
+MessageBench::Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
+{
+    return Measure(bytes, window, ANSWER_BYTES, rounds);
+}
+
+Time
+MessageBench::Measure(uint64_t bytes, uint32_t window, uint64_t answer, uint32_t rounds)
+{
+    CheckRange("bytes of a message", bytes, DataMessages::MAX_BYTES);
+    CheckRange("messages of a window", window, MAX_WINDOW);
+    CheckRange("rounds", rounds, MAX_ROUNDS);
+    const auto round = [&] {
+        return m_pair->Exchange(static_cast<uint32_t>(bytes),
+                                window,
+                                static_cast<uint32_t>(answer));
+    };
+    auto last = round();
+    for (uint32_t i = 1; i < MAX_WARM_UP; ++i)
+    {
+        const auto before = last;
+        last = round();
+        if (last == before)
+        {
+            break;
+        }
+    }
+    Time sum;
+    for (uint32_t i = 0; i < rounds; ++i)
+    {
+        sum = TimeLimit::Add(sum, round());
+    }
+    return sum;
+}
+
+} // namespace ns3
