@@ -14,6 +14,7 @@ import click
 
 from . import _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
+from ._osu_commands import osu
 from ._study_functions import tables
 from .campaign import Campaign
 from .errors import WormholeError, nearest
@@ -89,6 +90,7 @@ app.add_command(click.Command(
 
 
 app.add_command(reproduce)
+app.add_command(osu)
 
 
 @app.group(cls=Group, name="machine")

@@ -111,6 +111,28 @@ class Collective:
         self.results = [int(result) for result in self._bench.GetResults()]
         return simulation.microseconds(latency)
 
+    def loop(self, warm_up: int, rounds: int) -> list[float]:
+        """Does rounds back to back: each member comes again as soon as it has left.
+
+        Args:
+            warm_up: rounds before those that count, 0 or more
+            rounds: rounds that count, 1 or more
+
+        Returns:
+            the mean time of a round in us, by rank
+
+        Raises:
+            WormholeError: if a member does not leave; that ends the simulation, as reset()
+        """
+        self._check_alive()
+        for name, value, least in (("warm_up", warm_up, 0), ("rounds", rounds, 1)):
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**32:
+                raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
+                                    f"{2**32 - 1}")
+        with _ending_on_error():
+            times = self._bench.CrossInLoop(warm_up, rounds)
+        return [simulation.microseconds(time) / rounds for time in times]
+
     def release(self) -> float:
         """Ends the group. Returns how long that took, us."""
         self._check_alive()

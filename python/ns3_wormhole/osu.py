@@ -1,0 +1,264 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the OSU micro benchmarks measure, simulated: point-to-point messages and collectives."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Callable, Mapping, Sequence
+
+from . import _arguments as arguments
+from . import simulation
+from ._loader import bridge, pandas
+from .collective import Collective
+from .errors import WormholeError, translated
+from .fabric import Fabric, Members
+
+VERSION = "7.5"  # of the benchmarks whose columns are printed
+WINDOW = 64  # messages of a window of bw
+MAX_BYTES = 2**30
+_WARM_UP = 8  # barriers before those that count: members fall into step
+_FIELDS = 2  # bytes of type and group, which every message of a collective has
+_TASKS = 256  # most processes of a host
+
+
+@dataclasses.dataclass(frozen=True)
+class Benchmark:
+    """A benchmark.
+
+    Attributes:
+        name: as in the command
+        title: as its output has it
+        column: of its values
+        sizes: default lengths; empty: it has none
+        kind: of collective; empty: between two processes
+        algorithm: default algorithm
+        iterations: default number
+    """
+
+    name: str
+    title: str
+    column: str
+    sizes: tuple[int, ...] = ()
+    kind: str = ""
+    algorithm: str = ""
+    iterations: int = 2
+
+
+_POWERS = tuple(2**power for power in range(23))
+BENCHMARKS = {each.name: each for each in (
+    Benchmark("latency", "Latency", "Avg Latency(us)", _POWERS),
+    Benchmark("bw", "Bandwidth", "Bandwidth (MB/s)", _POWERS),
+    Benchmark("barrier", "Barrier Latency", "Avg Latency(us)", (), "barrier", "dissemination", 16),
+    Benchmark("bcast", "Broadcast Latency", "Avg Latency(us)", _POWERS[:21], "broadcast",
+              "tree[Tree=binomial]"),
+    Benchmark("allreduce", "Allreduce Latency", "Avg Latency(us)", (4, 8), "allreduction",
+              "butterfly"))}
+
+
+def settings(attributes: Mapping[str, object] | None, machine: str | None) -> dict[str, object]:
+    """Returns a machine's attributes, and others, which go before these.
+
+    Args:
+        attributes: values by name
+        machine: name or file of a machine; None: none
+
+    Raises:
+        WormholeError: if there is no such machine
+    """
+    found: dict[str, object] = {}
+    if machine is not None:
+        try:
+            from . import machine as machines
+        except ImportError:
+            raise WormholeError(f"machine {machine!r}: this version reads no machines; accepted "
+                                "are attributes") from None
+        found.update(machines.read(machine))
+    return {**found, **(attributes or {})}
+
+
+@translated()
+def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
+            hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
+            algorithm: str | None = None, iterations: int | None = None,
+            attributes: Mapping[str, object] | None = None, machine: str | None = None,
+            progress: bool | None = None) -> pandas.DataFrame:
+    """Does a benchmark on a fabric. Ends the simulation.
+
+    latency: half of the time in which a message goes to and fro. bw: 64 messages follow each other,
+    then the receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, the
+    mean over members. bcast, allreduce: each member's own time in the call, the mean over members;
+    between calls, all wait until all are done, and then come at once: the barrier that parts
+    them costs nothing, and lets nobody go earlier than others.
+
+    A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
+    least that there is.
+
+    Args:
+        fabric: the fabric, or its file
+        benchmark: "latency", "bw", "barrier", "bcast" or "allreduce"
+        sizes: lengths in bytes; None: the benchmark's own
+        hosts: latency and bw: the two hosts; None: the first two
+        members: of collectives, as for Fabric.group(); None: all hosts
+        tasks_per_host: processes of each member's host
+        algorithm: of collectives
+        iterations: how many count, after a warm-up
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
+        iterations, members
+
+    Raises:
+        WormholeError: if an argument is refused, or a length cannot be carried
+    """
+    made = arguments.fabric(fabric).with_attributes(settings(attributes, machine))
+    plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
+                tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations)
+    simulation.reset()
+    simulation.set_seed()
+    try:
+        with arguments.bar(f"osu {benchmark}", progress) as tell:
+            return plan.run(made, tell)
+    finally:
+        simulation.reset()
+
+
+class Plan:
+    """A benchmark that has been checked, to be done on fabrics of the same graph.
+
+    Attributes:
+        benchmark: which
+        sizes: lengths
+        ranks: numbers of the processes' hosts
+    """
+
+    def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
+                 hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
+                 algorithm: str | None = None, iterations: int | None = None):
+        """Checks arguments; see measure()."""
+        arguments.word("benchmark", benchmark, BENCHMARKS)
+        self.benchmark = of = BENCHMARKS[benchmark]
+        self.iterations = arguments.whole(
+            "iterations", of.iterations if iterations is None else iterations, 1, 100000)
+        tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
+        if sizes is not None and not of.sizes:
+            raise WormholeError("a barrier has no lengths; accepted are none")
+        limit = 8 if of.name == "allreduce" else MAX_BYTES
+        least = 1 if of.name == "allreduce" else 0
+        self.sizes = [arguments.whole(f"{of.name}: size", size, least, limit)
+                      for size in (of.sizes if sizes is None else sizes)] or [0]
+        if of.kind:
+            if hosts is not None:
+                raise WormholeError(f"{of.name} is a collective; accepted are members, not hosts")
+            self.ranks = [host for host in fabric.group(members) for _ in range(tasks)]
+        else:
+            if members is not None or algorithm is not None:
+                raise WormholeError(f"{of.name} is between two processes; accepted are hosts, "
+                                    "neither members nor an algorithm")
+            group = fabric.group(hosts) if hosts is not None else _first(fabric, tasks)
+            if len(group) != 2:
+                raise WormholeError(f"{len(group)} hosts for {of.name}; accepted are two")
+            self.ranks = group
+        self.algorithm = algorithm or of.algorithm
+
+    def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
+        """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
+        rows = []
+        one = self._collective if self.benchmark.kind else self._messages
+        for number, size in enumerate(self.sizes):
+            value, low, high = one(fabric, size)
+            rows.append((size, value, low, high, self.iterations, len(self.ranks)))
+            if tell:
+                tell(number + 1, len(self.sizes))
+        return pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
+                                               "members"])
+
+    def _messages(self, fabric, size):
+        bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+        if self.benchmark.name == "latency":
+            time = simulation.microseconds(bench.PingPong(max(size, 1), self.iterations))
+            value = time / (2 * self.iterations)
+        else:
+            time = simulation.microseconds(bench.Stream(max(size, 1), WINDOW, self.iterations))
+            value = size * WINDOW * self.iterations / time if time else float("inf")
+        return value, value, value
+
+    def _collective(self, fabric, size):
+        given = {}
+        if self.benchmark.name == "bcast" and size > _FIELDS:
+            given["MessageBytes"] = size
+        if self.benchmark.name == "allreduce":
+            given.update(Operation="ADD", WidthBits=8 * size)
+        try:
+            made = Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
+        except WormholeError as error:
+            at = f" of {size} bytes" if size else ""
+            raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
+        times = made.loop(_WARM_UP, self.iterations) if self.benchmark.name == "barrier" \
+            else self._calls(made)
+        made.release()
+        made.model.Dispose()
+        return sum(times) / len(times), min(times), max(times)
+
+    def _calls(self, made):
+        """Returns each member's mean time of a call, us."""
+        made.cross()
+        sums = [0.0] * len(self.ranks)
+        for _ in range(self.iterations):
+            made.cross()
+            sums = [a + b for a, b in zip(sums, made.leaves_us)]
+        return [each / self.iterations for each in sums]
+
+
+def _first(fabric, tasks):
+    """Returns hosts of the first two processes."""
+    count = len(fabric.hosts)
+    if tasks == 1 and count < 2:
+        raise WormholeError(f"{count} hosts; accepted are two, or two tasks of one host")
+    return [0, 0] if tasks > 1 else [0, 1]
+
+
+def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
+            note: str = "") -> str:
+    """Returns a table as the benchmark prints it.
+
+    Args:
+        frame: of measure()
+        benchmark: which
+        full: whether with least and greatest of members and the number of iterations
+        digits: of values after the point
+        note: what the second line says, too
+    """
+    arguments.word("benchmark", benchmark, BENCHMARKS)
+    of = BENCHMARKS[benchmark]
+    sized, full = bool(of.sizes), full and bool(of.kind)
+    heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
+    lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
+    first = f"{'# Size':<10}" if sized else "# "
+    lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}"
+                                 for i, head in enumerate(heads)))
+    for row in frame.itertuples():
+        values = [row.value, row.min, row.max][:3 if full else 1]
+        text = "".join(f"{value:>20.{digits}f}" for value in values)
+        lines.append((f"{row.size:<10}" if sized else "") + text
+                     + (f"{row.iterations:>20}" if full else ""))
+    return "\n".join(lines) + "\n"
+
+
+def sizes_of(text: str) -> list[int]:
+    """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks'
+    option -m has them. Raises WormholeError if that is none."""
+    low, colon, high = text.partition(":")
+    low, high = (low, high) if colon else ("1", low)
+    if not (low.isdecimal() and high.isdecimal() and int(low) <= int(high) <= MAX_BYTES):
+        raise WormholeError(f"message size {text!r}: accepted is MIN:MAX or MAX in bytes, as "
+                            f"1:4194304, up to {MAX_BYTES}")
+    found, size = [], int(low)
+    while size <= int(high):
+        found.append(size)
+        size = 2 * size or 1
+    return found
