@@ -1,0 +1,285 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fits what hosts' software costs to measured tables."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Mapping, Sequence
+
+from . import _arguments as arguments
+from . import _fit, _osu_tables, simulation
+from ._fit import Certainty, Solution
+from ._fit_model import (EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter, Simulator, chosen,
+                         starts)
+from ._loader import Later, pandas
+from .errors import WormholeError, translated
+from .fabric import Fabric, Members
+from .osu import settings
+
+numpy = Later("numpy")
+
+# Differences of logarithms above which two minima are two.
+_APART = 0.05
+# Squares of standard errors by which another minimum may be worse, and fits as well.
+_AS_WELL = 4.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Calibration:
+    """What a fit found.
+
+    Attributes:
+        attributes: values by attribute, as Fabric() takes them
+        parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
+            95 % interval), state: "determined", "sum only", "entangled", "ambiguous", "no effect" or
+            "scanned"
+        residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
+        predictions: the same of tables that were not fitted, with predicted
+        certainty: which parameters the data tell apart
+        others: other solutions that fit as well, costs by name
+        notes: what to know, sentences
+        evaluations: how often all tables were simulated
+    """
+
+    attributes: dict[str, str]
+    parameters: pandas.DataFrame
+    residuals: pandas.DataFrame
+    predictions: pandas.DataFrame
+    certainty: Certainty
+    others: tuple[dict[str, float], ...]
+    notes: tuple[str, ...]
+    evaluations: int
+
+    def to_toml(self, name: str = "fitted", source: str = "") -> str:
+        """Returns a machine file. name, source: of the machine."""
+        from ._calibrate_output import to_toml
+        return to_toml(self, name, source)
+
+    def __str__(self):
+        from ._calibrate_output import as_text
+        return as_text(self)
+
+
+@translated()
+def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | None = None, *,
+              predict: Sequence[str] = (), hosts: Members = None, members: Members = None,
+              tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
+              attributes: Mapping[str, object] | None = None, machine: str | None = None,
+              progress: bool | None = None) -> Calibration:
+    """Fits parameters to measured tables, by simulating what was measured. Ends the simulation.
+
+    Args:
+        fabric: the fabric, or its file
+        tables: files of the OSU benchmarks' plain output or CSV with the columns benchmark, size,
+            value and, if wanted, members; FILE:members=N where a file's processes are N
+        fit: names of parameters, as "StartUp"; None: those that the tables tell something of
+        predict: files of tables that are simulated with what was found
+        hosts: of latency and bw, as for osu.measure()
+        members: hosts of collectives, of which a table of N members uses the first; None: all
+        tasks_per_host: processes of each member's host
+        algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
+        attributes: values of attributes that are not fitted, by name
+        machine: name or file of a machine, for those
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Raises:
+        WormholeError: if a file or an argument is refused, or there are fewer values than
+            parameters
+    """
+    read = [table for each in arguments.listed(tables) for table in _osu_tables.read(each)]
+    later = [table for each in arguments.listed(predict) for table in _osu_tables.read(each)]
+    if not read:
+        raise WormholeError("no tables; accepted is one file at least")
+    parameters, scans = chosen(None if fit is None else arguments.listed(fit), read)
+    fixed = settings(attributes, machine)
+    for parameter in parameters:
+        if parameter.attribute in fixed and parameter.attribute in (attributes or {}):
+            raise WormholeError(f"{parameter.attribute} is both given and fitted; accepted is one "
+                                "of these")
+    made = arguments.fabric(fabric).with_attributes(fixed)
+    how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
+           "algorithms": algorithms}
+    simulator = Simulator(made, read, **how)
+    after = Simulator(made, later, **how) if later else None
+    if len(simulator.measured) < len(parameters):
+        raise WormholeError(f"{len(simulator.measured)} values for {len(parameters)} parameters; "
+                            "accepted are as many values at least")
+    try:
+        with arguments.bar("calibrate", progress) as tell:
+            return _Search(simulator, after, parameters, scans, tell).run()
+    finally:
+        simulation.reset()
+
+
+class _Search:
+    """The search for the parameters."""
+
+    def __init__(self, simulator, after, parameters, scans, tell):
+        self.simulator, self.after, self.tell = simulator, after, tell
+        self.parameters: Sequence[Parameter] = parameters
+        self.scans, self.limit, self.count = scans, None, 0
+        known = {}
+        for parameter in parameters:
+            if parameter.name in ("FlitTime", "Delay"):
+                given = simulator.fabric.attributes.get(parameter.attribute)
+                cost = simulation.microseconds(simulation.time(str(given))) * 1e6 if given else 0
+                known[parameter.name] = cost or {"FlitTime": 6250, "Delay": 20000}[parameter.name]
+        self.starts = starts(parameters, simulator.tables, known)
+        self.low = [math.log(each.bounds[0]) for each in parameters]
+        self.high = [math.log(each.bounds[1]) for each in parameters]
+
+    def attributes(self, x) -> dict[str, str]:
+        found = {each.attribute: each.text(math.exp(float(log)))
+                 for each, log in zip(self.parameters, x)}
+        if self.limit is not None:
+            found[EAGER_ATTRIBUTE] = str(self.limit)
+        return found
+
+    def model(self, x):
+        self.count += 1
+        self.tell(self.count, 0)
+        return self.simulator.residuals(self.attributes(x))
+
+    def minimise(self, start, limit=60) -> Solution:
+        return _fit.minimise(self.model, start, self.low, self.high, limit)
+
+    def run(self) -> Calibration:
+        if self.scans:
+            self._scan()
+        found = sorted((self.minimise(start) for start in self.starts),
+                       key=lambda each: each.square)
+        best = found[0]
+        others = self._others(found)
+        names = [each.name for each in self.parameters]
+        sure = _fit.certainty(names, best)
+        attributes, kept = self._kept(best, sure)
+        measured = self.simulator.values(attributes)
+        frame = _compared(self.simulator, measured, "fitted")
+        later = pandas.DataFrame(columns=["file", "benchmark", "members", "size", "measured",
+                                          "predicted", "deviation"])
+        if self.after:
+            later = _compared(self.after, self.after.values(attributes), "predicted")
+        return Calibration(attributes, self._table(best, sure, others, attributes), frame, later,
+                           sure, tuple(others), tuple(self._notes(sure, others, kept)), self.count)
+
+    def _scan(self):
+        """Finds the EagerLimit among the tables' lengths by short fits."""
+        sizes = sorted({size for table in self.simulator.tables
+                        if table.benchmark in ("latency", "bw", "bcast")
+                        for size, _ in table.rows if size > 0})
+        self.sizes, squares = sizes, {}
+        for limit in [NO_LIMIT, *reversed(sizes[:-1])]:
+            self.limit = limit
+            squares[limit] = min(self.minimise(start, 10).square for start in self.starts[:3:2])
+        self.limit = min(squares, key=squares.get)
+
+    def _others(self, found) -> list[dict[str, float]]:
+        """Returns other minima that fit as well as the best, where a parameter differs that has an
+        effect."""
+        best = found[0]
+        freedom = max(len(best.residuals) - len(best.x), 1)
+        variance = max(best.square / freedom, _fit.FLOOR ** 2)
+        seen, others = [best], []
+        for other in found[1:]:
+            if other.square > best.square + _AS_WELL * variance:
+                continue
+            if any(self._same(other, each) for each in seen):
+                continue
+            seen.append(other)
+            others.append({each.name: math.exp(float(log))
+                           for each, log in zip(self.parameters, other.x)})
+        return others
+
+    def _same(self, a, b):
+        names = [each.name for each in self.parameters]
+        first, second = _fit.certainty(names, a), _fit.certainty(names, b)
+        sure = [i for i, name in enumerate(names)
+                if name in first.intervals and name in second.intervals]
+        return all(abs(float(a.x[i] - b.x[i])) < max(_APART, first.intervals[names[i]]
+                                                      + second.intervals[names[i]])
+                   for i in sure)
+
+    def _kept(self, best, sure):
+        """Returns attributes, without those that have no effect and may keep their values, and the
+        names of these."""
+        attributes, kept = self.attributes(best.x), []
+        for parameter in self.parameters:
+            if parameter.name not in sure.without_effect:
+                continue
+            less = {name: value for name, value in attributes.items()
+                    if name != parameter.attribute}
+            moved = self.simulator.residuals(less)
+            if float(numpy.max(numpy.abs(moved - best.residuals))) < _fit.FLOOR:
+                attributes = less
+                kept.append(parameter.name)
+        return attributes, kept
+
+    def _table(self, best, sure, others, attributes):
+        rows = []
+        grouped = {name for group in sure.groups for name in group.names}
+        tangled = {name for names, _ in sure.entangled for name in names}
+        for parameter, log in zip(self.parameters, best.x):
+            cost, name = math.exp(float(log)), parameter.name
+            half = sure.intervals.get(name)
+            state = "determined" if half is not None else "sum only" if name in grouped \
+                else "entangled" if name in tangled else "no effect"
+            if state == "determined" and any(
+                    abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
+                state = "ambiguous"
+            ends = sorted((8e12 / cost * math.exp(sign * half) if parameter.is_rate
+                           else cost * math.exp(sign * half)) for sign in (-1, 1)) \
+                if half is not None else (math.nan, math.nan)
+            rows.append((name, parameter.attribute, attributes.get(parameter.attribute, ""), cost,
+                         *ends, state))
+        if self.scans:
+            rows.append((EAGER_LIMIT, EAGER_ATTRIBUTE, str(self.limit), math.nan, float(self.limit),
+                         float(self._next(self.limit)), "scanned"))
+        return pandas.DataFrame(rows, columns=["name", "attribute", "value", "cost", "low", "high",
+                                               "state"])
+
+    def _next(self, limit):
+        """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
+        return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
+
+    def _notes(self, sure, others, kept):
+        parts = {table.benchmark for table in self.simulator.tables}
+        more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
+            "osu_bcast, whose root sends to several," if "bcast" not in parts else \
+            "a broadcast of another shape or number of members"
+        for group in sure.groups:
+            scale, unit = (1e6, "us") if not self._is_rate(group.names[0]) else (1, "ps per byte")
+            total = " + ".join((f"{factor:.3g} " if abs(factor - 1) > 0.005 else "")
+                               + (f"8/{name}" if self._is_rate(name) else name)
+                               for name, factor in zip(group.names, group.factors))
+            yield (f"the data tell a sum only: {total} = {group.value / scale:.6g} {unit} "
+                   f"+- {group.interval / scale:.2g}; how it is shared is arbitrary; {more} would "
+                   "separate them")
+        for names, rank in sure.entangled:
+            yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
+                   f"{len(names)} are determined; {more} would separate them")
+        for other in others:
+            told = ", ".join(f"{each.name} {each.shown(other[each.name])}"
+                             for each in self.parameters)
+            yield f"another solution fits as well: {told}; {more} would decide"
+        for name in sure.without_effect:
+            yield (f"{name} has no effect on these values" +
+                   (", and keeps its value" if name in kept else "; any smaller cost does as well"))
+
+    def _is_rate(self, name):
+        return next(each.is_rate for each in self.parameters if each.name == name)
+
+
+def _compared(simulator, values, word):
+    """Returns measured values beside others."""
+    rows, place = [], 0
+    for table, plan in zip(simulator.tables, simulator.plans):
+        for size, measured in table.rows:
+            value = float(values[place])
+            rows.append((table.path, table.benchmark, len(plan.ranks), size, measured, value,
+                         value / measured - 1))
+            place += 1
+    return pandas.DataFrame(rows, columns=["file", "benchmark", "members", "size", "measured", word,
+                                           "deviation"])
