@@ -38,7 +38,7 @@ class Calibration:
             "scanned"
         residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
         predictions: the same of tables that were not fitted, with predicted
-        certainty: which parameters the data tell apart
+        certainty: which of those with an effect the data tell apart
         others: other solutions that fit as well, costs by name
         notes: what to know, sentences
         evaluations: how often all tables were simulated
@@ -127,13 +127,20 @@ class _Search:
                 given = simulator.fabric.attributes.get(parameter.attribute)
                 cost = simulation.microseconds(simulation.time(str(given))) * 1e6 if given else 0
                 known[parameter.name] = cost or {"FlitTime": 6250, "Delay": 20000}[parameter.name]
-        self.starts = starts(parameters, simulator.tables, known)
-        self.low = [math.log(each.bounds[0]) for each in parameters]
-        self.high = [math.log(each.bounds[1]) for each in parameters]
+        self.known = known
+        self.idle: dict[Parameter, str] = {}  # parameters without effect, and their values if any
+        self._begin()
+
+    def _begin(self):
+        """Begins anew with the parameters that have an effect."""
+        self.starts = starts(self.parameters, self.simulator.tables, self.known)
+        self.low = [math.log(each.bounds[0]) for each in self.parameters]
+        self.high = [math.log(each.bounds[1]) for each in self.parameters]
 
     def attributes(self, x) -> dict[str, str]:
         found = {each.attribute: each.text(math.exp(float(log)))
                  for each, log in zip(self.parameters, x)}
+        found.update({each.attribute: text for each, text in self.idle.items() if text})
         if self.limit is not None:
             found[EAGER_ATTRIBUTE] = str(self.limit)
         return found
@@ -149,13 +156,13 @@ class _Search:
     def run(self) -> Calibration:
         if self.scans:
             self._scan()
-        found = sorted((self.minimise(start) for start in self.starts),
-                       key=lambda each: each.square)
+        found = self._minima()
+        while len(self.parameters) > 1 and self._drop(found[0]):
+            found = self._minima()
         best = found[0]
         others = self._others(found)
-        names = [each.name for each in self.parameters]
-        sure = _fit.certainty(names, best)
-        attributes, kept = self._kept(best, sure)
+        sure = _fit.certainty([each.name for each in self.parameters], best)
+        attributes = self.attributes(best.x)
         measured = self.simulator.values(attributes)
         frame = _compared(self.simulator, measured, "fitted")
         later = pandas.DataFrame(columns=["file", "benchmark", "members", "size", "measured",
@@ -163,7 +170,34 @@ class _Search:
         if self.after:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         return Calibration(attributes, self._table(best, sure, others, attributes), frame, later,
-                           sure, tuple(others), tuple(self._notes(sure, others, kept)), self.count)
+                           sure, tuple(others), tuple(self._notes(sure, others)), self.count)
+
+    def _minima(self):
+        """Returns the minima, the least first."""
+        self._begin()
+        return sorted((self.minimise(start) for start in self.starts),
+                      key=lambda each: each.square)
+
+    def _drop(self, best) -> bool:
+        """Leaves out a parameter without which the data are fitted as well: with the value that it
+        has if it isn't fitted, or else with the least cost. Returns whether there is one."""
+        for i, parameter in enumerate(self.parameters):
+            attributes = self.attributes(best.x)
+            del attributes[parameter.attribute]
+            for text in ("", parameter.text(parameter.bounds[0])):
+                tried = {**attributes, **({parameter.attribute: text} if text else {})}
+                square = float(numpy.sum(self.simulator.residuals(tried) ** 2))
+                if square <= best.square + _AS_WELL * self._variance(best):
+                    self.idle[parameter] = text
+                    self.parameters = [*self.parameters[:i], *self.parameters[i + 1:]]
+                    return True
+        return False
+
+    @staticmethod
+    def _variance(best):
+        """Returns that of the residuals."""
+        freedom = max(len(best.residuals) - len(best.x), 1)
+        return max(best.square / freedom, _fit.FLOOR ** 2)
 
     def _scan(self):
         """Finds the EagerLimit among the tables' lengths by short fits."""
@@ -180,8 +214,7 @@ class _Search:
         """Returns other minima that fit as well as the best, where a parameter differs that has an
         effect."""
         best = found[0]
-        freedom = max(len(best.residuals) - len(best.x), 1)
-        variance = max(best.square / freedom, _fit.FLOOR ** 2)
+        variance = self._variance(best)
         seen, others = [best], []
         for other in found[1:]:
             if other.square > best.square + _AS_WELL * variance:
@@ -202,21 +235,6 @@ class _Search:
                                                       + second.intervals[names[i]])
                    for i in sure)
 
-    def _kept(self, best, sure):
-        """Returns attributes, without those that have no effect and may keep their values, and the
-        names of these."""
-        attributes, kept = self.attributes(best.x), []
-        for parameter in self.parameters:
-            if parameter.name not in sure.without_effect:
-                continue
-            less = {name: value for name, value in attributes.items()
-                    if name != parameter.attribute}
-            moved = self.simulator.residuals(less)
-            if float(numpy.max(numpy.abs(moved - best.residuals))) < _fit.FLOOR:
-                attributes = less
-                kept.append(parameter.name)
-        return attributes, kept
-
     def _table(self, best, sure, others, attributes):
         rows = []
         grouped = {name for group in sure.groups for name in group.names}
@@ -234,6 +252,9 @@ class _Search:
                 if half is not None else (math.nan, math.nan)
             rows.append((name, parameter.attribute, attributes.get(parameter.attribute, ""), cost,
                          *ends, state))
+        for parameter, text in self.idle.items():
+            rows.append((parameter.name, parameter.attribute, text, math.nan, math.nan, math.nan,
+                         "no effect"))
         if self.scans:
             rows.append((EAGER_LIMIT, EAGER_ATTRIBUTE, str(self.limit), math.nan, float(self.limit),
                          float(self._next(self.limit)), "scanned"))
@@ -244,7 +265,7 @@ class _Search:
         """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
         return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
 
-    def _notes(self, sure, others, kept):
+    def _notes(self, sure, others):
         parts = {table.benchmark for table in self.simulator.tables}
         more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
@@ -265,8 +286,10 @@ class _Search:
                              for each in self.parameters)
             yield f"another solution fits as well: {told}; {more} would decide"
         for name in sure.without_effect:
-            yield (f"{name} has no effect on these values" +
-                   (", and keeps its value" if name in kept else "; any smaller cost does as well"))
+            yield f"{name} has no effect on these values; any smaller cost does as well"
+        for parameter, text in self.idle.items():
+            yield (f"the data show nothing of {parameter.name}, which " +
+                   ("costs nothing here" if text else "keeps its value"))
 
     def _is_rate(self, name):
         return next(each.is_rate for each in self.parameters if each.name == name)

@@ -1,0 +1,156 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What calibrate found, as text, as a machine file and as a plot."""
+
+from __future__ import annotations
+
+import json
+import math
+import pathlib
+import subprocess
+import tempfile
+
+from ._what_if_output import _COLOURS, _quoted, terminal_of
+from .errors import WormholeError
+from .reproduce.places import gnuplot
+
+
+def as_text(found) -> str:
+    """Returns tables for people."""
+    lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
+                                     interval=[_interval(row)
+                                               for row in found.parameters.itertuples()])
+             [["name", "value", "interval", "state"]]
+             .rename(columns={"interval": "95 % interval"}).to_string(index=False)]
+    lines += [f"{note}" for note in found.notes]
+    lines += ["", deviations(found.residuals, "fitted")]
+    if len(found.predictions):
+        lines += ["", deviations(found.predictions, "predicted")]
+    return "\n".join(lines)
+
+
+def _shown(row) -> str:
+    if not row.value:
+        return "-"
+    if row.state == "scanned":
+        return row.value
+    number = float(row.value.rstrip("bps"))
+    return f"{number / 1e9:.6g} Gbit/s" if row.value.endswith("bps") else f"{number / 1e6:.6g} us"
+
+
+def _interval(row) -> str:
+    if row.low != row.low:
+        return "-"
+    if row.state == "scanned":
+        return f"{row.low:.0f} to {row.high:.0f}"
+    scale = 1e9 if row.value.endswith("bps") else 1e6
+    return f"{row.low / scale:.6g} to {row.high / scale:.6g}"
+
+
+def deviations(frame, word: str) -> str:
+    """Returns measured values beside others, with the greatest deviation. word: their column."""
+    shown = frame[["benchmark", "members", "size", "measured", word]].copy()
+    for column in ("measured", word):
+        shown[column] = [f"{value:.6g}" for value in frame[column]]
+    shown["deviation"] = [f"{100 * value:+.2f} %" for value in frame.deviation]
+    square = math.sqrt(sum(value ** 2 for value in frame.deviation) / len(frame))
+    return (f"{shown.to_string(index=False)}\n{word}: greatest deviation "
+            f"{100 * max(abs(frame.deviation)):.2f} %, root mean square {100 * square:.2f} %")
+
+
+def to_toml(found, name: str, source: str) -> str:
+    """Returns a machine file.
+
+    Args:
+        found: the calibration
+        name: of the machine
+        source: where its values come from
+    """
+    lines = [f"name = {json.dumps(name)}", f"source = {json.dumps(source)}"]
+    for note in found.notes:
+        lines.append(f"# {note}")
+    owners: dict[str, list] = {}
+    for row in found.parameters.itertuples():
+        owner, _, key = row.attribute.removeprefix("ns3::").rpartition("::")
+        owners.setdefault(owner, []).append((key, row))
+    for owner, rows in owners.items():
+        lines += ["", f"[{owner}]"]
+        for key, row in rows:
+            state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
+                if row.state == "determined" else row.state
+            text = f"{key} = {row.value}" if row.state == "scanned" \
+                else f"{key} = {json.dumps(row.value)}"
+            lines.append(f"{text}  # {state}" if row.value else f"# {key}: {row.state}")
+    return "\n".join(lines) + "\n"
+
+
+def _unit(row):
+    return "Gbit/s" if row.value.endswith("bps") else "us"
+
+
+def plot(found, path: str, title: str) -> None:
+    """Plots measured and fitted values over lengths.
+
+    Args:
+        found: the calibration
+        path: the file, .svg or .png
+        title: above it
+
+    Raises:
+        WormholeError: if it can't be plotted
+    """
+    terminal = terminal_of(path)
+    panels = [("latency, us", [(frame, word) for frame, word in _frames(found)
+                               if frame.benchmark.iloc[0] != "bw"]),
+              ("bandwidth, MB/s", [(frame, word) for frame, word in _frames(found)
+                                   if frame.benchmark.iloc[0] == "bw"])]
+    panels = [(label, frames) for label, frames in panels if frames]
+    settings = (f"size {100 + 480 * len(panels)},480 background rgb 'white' "
+                "font 'Sans,10'")
+    with tempfile.TemporaryDirectory() as folder:
+        made = pathlib.Path(folder) / "plot"
+        lines = ["set encoding utf8",
+                 terminal.format(settings, settings.replace("Sans", "DejaVuSans")),
+                 f"set output {_quoted(str(made))}",
+                 f"set multiplot layout 1,{len(panels)} title {_quoted(title)}",
+                 "set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
+                 "set xlabel 'length, bytes'", "set format x '10^{%L}'", "set offsets graph 0.05, "
+                 "graph 0.05, graph 0.3, graph 0.05"]
+        for label, frames in panels:
+            lines += [f"set ylabel {_quoted(label)}", *_panel(frames)]
+        lines += ["unset multiplot", "set output", ""]
+        done = subprocess.run([gnuplot()], input="\n".join(lines), capture_output=True, text=True,
+                              check=False)
+        if done.returncode or not made.is_file():
+            raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
+        content = made.read_bytes()
+    try:
+        pathlib.Path(path).write_bytes(content)
+    except OSError as error:
+        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
+
+
+def _frames(found):
+    """Returns rows of each table, and their column."""
+    for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted")):
+        for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False):
+            yield frame.sort_values("size"), word
+
+
+def _panel(frames):
+    """Returns gnuplot's lines of a panel: points are measured, lines fitted or predicted. A barrier
+    and an empty message have no place on a logarithmic axis: they are at 1 byte."""
+    lines, plots = [], []
+    for number, (frame, word) in enumerate(frames):
+        colour = _COLOURS[number % len(_COLOURS)]
+        rows = [f"{max(row.size, 1)} {row.measured:.9g} {getattr(row, word):.9g}"
+                for row in frame.itertuples()]
+        lines += [f"$d{number} << E", *rows, "E"]
+        name = f"{frame.benchmark.iloc[0]}, {frame.members.iloc[0]} processes"
+        plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb '{colour}' title "
+                  f"{_quoted(name + ', measured')}",
+                  f"$d{number} using 1:3 with linespoints pt 6 ps 1.3 lw 1.5 "
+                  f"{'dt 2 ' if word == 'predicted' else ''}lc rgb '{colour}' title "
+                  f"{_quoted(name + ', ' + word)}"]
+    return [*lines, "plot " + ", ".join(plots)]
