@@ -78,7 +78,7 @@ def to_toml(found, name: str, source: str) -> str:
         lines += ["", f"[{owner}]"]
         for key, row in rows:
             state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
-                if row.state == "determined" else row.state
+                if row.low == row.low and row.state != "scanned" else row.state
             text = f"{key} = {row.value}" if row.state == "scanned" \
                 else f"{key} = {json.dumps(row.value)}"
             lines.append(f"{text}  # {state}" if row.value else f"# {key}: {row.state}")

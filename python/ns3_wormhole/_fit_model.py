@@ -14,7 +14,7 @@ from ._loader import Later
 from ._osu_tables import Table
 from .errors import WormholeError, nearest
 from .fabric import Fabric
-from .osu import BENCHMARKS, Plan
+from .osu import BENCHMARKS, Plan, group_of
 
 numpy = Later("numpy")
 
@@ -131,7 +131,7 @@ def _group(fabric, table, members, tasks):
     if table.members is None:
         return members
     hosts, rest = divmod(table.members, tasks)
-    group = fabric.group(members)
+    group = group_of(fabric, members)
     if rest or not 1 <= hosts <= len(group):
         raise WormholeError(f"{table.members} members, {tasks} for each host; accepted are "
                             f"multiples of {tasks}, up to {len(group) * tasks}")

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command ns3-wormhole osu."""
+"""The commands ns3-wormhole osu and ns3-wormhole calibrate."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from . import _arguments as arguments
 from . import options
+from ._files import try_file, write_whole
 from .errors import WormholeError
 from .fabric import Fabric
 from .options import examples
@@ -38,7 +39,7 @@ def common(command):
             click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
                          help="of the fabric or the hosts' software, before the machine's"),
             click.option("--members", metavar="HOST,...|N",
-                         help="members of collectives, or how many random ones; all without it"),
+                         help="hosts of collectives, or how many, the first ones; all without it"),
             click.option("--tasks-per-host", type=int, default=1, show_default=True,
                          help="processes of each host"))):
         command = option(command)
@@ -80,3 +81,64 @@ def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_hos
                     **options.arguments_from({"attributes": attributes}))
     note = f": {made.name}, {frame.members[0]} processes"
     sys.stdout.write(as_text(frame, benchmark, full, digits, note))
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt osu_bw.txt osu_bcast.txt:members=8
+  ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml --plot=fit.svg
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --fit=StartUp,SendDataRate
+  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --predict=osu_barrier.txt:members=16
+
+\b
+tables.csv:
+  benchmark,size,value,members
+  latency,8,1.23,
+  barrier,,9.87,16"""))
+@click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
+@common
+@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
+@click.option("--fit", type=options.Listed(str), metavar="NAME,...",
+              help="parameters, as StartUp,SendDataRate  [default: those that the tables tell "
+                   "something of]")
+@click.option("--predict", type=options.Listed(str), default="", metavar="FILE[:members=N],...",
+              help="tables that are not fitted, but compared with what the fit says")
+@click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
+              help="of a collective, as bcast=tree[Tree=fibo]")
+@click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
+@click.option("--csv", metavar="FILE", help="where measured and fitted values go")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@options.interruptible
+def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_host, hosts, fit,
+              predict, algorithms, out, csv, plot):
+    """Fits what the hosts' software costs to measured tables.
+
+    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast and osu_allreduce, or
+    CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
+    interval, and which ones the tables can't tell apart.
+    """
+    from . import _calibrate_output as output
+    from .calibrate import calibrate as search
+    if plot is not None:
+        output.terminal_of(plot)
+    for path in (out, csv, plot):
+        if path is not None:
+            try_file(path)
+    chosen = {}
+    for entry in algorithms:
+        name, equals, algorithm = entry.partition("=")
+        if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
+            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of barrier, bcast "
+                                "or allreduce")
+        chosen[name] = algorithm
+    made = where(fabric, topology)
+    found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),
+                   members=members_of(members), tasks_per_host=tasks_per_host, algorithms=chosen,
+                   machine=machine, **options.arguments_from({"attributes": attributes}))
+    print(f"{made.name}: {len(found.residuals)} values")
+    print(output.as_text(found))
+    if out is not None:
+        write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}"))
+    if csv is not None:
+        write_whole(csv, found.residuals.to_csv(index=False, lineterminator="\n"))
+    if plot is not None:
+        output.plot(found, plot, f"Measured and fitted: {made.name}")

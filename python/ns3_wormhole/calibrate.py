@@ -23,6 +23,8 @@ numpy = Later("numpy")
 
 # Differences of logarithms above which two minima are two.
 _APART = 0.05
+# Half of an interval in logarithms above which a parameter is only known roughly.
+_ROUGH = 0.1
 # Squares of standard errors by which another minimum may be worse, and fits as well.
 _AS_WELL = 4.0
 
@@ -34,7 +36,7 @@ class Calibration:
     Attributes:
         attributes: values by attribute, as Fabric() takes them
         parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
-            95 % interval), state: "determined", "sum only", "entangled", "ambiguous", "no effect" or
+            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled", "ambiguous", "no effect" or
             "scanned"
         residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
         predictions: the same of tables that were not fitted, with predicted
@@ -78,7 +80,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         fit: names of parameters, as "StartUp"; None: those that the tables tell something of
         predict: files of tables that are simulated with what was found
         hosts: of latency and bw, as for osu.measure()
-        members: hosts of collectives, of which a table of N members uses the first; None: all
+        members: hosts of collectives, as for osu.measure(); a table of N members uses the first
         tasks_per_host: processes of each member's host
         algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
         attributes: values of attributes that are not fitted, by name
@@ -247,6 +249,8 @@ class _Search:
             if state == "determined" and any(
                     abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
                 state = "ambiguous"
+            elif state == "determined" and half > _ROUGH:
+                state = "roughly"
             ends = sorted((8e12 / cost * math.exp(sign * half) if parameter.is_rate
                            else cost * math.exp(sign * half)) for sign in (-1, 1)) \
                 if half is not None else (math.nan, math.nan)

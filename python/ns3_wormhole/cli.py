@@ -14,7 +14,7 @@ import click
 
 from . import _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
-from ._osu_commands import osu
+from ._osu_commands import calibrate, osu
 from ._study_functions import tables
 from .campaign import Campaign
 from .errors import WormholeError, nearest
@@ -91,6 +91,7 @@ app.add_command(click.Command(
 
 app.add_command(reproduce)
 app.add_command(osu)
+app.add_command(calibrate)
 
 
 @app.group(cls=Group, name="machine")

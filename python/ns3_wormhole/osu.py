@@ -100,7 +100,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         benchmark: "latency", "bw", "barrier", "bcast" or "allreduce"
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
-        members: of collectives, as for Fabric.group(); None: all hosts
+        members: of collectives: hosts by name or number, or how many, the first ones, as mpirun
+            takes them; None: all
         tasks_per_host: processes of each member's host
         algorithm: of collectives
         iterations: how many count, after a warm-up
@@ -154,7 +155,7 @@ class Plan:
         if of.kind:
             if hosts is not None:
                 raise WormholeError(f"{of.name} is a collective; accepted are members, not hosts")
-            self.ranks = [host for host in fabric.group(members) for _ in range(tasks)]
+            self.ranks = [host for host in group_of(fabric, members) for _ in range(tasks)]
         else:
             if members is not None or algorithm is not None:
                 raise WormholeError(f"{of.name} is between two processes; accepted are hosts, "
@@ -212,6 +213,13 @@ class Plan:
             made.cross()
             sums = [a + b for a, b in zip(sums, made.leaves_us)]
         return [each / self.iterations for each in sums]
+
+
+def group_of(fabric: Fabric, members: Members) -> list[int]:
+    """Returns hosts of members; see measure()."""
+    if isinstance(members, int) and not isinstance(members, bool):
+        return list(range(arguments.whole("members", members, 1, len(fabric.hosts))))
+    return fabric.group(members)
 
 
 def _first(fabric, tasks):

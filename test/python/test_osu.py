@@ -1,0 +1,146 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What osu measures and prints, and the tables that are read again."""
+
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole import _osu_tables, cli, options, osu
+
+FABRIC = "torus:4x4"
+# All that a message costs on a 4x4 torus whose hosts are all that matters: us.
+S, R = 0.9, 0.6
+COSTS = {"ns3::HostSoftware::StartUp": "900ns", "ns3::HostSoftware::ReceiveOverhead": "600ns"}
+
+
+def fabric():
+    return wh.Fabric.from_text(FABRIC)
+
+
+def run(capsys, *words):
+    """Returns exit status, output and the line of errors."""
+    status = options.run(cli.app, "ns3-wormhole", list(words))
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_latency_is_a_line_of_the_length():
+    """A lone worm of b bytes takes b flit times of 6.25 ns more; the rest is the same for all."""
+    frame = osu.measure(fabric(), "latency", [8, 16, 1032], attributes=COSTS)
+    first, second, third = frame.value
+    # Flits are whole bytes, and fields of a message do not depend on its length.
+    assert second - first == pytest.approx(8 * 0.00625, abs=1e-9)
+    assert third - first == pytest.approx(1024 * 0.00625, abs=1e-9)
+    assert S + R < first < S + R + 1
+    assert list(frame.iterations) == [2, 2, 2] and list(frame.members) == [2, 2, 2]
+
+
+def test_bandwidth_of_small_messages_is_the_senders_and_of_large_ones_the_cables():
+    """64 starts of 0.9 us, then what is left of the last message, and an answer."""
+    lone = osu.measure(fabric(), "latency", [4, 8], attributes=COSTS).value
+    frame = osu.measure(fabric(), "bw", [8, 2**20], attributes=COSTS)
+    window = 63 * S + lone[1] + lone[0]
+    assert frame.value[0] == pytest.approx(8 * 64 / window, rel=1e-9)
+    assert 159 < frame.value[1] < 160  # a byte in 6.25 ns
+
+
+def test_barriers_back_to_back():
+    """On an ideal schedule of log2(16) rounds each costs a message; the same for all members."""
+    alone = osu.measure(fabric(), "latency", [2], attributes=COSTS).value[0]
+    row = osu.measure(fabric(), "barrier", attributes=COSTS).iloc[0]
+    assert 4 * (S + R) < row.value < 4 * (alone + 0.1)
+    assert row["min"] <= row.value <= row["max"]
+
+
+def test_a_broadcast_is_the_mean_of_its_members():
+    """Of two hosts: the root is through after its send, the other after the message."""
+    for size in (2, 8, 4096):
+        alone = osu.measure(fabric(), "latency", [size], hosts=[0, 1], attributes=COSTS).value[0]
+        row = osu.measure(fabric(), "bcast", [size], members=[0, 1],
+                          algorithm="tree[Tree=binomial|Root=0]", attributes=COSTS).iloc[0]
+        assert row["min"] == pytest.approx(S, abs=1e-9)
+        assert row["max"] == pytest.approx(alone, abs=1e-9)
+        assert row.value == pytest.approx((S + alone) / 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("benchmark", osu.BENCHMARKS)
+@pytest.mark.parametrize("full", [False, True])
+def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
+    words = ["osu", benchmark, f"--topology={FABRIC}", *(["--full"] if full else []),
+             "--digits=6", *(["--message-size=4:64"] if benchmark in ("latency", "bw", "bcast")
+                             else [])]
+    status, out, err = run(capsys, *words)
+    assert (status, err) == (0, "")
+    assert run(capsys, *words)[1] == out
+    path = tmp_path / "table.txt"
+    path.write_text(out, encoding="utf-8")
+    (table,) = _osu_tables.read(str(path))
+    sizes = {"barrier": None, "allreduce": [4, 8]}.get(benchmark, [4, 8, 16, 32, 64])
+    frame = osu.measure(fabric(), benchmark, sizes)
+    assert table.benchmark == benchmark
+    assert table.rows == tuple((row.size, round(row.value, 6)) for row in frame.itertuples())
+
+
+def test_versions_of_the_benchmarks_can_be_read(tmp_path):
+    """Headers with other words, extra columns, data types and empty lines."""
+    for text, benchmark, rows in (
+            ("# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n0             1.05\n"
+             "8         1.10\n", "latency", ((0, 1.05), (8, 1.1))),
+            ("\n# OSU MPI Bandwidth Test v7.3\n# Datatype: MPI_CHAR.\n# Size   Bandwidth (MB/s)  "
+             "Validation\n1   3.5   Pass\n", "bw", ((1, 3.5),)),
+            ("# OSU MPI Barrier Latency Test v7.3\n# Avg Latency(us)  Min Latency(us)\n  4.5  4.0\n",
+             "barrier", ((0, 4.5),)),
+            ("# OSU MPI-CUDA Allreduce Latency Test v5.9\n", None, None)):
+        path = tmp_path / "osu.txt"
+        path.write_text(text, encoding="utf-8")
+        if benchmark is None:
+            with pytest.raises(wh.WormholeError, match="no values"):
+                _osu_tables.read(str(path))
+            continue
+        (table,) = _osu_tables.read(f"{path}")
+        assert (table.benchmark, table.rows, table.members) == (benchmark, rows, None)
+    path = tmp_path / "all.csv"
+    path.write_text("benchmark,size,value,nodes\nlatency,8,1.5,\nbarrier,,9,16\nbarrier,,7,8\n",
+                    encoding="utf-8")
+    assert [(table.benchmark, table.members) for table in _osu_tables.read(str(path))] == [
+        ("latency", None), ("barrier", 16), ("barrier", 8)]
+
+
+HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
+
+
+@pytest.mark.parametrize("text, line, told", [
+    (HEAD + "8 1.5\n16 x\n", 4, "value 'x'"), (HEAD + "8 1.5\n-16 2\n", 4, "size '-16'"),
+    (HEAD + "8 nan\n", 3, "value 'nan'"), (HEAD + "8 -1\n", 3, "value '-1'"),
+    (HEAD + "8 0\n", 3, "value '0'"), (HEAD + "8\n", 3, "a length and a value"),
+    (HEAD + "8 1.5\n8 1.5\n", 4, "size 8 again"), ("8 1.5\n", 1, "before a title"),
+    (HEAD + "8 1.5\n" + HEAD, 4, "second table"),
+    ("# OSU MPI Alltoall Latency Test v7\n1 2\n", 1, "'Alltoall Latency'"),
+    ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "accepted is (MB/s)"),
+    ("benchmark,size\nlatency,8\n", 1, "columns"),
+    ("benchmark,size,value\nlatency,8\n", 2, "2 values"),
+    ("benchmark,size,value\nputs,8,1\n", 2, "'puts'"),
+    ("benchmark,size,value\nallreduce,16,1\n", 2, "size '16'"),
+    ("benchmark,size,value,members\nbarrier,,1,0\n", 2, "'0' members"),
+    ("benchmark,size,value,members\nlatency,8,1,4\n", 2, "between two processes")])
+def test_wrong_lines_are_refused(tmp_path, text, line, told):
+    path = tmp_path / "table.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(wh.WormholeError) as refused:
+        _osu_tables.read(str(path))
+    assert str(refused.value).startswith(f"{path}:{line}: ")
+    assert told in str(refused.value) and "accepted" in str(refused.value)
+
+
+@pytest.mark.parametrize("words, told", [
+    (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4'"),
+    (["latency", "--members=4"], "neither members"), (["barrier", "--hosts=h0,h1"], "not hosts"),
+    (["latency", "--hosts=h0"], "1 hosts"), (["barrier", "-m", "8"], "no lengths"),
+    (["allreduce", "-m", "4:16"], "from 1 to 8"),
+    (["bcast", "--algorithm=btin", "-m", "8:8"], "bcast of 8 bytes by btin"),
+    (["barrier", "--algorithm=nosuch"], "nosuch"), (["barrier", "-i", "0"], "iterations=0"),
+    (["barrier", "--members=17"], "members=17"), (["barrier", "--tasks-per-host=0"], "tasks")])
+def test_impossible_requests_are_refused(capsys, words, told):
+    status, out, err = run(capsys, "osu", *words, f"--topology={FABRIC}")
+    assert (status, out) == (1, "") and told in err and err.count("\n") == 1
