@@ -16,6 +16,10 @@ from .errors import WormholeError
 from .reproduce.places import gnuplot
 
 
+_TICKS = ", ".join(f"'{size}' {4 ** (2 * i)}" for i, size in enumerate(
+    ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
+
+
 def as_text(found) -> str:
     """Returns tables for people."""
     lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
@@ -115,8 +119,8 @@ def plot(found, path: str, title: str) -> None:
                  f"set output {_quoted(str(made))}",
                  f"set multiplot layout 1,{len(panels)} title {_quoted(title)}",
                  "set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
-                 "set xlabel 'length, bytes'", "set format x '10^{%L}'", "set offsets graph 0.05, "
-                 "graph 0.05, graph 0.3, graph 0.05"]
+                 "set xlabel 'length, bytes'", f"set xtics ({_TICKS})", "set xrange [0.7:*]",
+                 "set autoscale xfixmax", "set offsets 0, graph 0.03, graph 0.25, 0"]
         for label, frames in panels:
             lines += [f"set ylabel {_quoted(label)}", *_panel(frames)]
         lines += ["unset multiplot", "set output", ""]

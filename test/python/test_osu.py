@@ -9,13 +9,22 @@ import ns3_wormhole as wh
 from ns3_wormhole import _osu_tables, cli, options, osu
 
 FABRIC = "torus:4x4"
-# All that a message costs on a 4x4 torus whose hosts are all that matters: us.
+# us: start-up and receive overhead of hosts; defaults of the fabric: delays of a switch or interface
+# and of a cable, and the time of a flit, a byte.
 S, R = 0.9, 0.6
+DELAY, CABLE, FLIT = 0.3, 0.02, 0.00625
 COSTS = {"ns3::HostSoftware::StartUp": "900ns", "ns3::HostSoftware::ReceiveOverhead": "600ns"}
 
 
 def fabric():
     return wh.Fabric.from_text(FABRIC)
+
+
+def message(size, switches):
+    """Returns how long a lone message takes, us: its head waits for the delay of both interfaces and
+    each switch, crosses a cable more than there are switches, and its flits follow."""
+    return (S + R + (switches + 2) * DELAY + (switches + 1) * CABLE
+            + (switches + size) * FLIT)
 
 
 def run(capsys, *words):
@@ -25,15 +34,13 @@ def run(capsys, *words):
     return status, told.out, told.err
 
 
-def test_latency_is_a_line_of_the_length():
-    """A lone worm of b bytes takes b flit times of 6.25 ns more; the rest is the same for all."""
-    frame = osu.measure(fabric(), "latency", [8, 16, 1032], attributes=COSTS)
-    first, second, third = frame.value
-    # Flits are whole bytes, and fields of a message do not depend on its length.
-    assert second - first == pytest.approx(8 * 0.00625, abs=1e-9)
-    assert third - first == pytest.approx(1024 * 0.00625, abs=1e-9)
-    assert S + R < first < S + R + 1
-    assert list(frame.iterations) == [2, 2, 2] and list(frame.members) == [2, 2, 2]
+def test_latency_is_a_message():
+    """h0 and h1 are at neighbouring switches; from h0 to h10 there are two cables each way."""
+    for hosts, switches in ((None, 2), ("h0,h10".split(","), 5)):
+        frame = osu.measure(fabric(), "latency", [0, 1, 8, 1032], hosts=hosts, attributes=COSTS)
+        assert list(frame.value) == pytest.approx(
+            [message(max(size, 1), switches) for size in frame["size"]], abs=1e-9)
+        assert list(frame.iterations) == [2] * 4 and list(frame.members) == [2] * 4
 
 
 def test_bandwidth_of_small_messages_is_the_senders_and_of_large_ones_the_cables():
@@ -46,10 +53,9 @@ def test_bandwidth_of_small_messages_is_the_senders_and_of_large_ones_the_cables
 
 
 def test_barriers_back_to_back():
-    """On an ideal schedule of log2(16) rounds each costs a message; the same for all members."""
-    alone = osu.measure(fabric(), "latency", [2], attributes=COSTS).value[0]
+    """Four steps of a message of two bytes each, between the nearest hosts and the farthest."""
     row = osu.measure(fabric(), "barrier", attributes=COSTS).iloc[0]
-    assert 4 * (S + R) < row.value < 4 * (alone + 0.1)
+    assert 4 * message(2, 2) < row.value < 4 * message(2, 5)
     assert row["min"] <= row.value <= row["max"]
 
 

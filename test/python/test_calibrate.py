@@ -1,0 +1,209 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What calibrate finds: planted parameters, published figures, and what can't be told apart."""
+
+import csv
+import math
+import pathlib
+import random
+import tomllib
+
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole import cli, options, osu
+from ns3_wormhole.calibrate import calibrate
+
+SIZES = [1, 8, 64, 512, 4096, 32768, 262144]
+# Cables of 2 GB/s, faster than all hosts below.
+FLIT = {"ns3::WormholeFabric::FlitTime": "500ps"}
+# Start-up and receive overhead in us, rates of sending and taking in Gbit/s, gap in us. In the last
+# two messages follow each other by the gap. Sender and receiver differ by 20 % or more.
+PLANTED = [(0.9, 0.6, 6, 9, 0), (0.5, 1.4, 12, 8, 0), (2.0, 0.8, 4, 12, 0), (0.7, 1.1, 10, 5, 1.9),
+           (0.4, 0.9, 5, 8, 1.5)]
+NAMES = ("StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate", "MessageGap")
+
+
+def fabric():
+    return wh.Fabric.from_text("torus:4x4", attributes=FLIT)
+
+
+def attributes(planted):
+    units = ("us", "us", "Gbps", "Gbps", "us")
+    values = (f"{round(value * 1000000)}ps" if unit == "us" else f"{value}Gbps"
+              for value, unit in zip(planted, units))
+    return {f"ns3::HostSoftware::{name}": value for name, value in zip(NAMES, values)}
+
+
+def write(path, planted, benchmarks, noise=0.0, members=16, seed=1):
+    """Writes tables of a cluster with such costs, each value off by a factor with that deviation."""
+    draw, lines = random.Random(seed), ["benchmark,size,value,members"]
+    for name in benchmarks:
+        of = osu.BENCHMARKS[name]
+        sizes = SIZES if of.sizes and name != "allreduce" else None
+        frame = osu.measure(fabric(), name, sizes, attributes=attributes(planted),
+                            members=members if of.kind else None)
+        for row in frame.itertuples():
+            value = row.value * math.exp(noise * draw.gauss(0, 1))
+            lines.append(f"{name},{row.size if of.sizes else ''},{value:.9g},"
+                         f"{members if of.kind else ''}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def found_of(result):
+    """Returns values in us and Gbit/s, and states, by name."""
+    rows = result.parameters.set_index("name")
+    return {name: (8e3 / row.cost if name.endswith("Rate") else row.cost / 1e6, row.state)
+            for name, row in rows.iterrows()}
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+@pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
+def test_planted_parameters_are_found(tmp_path, planted, noise, within):
+    """All that are called determined are within bounds; without noise, that is all there is."""
+    path = write(tmp_path / "tables.csv", planted, ["latency", "bw", "bcast"], noise)
+    found = found_of(calibrate(fabric(), [path]))
+    sure = 0
+    for name, value in zip(NAMES, planted):
+        got, state = found[name]
+        if value == 0:
+            assert state == "no effect"
+            continue
+        assert state in (("determined",) if noise == 0 else ("determined", "roughly")), name
+        sure += state == "determined"
+        if state == "determined":
+            assert got == pytest.approx(value, rel=within), name
+    assert sure >= 2
+
+
+def test_intervals_hold_what_was_planted(tmp_path):
+    """With noise, 95 % of intervals should; 8 sets of noise have 32 intervals, at most 5 of which
+    may miss (the chance of more is below 1 %)."""
+    missed = 0
+    for seed in range(8):
+        path = write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw", "bcast"], 0.02,
+                     seed=seed)
+        rows = calibrate(fabric(), [path], NAMES[:4]).parameters
+        for row, value in zip(rows.itertuples(), PLANTED[0]):
+            scale = 1e9 if row.name.endswith("Rate") else 1e6
+            missed += not row.low / scale <= value <= row.high / scale
+    assert missed <= 5
+
+
+def test_latency_alone_tells_sums(tmp_path):
+    """Nothing in it parts the sender's costs from the receiver's: their sums are all there is."""
+    path = write(tmp_path / "tables.csv", PLANTED[0], ["latency"])
+    result = calibrate(fabric(), [path])
+    assert {state for _, state in found_of(result).values()} == {"sum only"}
+    first, second = result.certainty.groups
+    assert (first.names, second.names) == (NAMES[:2], NAMES[2:4])
+    assert first.factors == pytest.approx((1, 1), rel=0.01)
+    assert first.value == pytest.approx(1500000, rel=0.01)
+    # 8 / 6 and 8 / 9 ns a byte.
+    assert second.value == pytest.approx(8000 / 6 + 8000 / 9, rel=0.01)
+    assert any("StartUp + ReceiveOverhead" in note and "osu_bw" in note for note in result.notes)
+
+
+def test_sender_and_receiver_are_mirrored_without_a_broadcast(tmp_path):
+    """Latency adds both, bandwidth shows the slower: which of them it is, neither tells."""
+    path = write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw"])
+    result = calibrate(fabric(), [path])
+    states = found_of(result)
+    assert all(states[name][1] == "ambiguous" for name in NAMES[:4])
+    (other,) = result.others
+    pairs = [(states["StartUp"][0], other["StartUp"] / 1e6)]
+    assert [sorted(pair) for pair in pairs] == [pytest.approx([0.6, 0.9], rel=0.01)]
+
+
+def test_eager_limit_is_scanned(tmp_path):
+    told = {**attributes(PLANTED[0]), "ns3::HostSoftware::EagerLimit": 4096}
+    lines = ["benchmark,size,value"]
+    for name in ("latency", "bw", "bcast"):
+        lines += [f"{name},{row.size},{row.value:.9g}"
+                  for row in osu.measure(fabric(), name, SIZES, attributes=told).itertuples()]
+    path = tmp_path / "tables.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = calibrate(fabric(), [str(path)], [*NAMES[:4], "EagerLimit"])
+    row = result.parameters.set_index("name").loc["EagerLimit"]
+    # From the longest that was sent at once to below the shortest that was not.
+    assert (row.value, row.low, row.high) == ("4096", 4096, 32767)
+    assert found_of(result)["StartUp"][0] == pytest.approx(0.9, rel=0.01)
+
+
+def test_predicts_tables_that_were_not_fitted(tmp_path):
+    fitted = write(tmp_path / "fitted.csv", PLANTED[1], ["latency", "bw", "bcast"])
+    later = write(tmp_path / "later.csv", PLANTED[1], ["barrier", "allreduce"], members=12)
+    result = calibrate(fabric(), [fitted], predict=[later])
+    assert list(result.predictions.benchmark) == ["barrier", "allreduce", "allreduce"]
+    assert list(result.predictions.members) == [12] * 3
+    assert result.predictions.deviation.abs().max() < 0.005
+
+
+def published():
+    """Returns published latencies of barriers in us, by id."""
+    path = pathlib.Path(__file__).parents[2] / "data" / "rdma-published.csv"
+    with open(path, encoding="utf-8") as file:
+        return {row["id"]: float(row["value"]) for row in csv.DictReader(file)
+                if row["quantity"] == "latency"}
+
+
+@pytest.mark.parametrize("transport, ident", [("rdma", "rdma"), ("sendrecv", "messages")])
+def test_a_published_cluster_is_predicted_as_by_its_steps(tmp_path, transport, ident):
+    """Gupta et al., cluster 2: fitted to 8 nodes, 16 are four steps in place of three, so that the
+    prediction by steps alone is 4/3 of the former. A fabric adds less than it is off."""
+    known = published()
+    eight, sixteen = known[f"cluster-2-{ident}-8"], known[f"cluster-2-{ident}-16"]
+    for members, value in ((8, eight), (16, sixteen)):
+        (tmp_path / f"{members}.csv").write_text(
+            f"benchmark,size,value,members\nbarrier,,{value},{members}\n", encoding="utf-8")
+    one = wh.Fabric.irregular(switches=1, hosts=16, ports=16, connectivity=1)
+    result = calibrate(one, [str(tmp_path / "8.csv")], ["StartUp"],
+                       predict=[str(tmp_path / "16.csv")],
+                       algorithms={"barrier": f"pairwise-exchange[Transport={transport}]"})
+    predicted = result.predictions.predicted[0]
+    print(f"{ident}: {sixteen} published, {predicted:.3f} predicted, {4 / 3 * eight:.3f} by steps")
+    assert abs(predicted - sixteen) <= abs(4 / 3 * eight - sixteen) + 1e-3
+    assert result.residuals.deviation.abs().max() < 1e-4
+
+
+def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw"], 0.02)
+    seen = []
+    for _ in range(2):
+        assert options.run(cli.app, "ns3-wormhole", [
+            "calibrate", "tables.csv", "--topology=torus:4x4", "--fit=StartUp,SendDataRate",
+            "--attribute=WormholeFabric::FlitTime=500ps", "--out=m.toml", "--csv=r.csv"]) == 0
+        seen.append((capsys.readouterr().out, (tmp_path / "m.toml").read_bytes(),
+                     (tmp_path / "r.csv").read_bytes()))
+    assert seen[0] == seen[1]
+    machine = tomllib.loads(seen[0][1].decode())
+    assert set(machine) == {"name", "source", "HostSoftware"}
+    for name, value in machine["HostSoftware"].items():
+        wh.check_attribute(f"ns3::HostSoftware::{name}", value)
+
+
+@pytest.mark.parametrize("words, told", [
+    (["--fit=Startup"], "did you mean StartUp?"), (["--fit=EagerLimit"], "one besides EagerLimit"),
+    (["--fit=StartUp,StartUp"], "different parameters"),
+    (["--attribute=HostSoftware::StartUp=1us"], "both given and fitted"),
+    (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.pdf"], "fit.pdf"),
+    (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
+    (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])
+def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("benchmark,size,value\nlatency,8,3\nlatency,16,4\n",
+                                    encoding="utf-8")
+    assert options.run(cli.app, "ns3-wormhole", ["calibrate", "t.csv", "--topology=torus:4x4",
+                                                 *words]) == 1
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+
+
+def test_more_members_than_hosts_are_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("benchmark,size,value,members\nbarrier,,9,17\n", encoding="utf-8")
+    with pytest.raises(wh.WormholeError, match="17 members, 1 for each host"):
+        calibrate(fabric(), [str(path)])
