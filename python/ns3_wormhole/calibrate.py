@@ -292,7 +292,7 @@ class _Search:
         for name in sure.without_effect:
             yield f"{name} has no effect on these values; any smaller cost does as well"
         for parameter, text in self.idle.items():
-            yield (f"the data show nothing of {parameter.name}, which " +
+            yield (f"the data are fitted as well without {parameter.name}, which " +
                    ("costs nothing here" if text else "keeps its value"))
 
     def _is_rate(self, name):

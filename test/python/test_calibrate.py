@@ -71,7 +71,10 @@ def test_planted_parameters_are_found(tmp_path, planted, noise, within):
         if value == 0:
             assert state == "no effect"
             continue
-        assert state in (("determined",) if noise == 0 else ("determined", "roughly")), name
+        # Where the gap is the longest, start-up and receive overhead show in little but the sum.
+        states = ["determined"] + (["roughly"] if noise else []) \
+            + (["no effect"] if noise and planted[4] and name in NAMES[:2] else [])
+        assert state in states, name
         sure += state == "determined"
         if state == "determined":
             assert got == pytest.approx(value, rel=within), name
@@ -158,7 +161,7 @@ def test_a_published_cluster_is_predicted_as_by_its_steps(tmp_path, transport, i
     for members, value in ((8, eight), (16, sixteen)):
         (tmp_path / f"{members}.csv").write_text(
             f"benchmark,size,value,members\nbarrier,,{value},{members}\n", encoding="utf-8")
-    one = wh.Fabric.irregular(switches=1, hosts=16, ports=16, connectivity=1)
+    one = wh.Fabric.irregular(switches=1, hosts=16, ports=20)
     result = calibrate(one, [str(tmp_path / "8.csv")], ["StartUp"],
                        predict=[str(tmp_path / "16.csv")],
                        algorithms={"barrier": f"pairwise-exchange[Transport={transport}]"})
