@@ -181,19 +181,23 @@ class _Search:
                       key=lambda each: each.square)
 
     def _drop(self, best) -> bool:
-        """Leaves out a parameter without which the data are fitted as well: with the value that it
-        has if it isn't fitted, or else with the least cost. Returns whether there is one."""
+        """Leaves out a parameter if the data are fitted as well where it costs nothing. It has the
+        value that it has if it isn't fitted, if that does as well. Returns whether there is one."""
+        limit = best.square + _AS_WELL * self._variance(best)
         for i, parameter in enumerate(self.parameters):
             attributes = self.attributes(best.x)
+            least = {**attributes, parameter.attribute: parameter.text(parameter.bounds[0])}
+            if self._square(least) > limit:
+                continue
             del attributes[parameter.attribute]
-            for text in ("", parameter.text(parameter.bounds[0])):
-                tried = {**attributes, **({parameter.attribute: text} if text else {})}
-                square = float(numpy.sum(self.simulator.residuals(tried) ** 2))
-                if square <= best.square + _AS_WELL * self._variance(best):
-                    self.idle[parameter] = text
-                    self.parameters = [*self.parameters[:i], *self.parameters[i + 1:]]
-                    return True
+            self.idle[parameter] = "" if self._square(attributes) <= limit \
+                else least[parameter.attribute]
+            self.parameters = [*self.parameters[:i], *self.parameters[i + 1:]]
+            return True
         return False
+
+    def _square(self, attributes):
+        return float(numpy.sum(self.simulator.residuals(attributes) ** 2))
 
     @staticmethod
     def _variance(best):
