@@ -20,10 +20,8 @@ _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError
            "fabric": ("Fabric", "topologies"),
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
-_MODULES = ("benchmark", "campaign", "collective", "drawing", "errors", "fabric", "machine", "prototype",
-            "simulation", "studies")
-_MODULES = ("benchmark", "calibrate", "campaign", "collective", "drawing", "errors", "fabric", "osu",
-            "prototype", "simulation", "studies")
+_MODULES = ("benchmark", "calibrate", "campaign", "collective", "drawing", "errors", "fabric", "machine",
+            "osu", "prototype", "simulation", "studies")
 
 __all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "campaign",
            "check_attribute", "connect", "drawing", "machine", "ns", "prototype", "reset", "set_attribute", "set_default",
