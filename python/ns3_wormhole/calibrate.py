@@ -35,7 +35,8 @@ class Calibration:
     Attributes:
         attributes: values by attribute, as Fabric() takes them
         parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
-            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled", "ambiguous", "no effect" or
+            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only",
+            "entangled", "ambiguous", "no effect" or
             "scanned"
         residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
         predictions: the same of tables that were not fitted, with predicted
