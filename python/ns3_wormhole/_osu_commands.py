@@ -47,9 +47,9 @@ def common(command):
 
 
 @click.command(epilog=examples("""
-  ns3-wormhole osu latency --fabric=cluster.json --attribute=HostSoftware::StartUp=900ns
-  ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 --message-size=1:65536
-  ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] --full
+  ns3-wormhole osu latency --fabric=cluster.json --machine=edr-infiniband
+  ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 -m 1:65536
+  ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] -f
   ns3-wormhole osu bcast --topology=clos:ports=16 --members=32"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
@@ -84,10 +84,10 @@ def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_hos
 
 
 @click.command(epilog=examples("""
-  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt osu_bw.txt osu_bcast.txt:members=8
-  ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml --plot=fit.svg
-  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --fit=StartUp,SendDataRate
-  ns3-wormhole calibrate --fabric=cluster.json osu_latency.txt --predict=osu_barrier.txt:members=16
+  ns3-wormhole calibrate --fabric=c.json lat.txt bw.txt bcast.txt:members=8
+  ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml
+  ns3-wormhole calibrate --topology=torus:4x4 lat.txt --fit=StartUp --plot=fit.svg
+  ns3-wormhole calibrate --fabric=c.json a.csv --predict=barrier.txt:members=16
 
 \b
 tables.csv:
@@ -127,8 +127,8 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
     for entry in algorithms:
         name, equals, algorithm = entry.partition("=")
         if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
-            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of barrier, bcast "
-                                "or allreduce")
+            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of barrier, "
+                                "bcast or allreduce")
         chosen[name] = algorithm
     made = where(fabric, topology)
     found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),

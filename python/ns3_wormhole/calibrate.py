@@ -10,14 +10,13 @@ import math
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
-from . import _fit, _osu_tables, simulation
+from . import _fit, _osu_tables, machine as machines, simulation
 from ._fit import Certainty, Solution
 from ._fit_model import (EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter, Simulator, chosen,
                          starts)
 from ._loader import Later, pandas
 from .errors import WormholeError, translated
 from .fabric import Fabric, Members
-from .osu import settings
 
 numpy = Later("numpy")
 
@@ -36,7 +35,8 @@ class Calibration:
     Attributes:
         attributes: values by attribute, as Fabric() takes them
         parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
-            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only", "entangled", "ambiguous", "no effect" or
+            95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only",
+            "entangled", "ambiguous", "no effect" or
             "scanned"
         residuals: rows of file, benchmark, members, size, measured, fitted, deviation (ratio)
         predictions: the same of tables that were not fitted, with predicted
@@ -96,12 +96,11 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
     if not read:
         raise WormholeError("no tables; accepted is one file at least")
     parameters, scans = chosen(None if fit is None else arguments.listed(fit), read)
-    fixed = settings(attributes, machine)
     for parameter in parameters:
-        if parameter.attribute in fixed and parameter.attribute in (attributes or {}):
+        if parameter.attribute in (attributes or {}):
             raise WormholeError(f"{parameter.attribute} is both given and fitted; accepted is one "
                                 "of these")
-    made = arguments.fabric(fabric).with_attributes(fixed)
+    made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
            "algorithms": algorithms}
     simulator = Simulator(made, read, **how)
@@ -123,10 +122,11 @@ class _Search:
         self.simulator, self.after, self.tell = simulator, after, tell
         self.parameters: Sequence[Parameter] = parameters
         self.scans, self.limit, self.count = scans, None, 0
-        known = {}
+        known, of = {}, simulator.fabric
+        fixed = {**(machines.read(of.machine) if of.machine is not None else {}), **of.attributes}
         for parameter in parameters:
             if parameter.name in ("FlitTime", "Delay"):
-                given = simulator.fabric.attributes.get(parameter.attribute)
+                given = fixed.get(parameter.attribute)
                 cost = simulation.microseconds(simulation.time(str(given))) * 1e6 if given else 0
                 known[parameter.name] = cost or {"FlitTime": 6250, "Delay": 20000}[parameter.name]
         self.known = known

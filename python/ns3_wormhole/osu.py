@@ -57,27 +57,6 @@ BENCHMARKS = {each.name: each for each in (
               "butterfly"))}
 
 
-def settings(attributes: Mapping[str, object] | None, machine: str | None) -> dict[str, object]:
-    """Returns a machine's attributes, and others, which go before these.
-
-    Args:
-        attributes: values by name
-        machine: name or file of a machine; None: none
-
-    Raises:
-        WormholeError: if there is no such machine
-    """
-    found: dict[str, object] = {}
-    if machine is not None:
-        try:
-            from . import machine as machines
-        except ImportError:
-            raise WormholeError(f"machine {machine!r}: this version reads no machines; accepted "
-                                "are attributes") from None
-        found.update(machines.read(machine))
-    return {**found, **(attributes or {})}
-
-
 @translated()
 def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
             hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
@@ -116,7 +95,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     Raises:
         WormholeError: if an argument is refused, or a length cannot be carried
     """
-    made = arguments.fabric(fabric).with_attributes(settings(attributes, machine))
+    made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
                 tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations)
     simulation.reset()

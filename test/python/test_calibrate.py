@@ -184,8 +184,8 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     assert seen[0] == seen[1]
     machine = tomllib.loads(seen[0][1].decode())
     assert set(machine) == {"name", "source", "HostSoftware"}
-    for name, value in machine["HostSoftware"].items():
-        wh.check_attribute(f"ns3::HostSoftware::{name}", value)
+    assert wh.machine.read("./m.toml") == {f"ns3::HostSoftware::{name}": value
+                                           for name, value in machine["HostSoftware"].items()}
 
 
 @pytest.mark.parametrize("words, told", [

@@ -79,7 +79,7 @@ def test_programs_of_studies_run_out_of_the_library():
 
 
 @pytest.mark.parametrize("words", [
-    "", "campaign", "compare", "fabric", "fabric check", "fabric export", "fabric import", "fabric make",
+    "", "calibrate", "osu", "campaign", "compare", "fabric", "fabric check", "fabric export", "fabric import", "fabric make",
     "fabric show", "fabric what-if", "reproduce", "study"])
 def test_help_fits_a_terminal(capsys, monkeypatch, words):
     monkeypatch.setenv("COLUMNS", "80")
@@ -144,7 +144,8 @@ def test_wrong_words_name_the_nearest(capsys, arguments, told):
 @pytest.mark.parametrize("command", [[], ["compare"], ["reproduce"], ["fabric", "show"],
                                      ["fabric", "check"], ["fabric", "export"],
                                      ["fabric", "import"], ["fabric", "make"],
-                                     ["fabric", "what-if"], ["campaign"]],
+                                     ["fabric", "what-if"], ["campaign"], ["osu"],
+                                     ["calibrate"]],
                          ids=" ".join)
 def test_help_has_examples(capsys, command):
     status, out, _ = call(capsys, *command, "--help")

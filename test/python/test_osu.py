@@ -150,3 +150,13 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
 def test_impossible_requests_are_refused(capsys, words, told):
     status, out, err = run(capsys, "osu", *words, f"--topology={FABRIC}")
     assert (status, out) == (1, "") and told in err and err.count("\n") == 1
+
+
+def test_a_machine_is_below_attributes():
+    """Of a machine's own start-up and of another, the difference is that of a message."""
+    alone, slower = (osu.measure(fabric(), "latency", [8], machine="edr-infiniband",
+                                 attributes=more).value[0]
+                     for more in ({}, {"ns3::HostSoftware::StartUp": "1300ns"}))
+    # The machine has 300 ns.
+    assert slower - alone == pytest.approx(1, abs=1e-9)
+    assert alone < 2
