@@ -86,8 +86,8 @@ def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_hos
 @click.command(epilog=examples("""
   ns3-wormhole calibrate --fabric=c.json lat.txt bw.txt bcast.txt:members=8
   ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml
-  ns3-wormhole calibrate --topology=torus:4x4 lat.txt --fit=StartUp --plot=fit.svg
-  ns3-wormhole calibrate --fabric=c.json a.csv --predict=barrier.txt:members=16
+  ns3-wormhole calibrate --fabric=c.json lat.txt --fit=StartUp --plot=fit.svg
+  ns3-wormhole calibrate --fabric=c.json a.csv --predict=b.txt:members=16
 
 \b
 tables.csv:
