@@ -45,6 +45,7 @@ cpp_examples = [
 python_examples = [
     ("first-barrier.py", "False"),
     ("tour.py", "False"),
+    ("your-cluster.py", "False"),
     ("own-algorithm.py", "False"),
     ("btin-comparison.py", "False"),
     ("latency-load.py", "False"),

@@ -64,7 +64,7 @@ def deviations(frame, word: str) -> str:
 
 
 def to_toml(found, name: str, source: str) -> str:
-    """Returns a machine file.
+    """Returns a machine file: all that the simulated machine had, and what was fitted.
 
     Args:
         found: the calibration
@@ -75,12 +75,19 @@ def to_toml(found, name: str, source: str) -> str:
     for note in found.notes:
         lines.append(f"# {note}")
     owners: dict[str, list] = {}
-    for row in found.parameters.itertuples():
-        owner, _, key = row.attribute.removeprefix("ns3::").rpartition("::")
+    fitted = {row.attribute: row for row in found.parameters.itertuples() if row.value}
+    rows = {**found.fixed, **{row.attribute: row for row in found.parameters.itertuples()}}
+    for attribute, row in rows.items():
+        owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
         owners.setdefault(owner, []).append((key, row))
-    for owner, rows in owners.items():
+        if attribute in found.fixed and attribute not in fitted and row is not found.fixed[attribute]:
+            owners[owner].append((key, found.fixed[attribute]))
+    for owner, some in owners.items():
         lines += ["", f"[{owner}]"]
-        for key, row in rows:
+        for key, row in some:
+            if isinstance(row, str):
+                lines.append(f"{key} = {json.dumps(row)}")
+                continue
             state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
                 if row.low == row.low and row.state != "scanned" else row.state
             text = f"{key} = {row.value}" if row.state == "scanned" \

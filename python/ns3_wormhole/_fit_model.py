@@ -77,6 +77,8 @@ def chosen(names: Sequence[str] | None, tables: Sequence[Table]) -> tuple[list[P
         names = ["StartUp", "ReceiveOverhead"]
         if max(sizes) >= 256 and max(sizes) > 16 * min(sizes):
             names += ["SendDataRate", "ReceiveDataRate"]
+        if max(sizes) >= 4096:
+            names.append(EAGER_LIMIT)
         if any(table.benchmark == "bw" for table in tables):
             names.append("MessageGap")
     accepted = [*PARAMETERS, EAGER_LIMIT]

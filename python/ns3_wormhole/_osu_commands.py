@@ -137,7 +137,8 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
     print(f"{made.name}: {len(found.residuals)} values")
     print(output.as_text(found))
     if out is not None:
-        write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}"))
+        rest = f"; all else as in {machine}" if machine is not None else ""
+        write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
     if csv is not None:
         write_whole(csv, found.residuals.to_csv(index=False, lineterminator="\n"))
     if plot is not None:

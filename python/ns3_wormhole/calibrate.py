@@ -34,6 +34,7 @@ class Calibration:
 
     Attributes:
         attributes: values by attribute, as Fabric() takes them
+        fixed: values that were not fitted, of the machine and the attributes given
         parameters: rows of name, attribute, value, cost (ps, or ps per byte), low and high (of the
             95 % interval), state: "determined", "roughly" (to 10 % or worse), "sum only",
             "entangled", "ambiguous", "no effect" or
@@ -47,6 +48,7 @@ class Calibration:
     """
 
     attributes: dict[str, str]
+    fixed: dict[str, str]
     parameters: pandas.DataFrame
     residuals: pandas.DataFrame
     predictions: pandas.DataFrame
@@ -123,7 +125,8 @@ class _Search:
         self.parameters: Sequence[Parameter] = parameters
         self.scans, self.limit, self.count = scans, None, 0
         known, of = {}, simulator.fabric
-        fixed = {**(machines.read(of.machine) if of.machine is not None else {}), **of.attributes}
+        given = {**(machines.read(of.machine) if of.machine is not None else {}), **of.attributes}
+        self.fixed = fixed = {name: simulation.attribute_text(value) for name, value in given.items()}
         for parameter in parameters:
             if parameter.name in ("FlitTime", "Delay"):
                 given = fixed.get(parameter.attribute)
@@ -171,7 +174,7 @@ class _Search:
                                           "predicted", "deviation"])
         if self.after:
             later = _compared(self.after, self.after.values(attributes), "predicted")
-        return Calibration(attributes, self._table(best, sure, others, attributes), frame, later,
+        return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
                            sure, tuple(others), tuple(self._notes(sure, others)), self.count)
 
     def _minima(self):

@@ -183,9 +183,11 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
                      (tmp_path / "r.csv").read_bytes()))
     assert seen[0] == seen[1]
     machine = tomllib.loads(seen[0][1].decode())
-    assert set(machine) == {"name", "source", "HostSoftware"}
-    assert wh.machine.read("./m.toml") == {f"ns3::HostSoftware::{name}": value
-                                           for name, value in machine["HostSoftware"].items()}
+    assert set(machine) == {"name", "source", "WormholeFabric", "HostSoftware"}
+    assert machine["WormholeFabric"] == {"FlitTime": "500ps"}  # what was given, too
+    assert wh.machine.read("./m.toml") == {f"ns3::{owner}::{name}": value
+                                           for owner in ("WormholeFabric", "HostSoftware")
+                                           for name, value in machine[owner].items()}
 
 
 @pytest.mark.parametrize("words, told", [
