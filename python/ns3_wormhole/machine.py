@@ -98,7 +98,7 @@ def show(machine: str | os.PathLike | None = None) -> str:
     if machine is not None:
         loaded = load(machine)
         given = {str(entry.attribute): str(entry.value) for entry in loaded.GetEntries()}
-        places = {str(entry.attribute): str(loaded.GetPlace(entry))
+        places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}"
                   for entry in loaded.GetEntries()}
         lines.append(f"name = {_quoted(str(loaded.GetName()))}")
         if loaded.GetSource():
@@ -125,8 +125,8 @@ def _attributes(kind, given, places):
         value = given.get(whole)
         if value is None:
             value = str(attribute.initialValue.SerializeToString(attribute.checker))
-            if value.startswith("+"):  # of a time
-                value = value[1:]
+            if str(attribute.checker.GetValueTypeName()) == "ns3::TimeValue":
+                value = str(ns.ExactTime.Print(ns.Time(value)))  # ns-3 writes +1e+09ps
         about = ' '.join(str(attribute.help).split())
         if whole not in given:
             try:
