@@ -134,7 +134,9 @@ def read(where: str, root: str = "", **given) -> Fabric:
 
 def size(of: Fabric) -> str:
     """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
-    text = (f"{len(of.switches)} switches, {len(of.hosts)} hosts, "
+    computers = int(of.graph.GetNFirstInterfaces())
+    several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
+    text = (f"{len(of.switches)} switches, {len(of.hosts)} hosts{several}, "
             f"{of.graph.GetNSwitchLinks()} cables between switches")
     graph = of.to_networkx()
     ends = sorted(node for node in of.switches if graph.degree(node) == 1)

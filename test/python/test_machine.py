@@ -148,7 +148,7 @@ def test_shows(capsys, tmp_path, slow):
     assert f"[{slow}:3]" in text and "[default]" in text
     tables = tomllib.loads(text)
     assert tables["WormholeSwitch"]["Delay"] == "450ns"
-    assert tables["WormholeNetDevice"]["Delay"] == "300000ps"
+    assert tables["WormholeNetDevice"]["Delay"] == "300ns"
     again = tmp_path / "again.toml"
     again.write_text(text)
     kept = machine.read(again)
@@ -172,3 +172,16 @@ def test_command(capsys):
     assert "did you mean edr-infiniband?" in error and error.count("\n") == 1
     assert told("compare", "--topology=torus:3x3", "--machine=none") == 1
     assert "there is no machine 'none'" in capsys.readouterr().err
+
+
+def test_workers_have_the_machine_too(tmp_path):
+    """Several processes, and a campaign's workers, give what one process does."""
+    given = {"switches": 8, "hosts": 16, "group_sizes": [4], "runs": 4, "machine": "edr-infiniband"}
+    one = studies.barriers(jobs=1, **given)
+    assert one.attrs["csv"] == studies.barriers(jobs=2, **given).attrs["csv"]
+    assert one.attrs["csv"] != studies.barriers(jobs=1, **{**given, "machine": None}).attrs["csv"]
+    swept = wh.campaign.Campaign("barriers", {"machine": ["edr-infiniband", "paper-btin"]}, seeds=1,
+                                 fixed={key: value for key, value in given.items() if key != "machine"})
+    table = swept.run(tmp_path / "sweep.csv", workers=2).table
+    mine = table[(table.machine == "edr-infiniband") & (table.scheme == "btin")].latency_us_mean
+    assert list(mine) == list(one[one.scheme == "btin"].latency_us_mean)

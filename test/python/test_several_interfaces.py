@@ -9,6 +9,7 @@ import networkx
 import pytest
 
 import ns3_wormhole as wormhole
+from ns3_wormhole import cli, options
 
 # Two switches, a rail each; a and b have both, c the first alone.
 RAILS = {"hosts": ["a", "b", "c", "a2", "b2"],
@@ -67,6 +68,13 @@ def test_groups_are_of_first_interfaces(fabric):
     assert sorted(fabric.group(3)) == [0, 1, 2]
     with pytest.raises(wormhole.WormholeError, match="further interface of a"):
         fabric.barrier("dissemination", ["a", "a2"])
+
+
+def test_show_counts_computers(tmp_path, capsys):
+    path = tmp_path / "rails.json"
+    path.write_text(json.dumps(RAILS), encoding="utf-8")
+    assert options.run(cli.app, "ns3-wormhole", ["fabric", "show", str(path)]) == 0
+    assert "2 switches, 5 hosts (interfaces of 3 computers), 1 cables" in capsys.readouterr().out
 
 
 def test_rule_matters(fabric):
