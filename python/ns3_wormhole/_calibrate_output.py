@@ -7,14 +7,8 @@ from __future__ import annotations
 
 import json
 import math
-import pathlib
-import subprocess
-import tempfile
 
-from ._what_if_output import _COLOURS, _quoted, terminal_of
-from .errors import WormholeError
-from .reproduce.places import gnuplot
-
+from ._gnuplot import COLOURS, draw, quoted
 
 _TICKS = ", ".join(f"'{size}' {4 ** (2 * i)}" for i, size in enumerate(
     ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
@@ -111,35 +105,17 @@ def plot(found, path: str, title: str) -> None:
     Raises:
         WormholeError: if it can't be plotted
     """
-    terminal = terminal_of(path)
     panels = [("latency, us", [(frame, word) for frame, word in _frames(found)
                                if frame.benchmark.iloc[0] != "bw"]),
               ("bandwidth, MB/s", [(frame, word) for frame, word in _frames(found)
                                    if frame.benchmark.iloc[0] == "bw"])]
     panels = [(label, frames) for label, frames in panels if frames]
-    settings = (f"size {100 + 480 * len(panels)},480 background rgb 'white' "
-                "font 'Sans,10'")
-    with tempfile.TemporaryDirectory() as folder:
-        made = pathlib.Path(folder) / "plot"
-        lines = ["set encoding utf8",
-                 terminal.format(settings, settings.replace("Sans", "DejaVuSans")),
-                 f"set output {_quoted(str(made))}",
-                 f"set multiplot layout 1,{len(panels)} title {_quoted(title)}",
-                 "set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
-                 "set xlabel 'length, bytes'", f"set xtics ({_TICKS})", "set xrange [0.7:*]",
-                 "set autoscale xfixmax", "set offsets 0, graph 0.03, graph 0.25, 0"]
-        for label, frames in panels:
-            lines += [f"set ylabel {_quoted(label)}", *_panel(frames)]
-        lines += ["unset multiplot", "set output", ""]
-        done = subprocess.run([gnuplot()], input="\n".join(lines), capture_output=True, text=True,
-                              check=False)
-        if done.returncode or not made.is_file():
-            raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
-        content = made.read_bytes()
-    try:
-        pathlib.Path(path).write_bytes(content)
-    except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
+    lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
+             "set xlabel 'length, bytes'", f"set xtics ({_TICKS})", "set xrange [0.7:*]",
+             "set autoscale xfixmax", "set offsets 0, graph 0.03, graph 0.25, 0"]
+    for label, frames in panels:
+        lines += [f"set ylabel {quoted(label)}", *_panel(frames)]
+    draw(path, f"{100 + 480 * len(panels)},480", title, len(panels), lines)
 
 
 def _frames(found):
@@ -154,14 +130,14 @@ def _panel(frames):
     and an empty message have no place on a logarithmic axis: they are at 1 byte."""
     lines, plots = [], []
     for number, (frame, word) in enumerate(frames):
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = COLOURS[number % len(COLOURS)]
         rows = [f"{max(row.size, 1)} {row.measured:.9g} {getattr(row, word):.9g}"
                 for row in frame.itertuples()]
         lines += [f"$d{number} << E", *rows, "E"]
         name = f"{frame.benchmark.iloc[0]}, {frame.members.iloc[0]} processes"
         plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb '{colour}' title "
-                  f"{_quoted(name + ', measured')}",
+                  f"{quoted(name + ', measured')}",
                   f"$d{number} using 1:3 with linespoints pt 6 ps 1.3 lw 1.5 "
                   f"{'dt 2 ' if word == 'predicted' else ''}lc rgb '{colour}' title "
-                  f"{_quoted(name + ', ' + word)}"]
+                  f"{quoted(name + ', ' + word)}"]
     return [*lines, "plot " + ", ".join(plots)]

@@ -116,10 +116,10 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
     CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
     interval, and which ones the tables can't tell apart.
     """
-    from . import _calibrate_output as output
+    from . import _calibrate_output as output, _gnuplot
     from .calibrate import calibrate as search
     if plot is not None:
-        output.terminal_of(plot)
+        _gnuplot.check(plot)
     for path in (out, csv, plot):
         if path is not None:
             try_file(path)

