@@ -157,8 +157,9 @@ class Parts:
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
         """Returns switches, hosts and cables of a variant's largest piece.
 
-        That is the one with most hosts; of equal ones that with more switches, then the first. A
-        computer that has lost its first interface is not in it.
+        That is the one with most hosts, a computer of several interfaces counted where its first one
+        is; of equal ones that with more switches, then the first. A computer that has lost its first
+        interface is not in it.
         """
         switches = [switch for switch in self.switches if switch != variant.switch]
         cables = [cable for cable in self.cables if cable != variant.cable
@@ -168,7 +169,8 @@ class Parts:
         for a, _, b, _ in cables:
             far[a].append(b)
             far[b].append(a)
-        hosts, best, seen = set(self.hosts), ((-1, -1), set()), set()
+        hosts, firsts = set(self.hosts), set(self.hosts) - set(self.first_of)
+        best, seen = ((-1, -1), set()), set()
         for switch in switches:
             if switch in seen:
                 continue
@@ -178,9 +180,9 @@ class Parts:
                 piece |= new
                 ahead += new
             seen |= piece
-            joined = len(piece & hosts)
-            if (joined, len(piece) - joined) > best[0]:
-                best = (joined, len(piece) - joined), piece
+            rank = len(piece & firsts), len(piece - hosts)
+            if rank > best[0]:
+                best = rank, piece
         piece = best[1]
         piece -= {host for host, first in self.first_of.items() if first not in piece}
         return ([switch for switch in switches if switch in piece],

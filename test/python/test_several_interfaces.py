@@ -98,3 +98,6 @@ def test_what_if(fabric):
     assert set(rows["members"]) <= {2, 3}
     assert rows.loc["without r2", "cut_off_hosts"].split() == ["a2", "b2"]
     assert rows.loc["without r2", "members"] == 3
+    # Two rails that are parted: that of the first interfaces stays.
+    parted = fabric.what_if(["r1:0-r2:0"], (), ["dissemination"]).set_index("variant")
+    assert parted.loc["without r1:0-r2:0", "cut_off_hosts"].split() == ["a2", "b2"]
