@@ -206,6 +206,14 @@ class RefusedTestCase : public RefusingTestCase
         RefusesText(head + "StartUp = \"1us\n", {":2: ", "accepted is TOML"});
         RefusesText(head + "StartUp = \"1\\u0007us\"\n", {":2: ", "control characters"});
         RefusesText(head + "StartUp = \"1\x07us\"\n", {":2: "});
+        // A table's name begins with a letter, digit, dash or quotation mark; toml++ asserts it.
+        for (const std::string odd : {"=", ".", "#", ",", "{", "\x18", "\xc3\xa9"})
+        {
+            RefusesText("[" + odd + "a]\n", {":1: ", "accepted is TOML"});
+            RefusesText("[[" + odd + "a]]\n", {":1: ", "accepted is TOML"});
+        }
+        RefusesText("[\n", {":1: ", "accepted is TOML"});
+        RefusesText("[[", {":1: ", "accepted is TOML"});
         RefusesText("name = \"\xff\"\n", {":1: "});
         RefusesText("name = 3\n", {":1: ", "accepted is a string"});
         RefusesText("title = \"x\"\n", {":1: ", "'title'", "name, source"});
