@@ -213,6 +213,17 @@ class RefusedTestCase : public RefusingTestCase
             RefusesText("[[" + odd + "a]]\n", {":1: ", "accepted is TOML"});
         }
         RefusesText("[\n", {":1: ", "accepted is TOML"});
+        // What is not ASCII belongs in comments and strings, of double quotation marks.
+        const auto umlaut = WriteText("umlaut.toml",
+                                      "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"Universit\xc3\xa4t "
+                                      "\xf0\x9f\x96\xa7\" # \xe2\x82\xac\n");
+        NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(),
+                              "Universit\xc3\xa4t \xf0\x9f\x96\xa7",
+                              "UTF-8");
+        RefusesText("name = '\xc3\xa9'\n", {":1: ", "double ones"});
+        RefusesText("name = \"a\" # b\n\xc3\xa9 = 1\n", {":2: ", "accepted is TOML"});
+        RefusesText("name = \"a\"\xef\xb9\xbf\n", {":1: ", "accepted is TOML"});
+        RefusesText("[HostSoftware]\nPorts = 1\xc3\xa9\n", {":2: ", "accepted is TOML"});
         RefusesText("[[", {":1: ", "accepted is TOML"});
         RefusesText("name = \"\xff\"\n", {":1: "});
         RefusesText("name = 3\n", {":1: ", "accepted is a string"});

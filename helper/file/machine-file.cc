@@ -95,13 +95,69 @@ GetTypeNames()
     return names;
 }
 
+/// @return number of bytes of the UTF-8 sequence at a place; 0: it is none
+/// @param text the text @param at the place @param code gets its code point
+std::size_t
+Decode(const std::string& text, std::size_t at, uint32_t& code)
+{
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t n = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+    if (n == 0 || lead > 0xf4 || at + n > text.size())
+    {
+        return 0;
+    }
+    code = lead & (0x7fU >> n);
+    for (std::size_t i = 1; i < n; ++i)
+    {
+        const auto next = static_cast<unsigned char>(text[at + i]);
+        if ((next & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+        code = (code << 6) | (next & 0x3fU);
+    }
+    const bool isShortest = n == 2 || code >= (n == 3 ? 0x800U : 0x10000U);
+    return isShortest && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? n : 0;
+}
+
+/**
+ * Escapes what is not ASCII, as TOML has it in strings; outside of strings toml++ 3.3.0 takes it
+ * for unreachable.
+ * @param text a document; what is no UTF-8 stays, for toml++ to refuse
+ * @return the document, with as many lines
+ */
+std::string
+Escape(const std::string& text)
+{
+    std::ostringstream escaped;
+    escaped << std::hex << std::setfill('0');
+    const std::string mark = "\xef\xbb\xbf"; // of byte order
+    std::size_t at = text.compare(0, mark.size(), mark) == 0 ? mark.size() : 0;
+    escaped << text.substr(0, at);
+    while (at < text.size())
+    {
+        uint32_t code = 0;
+        const auto n = Decode(text, at, code);
+        if (n == 0)
+        {
+            escaped << text[at++];
+            continue;
+        }
+        escaped << (code > 0xffff ? "\\U" : "\\u") << std::setw(code > 0xffff ? 8 : 4) << code;
+        at += n;
+    }
+    return escaped.str();
+}
+
 /// Reads one TOML document as a machine.
 class Reader
 {
   public:
     /// @param path the file, for messages
-    explicit Reader(const std::string& path)
-        : m_path(path)
+    /// @param isEscaped whether something in it was escaped
+    Reader(const std::string& path, bool isEscaped)
+        : m_path(path),
+          m_isEscaped(isEscaped)
     {
     }
 
@@ -165,6 +221,20 @@ class Reader
         Refuse(std::size_t{node.source().begin.line}, message);
     }
 
+    /// Refuses what was escaped where TOML has no escapes. @param node a string @param text its
+    /// text
+    void CheckQuotes(const toml::node& node, const std::string& text) const
+    {
+        if (m_isEscaped &&
+            (text.find("\\u") != std::string::npos || text.find("\\U") != std::string::npos))
+        {
+            Refuse(node,
+                   "'" + Show(text) +
+                       "' is between single quotation marks; accepted are double ones around what "
+                       "is not ASCII");
+        }
+    }
+
     /// @return a text for people @param node the text @param key its key
     std::string GetWords(const toml::node& node, const std::string& key) const
     {
@@ -173,6 +243,7 @@ class Reader
         {
             Refuse(node, key + ": accepted is a string");
         }
+        CheckQuotes(node, *text);
         std::istringstream words(*text);
         std::string line;
         for (std::string word; words >> word;)
@@ -255,6 +326,7 @@ class Reader
     {
         if (const auto text = node.value_exact<std::string>())
         {
+            CheckQuotes(node, *text);
             if (std::any_of(text->begin(), text->end(), [](unsigned char c) {
                     return std::iscntrl(c);
                 }))
@@ -293,6 +365,7 @@ class Reader
     }
 
     std::string m_path; ///< the file
+    bool m_isEscaped;   ///< whether something in it was escaped
 };
 
 } // namespace
@@ -300,7 +373,8 @@ class Reader
 void
 MachineFile::Parse(const std::string& text)
 {
-    const auto result = toml::parse(text, m_path);
+    const auto escaped = Escape(text);
+    const auto result = toml::parse(escaped, m_path);
     if (!result)
     {
         const auto& error = result.error();
@@ -308,7 +382,7 @@ MachineFile::Parse(const std::string& text)
                             Show(std::string(error.description())) +
                             "; accepted is TOML, as StartUp = \"600ns\" below [HostSoftware]");
     }
-    Reader reader(m_path);
+    Reader reader(m_path, escaped != text);
     reader.Read(result.table());
     if (!reader.name.empty())
     {
