@@ -32,7 +32,7 @@ def build(bld):
         return
 
     module = bld.create_ns3_module("wormhole", ["core", "network", "stats"])
-    module.source = find(bld, "model/*/*.cc", "helper/**/*.cc")
+    module.source = find(bld, "model/**/*.cc", "helper/**/*.cc")
     module.use.append("BOOST")
 
     tests = bld.create_ns3_module_test_library("wormhole")
@@ -54,7 +54,7 @@ def build(bld):
     headers.module = "wormhole"
     private = bld.path.find_node("private-headers.txt").read().split()
     headers.source = [
-        name for name in find(bld, "model/*/*.h", "helper/**/*.h") if name not in private
+        name for name in find(bld, "model/**/*.h", "helper/**/*.h") if name not in private
     ]
     private_headers = bld(features="ns3privateheader")
     private_headers.module = "wormhole"

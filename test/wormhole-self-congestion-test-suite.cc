@@ -271,8 +271,9 @@ class SelfCongestionFabricTestCase : public TestCase
             Simulator::ScheduleNow(&Collective::Enter, broadcast, rank, 0);
         }
         Simulator::Run();
-        const auto paths =
-            std::make_shared<FabricPaths>(*broadcast, HostSoftware::Transport::SEND_RECEIVE);
+        const auto paths = std::make_shared<FabricPaths>(*broadcast,
+                                                         HostSoftware::Transport::SEND_RECEIVE,
+                                                         broadcast->GetMessageBytes());
         ScheduleRequest request;
         request.members = static_cast<uint32_t>(hosts.size());
         request.hosts = hosts;

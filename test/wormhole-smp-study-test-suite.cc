@@ -170,7 +170,9 @@ class LongMessageTestCase : public RefusingTestCase
         auto group = CollectiveHelper::MakeBroadcast("sss-mst");
         group->SetAttribute("MessageBytes", UintegerValue(200000));
         group->Create(domain, {0, 1, 16, 40});
-        const FabricPaths ways(*group, HostSoftware::Transport::SEND_RECEIVE);
+        const FabricPaths ways(*group,
+                               HostSoftware::Transport::SEND_RECEIVE,
+                               group->GetMessageBytes());
         NS_TEST_EXPECT_MSG_EQ_TOL(ways.GetSendTime(0).ToDouble(Time::US),
                                   MESSAGE_US,
                                   FLIT_US,

@@ -12,6 +12,7 @@
 #include "ns3/names.h"
 #include "ns3/nearest-name.h"
 #include "ns3/string.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <map>
@@ -191,35 +192,86 @@ CollectiveHelper::AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream)
 std::string
 CollectiveHelper::GetKindName(const std::string& kind)
 {
-    // The module's names, and MPI's.
-    static const std::map<std::string, std::string> KINDS{{"barrier", "barrier"},
-                                                          {"allreduction", "allreduction"},
-                                                          {"allreduce", "allreduction"},
-                                                          {"broadcast", "broadcast"},
-                                                          {"bcast", "broadcast"},
-                                                          {"reduction", "reduction"},
-                                                          {"reduce", "reduction"}};
-    const auto plain = NearestName::Plain(kind);
-    const auto found = KINDS.find(plain.rfind("mpi", 0) == 0 ? plain.substr(3) : plain);
-    if (found != KINDS.end())
+    // MPI's names besides the module's.
+    static const std::map<std::string, std::string> OTHERS{{"allreduce", "allreduction"},
+                                                           {"bcast", "broadcast"},
+                                                           {"reduce", "reduction"}};
+    std::map<std::string, std::string> kinds{{"barrier", "barrier"}};
+    for (const auto each : DataKindLaw::GetAll())
+    {
+        const auto& name = DataKindLaw::GetName(each);
+        kinds[NearestName::Plain(name)] = name;
+    }
+    kinds.insert(OTHERS.begin(), OTHERS.end());
+    auto plain = NearestName::Plain(kind);
+    plain = plain.rfind("mpi", 0) == 0 ? plain.substr(3) : plain;
+    // MPI's variants with lengths by member, as in allgatherv.
+    auto found = kinds.find(plain);
+    if (found == kinds.end() && !plain.empty() && plain.back() == 'v')
+    {
+        found = kinds.find(plain.substr(0, plain.size() - 1));
+    }
+    if (found != kinds.end())
     {
         return found->second;
     }
-    throw WormholeError(
-        "there is no kind of collective '" + kind +
-        "'; there are barrier, allreduction, broadcast and reduction, or MPI's allreduce, bcast "
-        "and "
-        "reduce" +
-        NearestName::Hint(kind, {"barrier", "allreduction", "broadcast", "reduction"}));
+    const auto& names = GetKindNames();
+    throw WormholeError("there is no kind of collective '" + kind + "'; there are " +
+                        WordList::WithCommas(names) + ", or MPI's allreduce, bcast and reduce" +
+                        NearestName::Hint(kind, names));
+}
+
+const std::vector<std::string>&
+CollectiveHelper::GetKindNames()
+{
+    static const std::vector<std::string> names{"barrier",
+                                                "allreduction",
+                                                "broadcast",
+                                                "reduction",
+                                                "gather",
+                                                "scatter",
+                                                "allgather",
+                                                "reduce-scatter",
+                                                "alltoall",
+                                                "scan"};
+    return names;
 }
 
 TypeId
 CollectiveHelper::ParseKind(const std::string& kind)
 {
     const auto name = GetKindName(kind);
-    return name == "broadcast"   ? Broadcast::GetTypeId()
-           : name == "reduction" ? Reduction::GetTypeId()
-                                 : Barrier::GetTypeId();
+    return name == "broadcast"                           ? Broadcast::GetTypeId()
+           : name == "reduction"                         ? Reduction::GetTypeId()
+           : name == "barrier" || name == "allreduction" ? Barrier::GetTypeId()
+                                                         : ParseDataKind(name);
+}
+
+TypeId
+CollectiveHelper::ParseDataKind(const std::string& kind)
+{
+    const auto name = GetKindName(kind);
+    for (const auto each : DataKindLaw::GetAll())
+    {
+        if (DataKindLaw::GetName(each) == name)
+        {
+            return GetDataKindType(each);
+        }
+    }
+    throw WormholeError("a " + name + " moves no data; accepted are " +
+                        WordList::WithCommas({GetKindNames().begin() + 1, GetKindNames().end()}));
+}
+
+Ptr<DataCollective>
+CollectiveHelper::MakeData(const std::string& kind, const std::string& name)
+{
+    return StaticCast<DataCollective>(CollectiveRegistry::Make(ParseDataKind(kind), name));
+}
+
+std::vector<std::string>
+CollectiveHelper::GetDataNames(const std::string& kind)
+{
+    return CollectiveRegistry::GetNames(ParseDataKind(kind));
 }
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/collective-kinds.h"
+#include "ns3/data-collective.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -86,12 +87,28 @@ class CollectiveHelper
 
     /**
      * Makes a collective, without a group.
-     * @param kind barrier, allreduction (which are barriers with values), broadcast or reduction
+     * @param kind barrier, allreduction (which are barriers with values), broadcast or reduction,
+     * of one value; or another of GetKindNames, of data
      * @param name its name, as for MakeBarrier
      * @return the collective
      * @throws WormholeError if there is no such kind, or no such collective of it
      */
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
+
+    /**
+     * Makes a collective that moves data, without a group.
+     * @param kind any of GetKindNames but barrier
+     * @param name short name such as ring, with attributes such as ring[SegmentBytes=4096]
+     * @return the collective
+     * @throws WormholeError if there is no such kind, or no such collective of it
+     */
+    static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
+
+    /// @return short names of a kind's algorithms of data @param kind the kind, as for MakeData
+    static std::vector<std::string> GetDataNames(const std::string& kind);
+
+    /// @return names of all kinds
+    static const std::vector<std::string>& GetKindNames();
 
     /// @return short names of a kind's algorithms @param kind the kind, as for MakeCollective
     static std::vector<std::string> GetNames(const std::string& kind);
@@ -119,7 +136,7 @@ class CollectiveHelper
 
     /**
      * @param kind name of a kind, the module's or MPI's, in any spelling: allreduce, MPI_Bcast
-     * @return the module's: barrier, allreduction, broadcast or reduction
+     * @return the module's, one of GetKindNames
      * @throws WormholeError if there is no such kind
      */
     static std::string GetKindName(const std::string& kind);
@@ -130,6 +147,9 @@ class CollectiveHelper
 
     /// @return the kind's type @param kind its name
     static TypeId ParseKind(const std::string& kind);
+
+    /// @return the type of a kind's collectives of data @param kind its name
+    static TypeId ParseDataKind(const std::string& kind);
 
     ObjectFactory m_softwareFactory; ///< makes hosts' software
     ObjectFactory m_unitFactory;     ///< makes collective units

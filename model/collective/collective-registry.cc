@@ -169,20 +169,21 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
                                                           {"fibo", "fibo"},
                                                           {"linear", "sequential"}};
     const auto parts = Split(name);
+    const auto list = List(kind);
     const auto alias = ALIASES.find(parts.bare);
-    const auto bare = alias == ALIASES.end() ? parts.bare : alias->second;
+    const bool isAlias = alias != ALIASES.end() && list.count(parts.bare) == 0;
+    const auto bare = isAlias ? alias->second : parts.bare;
 
     const auto further = (parts.text.empty() ? "" : "|" + parts.text) + "]";
     if (kind == Reduction::GetTypeId() && bare == "btin")
     {
         return Make(kind, "smp[Inner=btin" + further);
     }
-    if (const auto tree = TREES.find(bare); tree != TREES.end())
+    if (const auto tree = TREES.find(bare); tree != TREES.end() && list.count(bare) == 0)
     {
         return Make(kind, "tree[Tree=" + tree->second + further);
     }
 
-    const auto list = List(kind);
     const auto found = list.find(bare);
     TypeId type;
     if (found != list.end())

@@ -10,6 +10,7 @@
 #include "process-hierarchy.h"
 #include "switch-paths.h"
 
+#include "ns3/block-layout.h"
 #include "ns3/collective-message.h"
 #include "ns3/nstime.h"
 
@@ -23,6 +24,9 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief One step of a member's part in a collective.
+ *
+ * In a collective of data a step names the blocks that it sends, or that what it receives is for.
+ * Without blocks it is about the one value that a member holds.
  */
 struct ScheduleStep
 {
@@ -33,6 +37,8 @@ struct ScheduleStep
         MULTICAST, ///< send the value held by a tree worm to all who receive MULTICAST_TAG from
                    ///< here
         CALL,      ///< do the inner collective with the value held, and hold its result
+        COPY,      ///< copy blocks to others of one's own
+        MERGE,     ///< combine blocks into others of one's own
         COMBINE,   ///< receive a value and combine it with the one held
         REPLACE,   ///< receive a value and hold it instead
         IGNORE,    ///< receive, and hold what was held
@@ -46,6 +52,10 @@ struct ScheduleStep
     uint32_t tag{0};        ///< tells messages between the same two members apart
     uint32_t extraBytes{0}; ///< sends: bytes that addresses add to the message
     Time after{};           ///< SEND: earliest start, from that of the first of a run of sends
+    uint32_t firstRange{0}; ///< place of its blocks' first range, see GetRanges
+    uint32_t nRanges{0};    ///< number of ranges; COPY, MERGE: half of them the targets, then the
+                            ///< sources
+    bool isLeft{false};     ///< COMBINE, MERGE: what comes is combined from the left
 
     /// @return whether it is a kind of send
     bool IsSend() const
@@ -91,14 +101,64 @@ class CommunicationSchedule
     /// @return this
     CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0);
 
+    /// Adds a send of blocks. @param to receiver's rank @param blocks the blocks @param tag its tag
+    /// @return this
+    CommunicationSchedule& SendBlocks(uint32_t to, const BlockRanges& blocks, uint32_t tag = 0);
+
+    /**
+     * Adds a receive of blocks.
+     * @param kind COMBINE or REPLACE
+     * @param from sender's rank
+     * @param blocks where they go: as many as are sent, of the same lengths
+     * @param tag the message's tag
+     * @param isLeft whether what comes is combined from the left
+     * @return this
+     */
+    CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
+                                         uint32_t from,
+                                         const BlockRanges& blocks,
+                                         uint32_t tag = 0,
+                                         bool isLeft = false);
+
+    /// Adds a copy of blocks to others. @param to the others @param from the blocks
+    /// @return this
+    CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from);
+
+    /// Adds combining blocks with others, which hold the result. @param into the others
+    /// @param from the blocks @param isLeft whether they are combined from the left
+    /// @return this
+    CommunicationSchedule& MergeBlocks(const BlockRange& into,
+                                       const BlockRange& from,
+                                       bool isLeft = false);
+
     /// Adds a schedule's steps. @param schedule the schedule @param ranks what its ranks are here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
+
+    /**
+     * Adds a schedule's steps, whose blocks are others here.
+     * @param schedule the schedule
+     * @param ranks what its ranks are here
+     * @param blocks what its blocks are here, by block
+     */
+    void Append(const CommunicationSchedule& schedule,
+                const std::vector<uint32_t>& ranks,
+                const std::vector<BlockRanges>& blocks);
 
     /// @return the steps
     const std::vector<ScheduleStep>& GetSteps() const;
 
+    /// @return ranges of all steps' blocks, see ScheduleStep::firstRange
+    const BlockRanges& GetRanges() const;
+
+    /// @return blocks of a step @param step the step
+    BlockRanges GetBlocks(const ScheduleStep& step) const;
+
   private:
+    /// Adds a step with blocks. @param step the step @param ranges its ranges @return this
+    CommunicationSchedule& Add(ScheduleStep step, const BlockRanges& ranges);
+
     std::vector<ScheduleStep> m_steps; ///< the steps
+    BlockRanges m_ranges;              ///< of blocks of all steps, one after the other
 };
 
 /**

@@ -11,9 +11,10 @@
 namespace ns3
 {
 
-FabricPaths::FabricPaths(const Collective& group, HostSoftware::Transport transport)
+FabricPaths::FabricPaths(const Collective& group, HostSoftware::Transport transport, uint64_t bytes)
     : m_group(group),
-      m_transport(transport)
+      m_transport(transport),
+      m_bytes(bytes)
 {
 }
 
@@ -43,11 +44,10 @@ Time
 FabricPaths::GetSendTime(uint32_t host) const
 {
     const auto software = m_group.GetDomain().GetSoftware(host);
-    const auto bytes = m_group.GetMessageBytes();
-    return std::max({software->GetMeanSendTime(m_transport, bytes),
+    return std::max({software->GetMeanSendTime(m_transport, m_bytes),
                      software->GetInterfaceTime(HostSoftware::Direction::SENT),
                      software->GetMessageGap(),
-                     GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(bytes))});
+                     GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(m_bytes))});
 }
 
 const FabricPaths::Parts&
@@ -63,15 +63,14 @@ FabricPaths::GetParts(uint32_t host) const
         auto fabric = GetFabric();
         auto device = fabric->GetHost(host);
         auto software = m_group.GetDomain().GetSoftware(host);
-        const auto bytes = m_group.GetMessageBytes();
         const auto delay = device->GetPort()->GetChannel()->GetDelay();
-        parts.sender = software->GetMeanSendTime(m_transport, bytes) +
+        parts.sender = software->GetMeanSendTime(m_transport, m_bytes) +
                        software->GetInterfaceTime(HostSoftware::Direction::SENT) -
                        software->GetTransferTime(m_transport) - GetSendTime(host);
         parts.receiver = delay + device->GetDelay() * 2 +
-                         GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(bytes)) +
+                         GetFlitTime(host) * static_cast<int64_t>(software->GetFlits(m_bytes)) +
                          software->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
-                         software->GetMeanReceiveTime(m_transport, bytes);
+                         software->GetMeanReceiveTime(m_transport, m_bytes);
         parts.cable = delay + GetFlitTime(host) +
                       (fabric->GetNSwitches() > 0 ? fabric->GetSwitch(0)->GetDelay() : Time(0));
         parts.isKnown = true;

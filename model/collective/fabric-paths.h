@@ -28,8 +28,9 @@ class FabricPaths : public SwitchPaths
     /**
      * @param group the group, not on an ideal network; must outlive this
      * @param transport how its members exchange messages
+     * @param bytes length of its messages
      */
-    FabricPaths(const Collective& group, HostSoftware::Transport transport);
+    FabricPaths(const Collective& group, HostSoftware::Transport transport, uint64_t bytes);
 
     uint32_t GetSwitch(uint32_t host) const override;
     SwitchPath GetPath(uint32_t from, uint32_t to) const override;
@@ -65,6 +66,7 @@ class FabricPaths : public SwitchPaths
 
     const Collective& m_group;           ///< the group
     HostSoftware::Transport m_transport; ///< how messages are exchanged
+    uint64_t m_bytes;                    ///< length of messages
     mutable std::vector<Parts> m_parts;  ///< by host, as far as asked for
 };
 

@@ -53,6 +53,13 @@ Refuse(const MessageEnd& end, const std::string& trouble)
 } // namespace
 
 LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& schedules)
+    : LinkedSchedules(schedules, BlockLayout())
+{
+}
+
+LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
+                                 const BlockLayout& layout)
+    : m_layout(layout)
 {
     const auto n = static_cast<uint32_t>(schedules.size());
     std::vector<MessageEnd> sends;
@@ -61,10 +68,19 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         m_first.push_back(static_cast<uint32_t>(m_steps.size()));
+        const auto firstRange = static_cast<uint32_t>(m_ranges.size());
+        const auto& ranges = schedules[rank].GetRanges();
+        m_ranges.insert(m_ranges.end(), ranges.begin(), ranges.end());
         for (const auto& step : schedules[rank].GetSteps())
         {
             const auto index = static_cast<uint32_t>(m_steps.size());
-            m_steps.push_back({step.kind, step.peer, step.tag, step.extraBytes});
+            m_steps.push_back({step.kind,
+                               step.isLeft,
+                               step.peer,
+                               step.tag,
+                               step.extraBytes,
+                               firstRange + step.firstRange,
+                               step.nRanges});
             if (step.kind == ScheduleStep::MULTICAST)
             {
                 m_receivers[index];
@@ -120,12 +136,63 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
         {
             continue;
         }
+        CheckBlocks(sends[i].index, receives[i].index);
         m_steps[sends[i].index].slot = receives[i].index - m_first[sends[i].to];
         if (m_steps[sends[i].index].kind == ScheduleStep::SEND)
         {
             m_steps[receives[i].index].extraBytes = m_steps[sends[i].index].extraBytes;
         }
     }
+}
+
+void
+LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
+{
+    const auto lengths = [this](const Step& step) {
+        std::vector<uint64_t> bytes;
+        for (auto range = GetRanges(step); range < GetRanges(step) + step.nRanges; ++range)
+        {
+            for (auto block = range->first; block < range->first + range->count; ++block)
+            {
+                if (block >= m_layout.GetNBlocks())
+                {
+                    throw WormholeError("schedules of a collective: there is no block " +
+                                        std::to_string(block) + "; there are " +
+                                        std::to_string(m_layout.GetNBlocks()));
+                }
+                bytes.push_back(m_layout.GetBytes(block));
+            }
+        }
+        return bytes;
+    };
+    const auto& sent = m_steps[send];
+    const auto& received = m_steps[receive];
+    const bool isOneRange =
+        sent.nRanges == 1 && received.nRanges == 1 &&
+        GetRanges(sent)->first == GetRanges(received)->first &&
+        GetRanges(sent)->count == GetRanges(received)->count &&
+        GetRanges(sent)->first + GetRanges(sent)->count <= m_layout.GetNBlocks();
+    if ((sent.nRanges > 0 || received.nRanges > 0) && !isOneRange &&
+        lengths(sent) != lengths(received))
+    {
+        throw WormholeError("schedules of a collective: blocks from rank " +
+                            std::to_string(received.peer) + " to rank " +
+                            std::to_string(sent.peer) +
+                            " are not received as they are sent; accepted are as many blocks, of "
+                            "the same lengths");
+    }
+}
+
+uint64_t
+LinkedSchedules::GetBytes(const Step& step) const
+{
+    const bool isLocal = step.kind == ScheduleStep::COPY || step.kind == ScheduleStep::MERGE;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < (isLocal ? step.nRanges / 2 : step.nRanges); ++i)
+    {
+        bytes += m_layout.GetBytes(GetRanges(step)[i]);
+    }
+    return bytes;
 }
 
 uint32_t
@@ -211,6 +278,11 @@ LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
                     sent[m_first[receiver] + FindMulticastSlot(receiver, rank)] = done[rank];
                     able.push_back(receiver);
                 }
+                ++next[rank];
+                continue;
+            }
+            if (step.kind == ScheduleStep::COPY || step.kind == ScheduleStep::MERGE)
+            {
                 ++next[rank];
                 continue;
             }

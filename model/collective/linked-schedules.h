@@ -31,9 +31,12 @@ class LinkedSchedules
     struct Step
     {
         ScheduleStep::Kind kind; ///< what is done
+        bool isLeft;             ///< COMBINE, MERGE: what comes is combined from the left
         uint32_t peer;           ///< rank of the other member; a MULTICAST has none
         uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
         uint32_t extraBytes;     ///< bytes that addresses add; those of tree worms: sends alone
+        uint32_t firstRange;     ///< place of its blocks' first range
+        uint32_t nRanges;        ///< number of ranges; 0: it is about the value held
 
         /// @return whether it is a kind of send
         bool IsSend() const
@@ -57,6 +60,14 @@ class LinkedSchedules
      */
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules);
 
+    /**
+     * Of a collective of data.
+     * @param schedules every member's schedule, by rank
+     * @param layout the blocks
+     * @throws WormholeError as above, or if blocks are not received as they are sent
+     */
+    LinkedSchedules(const std::vector<CommunicationSchedule>& schedules, const BlockLayout& layout);
+
     /// @return number of members
     uint32_t GetNMembers() const;
 
@@ -76,6 +87,22 @@ class LinkedSchedules
     /// @return earliest start of a send, from that of the first of those that follow one another
     /// @param index index of the step among all
     Time GetAfter(uint32_t index) const;
+
+    /// @return blocks of a step, first range @param step the step
+    const BlockRange* GetRanges(const Step& step) const
+    {
+        return m_ranges.data() + step.firstRange;
+    }
+
+    /// @return the blocks; none, if members hold one value each
+    const BlockLayout& GetLayout() const
+    {
+        return m_layout;
+    }
+
+    /// @return length of a step's blocks; COPY, MERGE: of those they take, bytes
+    /// @param step the step
+    uint64_t GetBytes(const Step& step) const;
 
     /// @return who receives a MULTICAST, by rank @param index index of the step among all
     const std::vector<uint32_t>& GetReceivers(uint32_t index) const;
@@ -112,6 +139,13 @@ class LinkedSchedules
      * @return the greatest number of steps of a member
      */
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
+
+    /// Refuses a message whose blocks are not received as they are sent. @param send index of its
+    /// send @param receive index of its receive
+    void CheckBlocks(uint32_t send, uint32_t receive) const;
+
+    BlockLayout m_layout; ///< the blocks
+    BlockRanges m_ranges; ///< of all steps' blocks
 
     std::vector<Step> m_steps;                             ///< of all members, one after the other
     std::vector<uint32_t> m_first;                         ///< by rank, and the total

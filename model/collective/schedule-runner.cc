@@ -12,6 +12,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -21,9 +22,16 @@ NS_LOG_COMPONENT_DEFINE("ScheduleRunner");
 ScheduleRunner::ScheduleRunner(Collective& group,
                                const std::vector<CommunicationSchedule>& schedules,
                                const Settings& settings)
+    : ScheduleRunner(group, LinkedSchedules(schedules), settings)
+{
+}
+
+ScheduleRunner::ScheduleRunner(Collective& group,
+                               LinkedSchedules schedules,
+                               const Settings& settings)
     : GroupMessages(group, settings.transport),
       m_settings(settings),
-      m_schedules(schedules),
+      m_schedules(std::move(schedules)),
       m_levels(IsIdeal() ? group.GetDomain().GetLevels() : nullptr),
       m_members(m_schedules.GetNMembers()),
       m_routes(m_schedules.GetFirst(m_schedules.GetNMembers()))
@@ -109,6 +117,7 @@ ScheduleRunner::Enter(uint32_t rank, uint64_t value)
     member.value = value;
     member.next = m_schedules.GetFirst(rank);
     member.time = Simulator::Now();
+    member.ahead.clear();
     Run(rank);
 }
 
@@ -128,9 +137,14 @@ ScheduleRunner::Run(uint32_t rank)
                                 rank);
             return;
         }
-        if (!step.IsReceive())
+        if (step.IsSend())
         {
             SendAll(rank);
+            continue;
+        }
+        if (!step.IsReceive())
+        {
+            DoLocally(rank);
             continue;
         }
         Post(rank);
@@ -190,7 +204,7 @@ ScheduleRunner::SendAll(uint32_t rank)
         if (isInMemory)
         {
             duration = UseFlags(rank, step.peer)
-                           ? software.GetFlagTime()
+                           ? GetFlagTime(software, step)
                            : software.SendTime(m_settings.transport, GetBytes(step), Path::MEMORY);
         }
         else
@@ -213,6 +227,11 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     auto& member = m_members[rank];
     const auto& step = m_schedules.At(index);
     const bool isUnicast = step.kind == ScheduleStep::SEND;
+    const auto nReceivers =
+        isUnicast ? 1 : static_cast<uint32_t>(m_schedules.GetReceivers(index).size());
+    const auto value = step.nRanges > 0 && m_settings.contents
+                           ? m_settings.contents->PickUp(rank, step, nReceivers)
+                           : member.value;
     if (isUnicast && UseMemory(rank, step.peer))
     {
         // The message leaves while its sender is still busy with it.
@@ -223,7 +242,7 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
                             &ScheduleRunner::ArriveNow,
                             Ptr<ScheduleRunner>(this),
                             step.peer,
-                            Arrival{step.slot, member.round, member.value, Time(0), false});
+                            Arrival{step.slot, member.round, value, Time(0), false});
         return;
     }
     Parcel parcel;
@@ -231,12 +250,12 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     parcel.message.to = isUnicast ? step.peer : HostMessage::ANYONE;
     parcel.message.tag = step.slot;
     parcel.message.round = member.round;
-    parcel.message.value = member.value;
+    parcel.message.value = value;
     parcel.bytes = GetBytes(step);
     if (!isUnicast)
     {
         parcel.addressBytes = step.extraBytes;
-        parcel.nReceivers = static_cast<uint32_t>(m_schedules.GetReceivers(index).size());
+        parcel.nReceivers = nReceivers;
     }
     if (const auto* cost = FindCost(rank, step.peer))
     {
@@ -273,7 +292,13 @@ ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
     if (!route)
     {
         const auto& step = m_schedules.At(index);
-        if (step.kind == ScheduleStep::SEND)
+        if (step.kind == ScheduleStep::SEND && step.nRanges > 0)
+        {
+            auto& known = m_pairRoutes[{rank, step.peer}]; // messages of blocks may be many
+            known = known ? known : FindRoute(rank, step.peer);
+            route = known;
+        }
+        else if (step.kind == ScheduleStep::SEND)
         {
             route = FindRoute(rank, step.peer);
         }
@@ -302,15 +327,26 @@ ScheduleRunner::Post(uint32_t rank)
     member.groupEnd = member.next;
     while (member.groupEnd < end && m_schedules.At(member.groupEnd).IsReceive())
     {
-        nPosted += !UseFlags(rank, m_schedules.At(member.groupEnd).peer);
+        const bool isPosted =
+            std::any_of(member.ahead.begin(), member.ahead.end(), [&](const auto& posted) {
+                return posted.index == member.groupEnd;
+            });
+        nPosted += !isPosted && !UseFlags(rank, m_schedules.At(member.groupEnd).peer);
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
+    nPosted += PostAhead(rank);
     member.time = software.Occupy(
         GetTask(rank),
         member.time,
         TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted));
     member.posted = member.time;
+    for (auto posted = member.ahead.rbegin();
+         posted != member.ahead.rend() && posted->time == Time::Max();
+         ++posted)
+    {
+        posted->time = member.posted;
+    }
 
     // What has come is taken in the order in which it came; the rest stays.
     const auto first = m_schedules.GetFirst(rank);
@@ -323,12 +359,102 @@ ScheduleRunner::Post(uint32_t rank)
         {
             Take(rank, arrival);
         }
-        else
+        else if (!AnswerAhead(rank, arrival))
         {
             member.early[kept++] = arrival;
         }
     }
     member.early.resize(kept);
+}
+
+uint32_t
+ScheduleRunner::PostAhead(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    if (m_settings.ahead == 0)
+    {
+        return 0;
+    }
+    const auto end = m_schedules.GetFirst(rank + 1);
+    const auto isOver = [&](const PostedAhead& posted) { return posted.index < member.next; };
+    member.ahead.erase(std::remove_if(member.ahead.begin(), member.ahead.end(), isOver),
+                       member.ahead.end());
+    uint32_t nPosted = 0;
+    uint32_t nAhead = 0;
+    for (auto index = member.groupEnd; index < end && nAhead < m_settings.ahead; ++index)
+    {
+        if (!m_schedules.At(index).IsReceive())
+        {
+            continue;
+        }
+        ++nAhead;
+        if (member.ahead.empty() || member.ahead.back().index < index)
+        {
+            member.ahead.push_back({index, Time::Max()}); // the time is set by Post
+            nPosted += !UseFlags(rank, m_schedules.At(index).peer);
+        }
+    }
+    return nPosted;
+}
+
+bool
+ScheduleRunner::AnswerAhead(uint32_t rank, const Arrival& arrival)
+{
+    auto& member = m_members[rank];
+    const auto index = m_schedules.GetFirst(rank) + arrival.slot;
+    if (!arrival.isRequest || arrival.round != member.round || index < member.next)
+    {
+        return false;
+    }
+    for (const auto& posted : member.ahead)
+    {
+        if (posted.index == index)
+        {
+            const auto start = std::max(
+                {arrival.time, posted.time, GetSoftware(rank).GetBusyUntil(GetTask(rank))});
+            Answer(rank, m_schedules.At(index).peer, arrival.value, start);
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+ScheduleRunner::DoLocally(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    const auto& step = m_schedules.At(member.next);
+    const auto& software = GetSoftware(rank);
+    const auto bytes = m_schedules.GetBytes(step);
+    const auto duration = step.kind == ScheduleStep::COPY ? software.GetCopyTime(bytes)
+                                                          : software.GetCombineTime(bytes);
+    member.time = GetSoftware(rank).Occupy(GetTask(rank), member.time, duration);
+    if (m_settings.contents)
+    {
+        m_settings.contents->DoLocally(rank, step);
+    }
+    ++member.next;
+}
+
+Time
+ScheduleRunner::GetFlagTime(const HostSoftware& software, const LinkedSchedules::Step& step) const
+{
+    return step.nRanges == 0
+               ? software.GetFlagTime()
+               : TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(GetBytes(step)));
+}
+
+Time
+ScheduleRunner::FindPosted(const Member& member, uint32_t index)
+{
+    for (const auto& posted : member.ahead)
+    {
+        if (posted.index == index)
+        {
+            return posted.time;
+        }
+    }
+    return member.posted;
 }
 
 void
@@ -362,7 +488,10 @@ ScheduleRunner::ArriveAt(uint32_t rank, const Arrival& arrival)
     if (member.awaited == 0 || arrival.round != member.round || index < member.next ||
         index >= member.groupEnd)
     {
-        member.early.push_back(arrival);
+        if (!AnswerAhead(rank, arrival))
+        {
+            member.early.push_back(arrival);
+        }
         return;
     }
     Take(rank, arrival);
@@ -378,7 +507,8 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
 {
     auto& member = m_members[rank];
     auto& software = GetSoftware(rank);
-    const auto& step = m_schedules.At(m_schedules.GetFirst(rank) + arrival.slot);
+    const auto index = m_schedules.GetFirst(rank) + arrival.slot;
+    const auto& step = m_schedules.At(index);
     auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(GetTask(rank))});
     if (arrival.isRequest)
     {
@@ -388,7 +518,7 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     Time duration;
     if (UseFlags(rank, step.peer))
     {
-        duration = software.GetFlagTime();
+        duration = GetFlagTime(software, step);
     }
     else if (const auto* cost = FindCost(step.peer, rank))
     {
@@ -397,7 +527,7 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     else
     {
         duration = software.ReceiveTime(m_settings.transport,
-                                        arrival.time < member.posted,
+                                        arrival.time < FindPosted(member, index),
                                         GetBytes(step),
                                         UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)
@@ -405,8 +535,19 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
             start = software.GetNextPoll(GetTask(rank), member.posted, start);
         }
     }
+    if (step.kind == ScheduleStep::COMBINE && step.nRanges > 0)
+    {
+        duration = TimeLimit::Add(duration, software.GetCombineTime(GetBytes(step)));
+    }
     member.time = software.Take(GetTask(rank), start, duration);
-    if (step.kind == ScheduleStep::COMBINE)
+    if (step.nRanges > 0)
+    {
+        if (m_settings.contents)
+        {
+            m_settings.contents->PutDown(rank, step, arrival.value);
+        }
+    }
+    else if (step.kind == ScheduleStep::COMBINE)
     {
         member.value = GetGroup()->CombineValues(member.value, arrival.value);
     }
@@ -428,6 +569,10 @@ ScheduleRunner::FindCost(uint32_t a, uint32_t b) const
 uint64_t
 ScheduleRunner::GetBytes(const LinkedSchedules::Step& step) const
 {
+    if (step.nRanges > 0)
+    {
+        return m_schedules.GetBytes(step);
+    }
     // The addresses of a tree worm are for the fabric alone.
     return uint64_t{m_settings.messageBytes} +
            (step.kind == ScheduleStep::MULTICAST ? 0 : step.extraBytes);

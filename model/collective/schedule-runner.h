@@ -14,11 +14,37 @@
 #include "ns3/callback.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole
+ * @brief What members hold in a collective of data, while its schedules run.
+ */
+class StepContents
+{
+  public:
+    virtual ~StepContents() = default;
+
+    /// Takes what a send is to send. @param rank the sender @param step the step
+    /// @param receivers how many will put it down
+    /// @return a number for it, which the message carries
+    virtual uint64_t PickUp(uint32_t rank,
+                            const LinkedSchedules::Step& step,
+                            uint32_t receivers) = 0;
+
+    /// Does what a receive does. @param rank the receiver @param step the step
+    /// @param number of what came
+    virtual void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number) = 0;
+
+    /// Copies or combines within a member's memory. @param rank the member @param step the step
+    virtual void DoLocally(uint32_t rank, const LinkedSchedules::Step& step) = 0;
+};
 
 /**
  * @ingroup wormhole
@@ -49,6 +75,10 @@ class ScheduleRunner : public GroupMessages
         uint32_t messageBytes;             ///< length of messages, without what steps add
         /// Is told the rank and result of a member at the end of its schedule; null: the group.
         Callback<void, uint32_t, uint64_t> done{};
+        /// Receives that are posted beyond those waited for, in their order.
+        uint32_t ahead{0};
+        /// Of collectives of data, see SetContents; null: nobody wants to know.
+        StepContents* contents{nullptr};
     };
 
     /**
@@ -61,6 +91,10 @@ class ScheduleRunner : public GroupMessages
                    const std::vector<CommunicationSchedule>& schedules,
                    const Settings& settings);
 
+    /// Of a collective of data. @param group as above @param schedules its members' schedules, with
+    /// their blocks @param settings as above
+    ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
+
     /**
      * Names the collective that CALL is for. The schedules' members have left it when it has a
      * result for them.
@@ -68,6 +102,13 @@ class ScheduleRunner : public GroupMessages
      * @param ranks ranks here of its members
      */
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
+
+    /// Has contents follow what members do from their next round on. @param contents what members
+    /// hold; must outlive this
+    void SetContents(StepContents* contents)
+    {
+        m_settings.contents = contents;
+    }
 
     /// @return the members' schedules
     const LinkedSchedules& GetSchedules() const
@@ -93,6 +134,13 @@ class ScheduleRunner : public GroupMessages
         bool isRequest; ///< whether it asks if the message may be sent
     };
 
+    /// A receive that was posted before it is waited for.
+    struct PostedAhead
+    {
+        uint32_t index; ///< index of the step
+        Time time;      ///< when it was posted
+    };
+
     /// State of a member.
     struct Member
     {
@@ -106,7 +154,8 @@ class ScheduleRunner : public GroupMessages
         uint32_t nPending{0};       ///< messages of the round that wait for an answer
         Time sent;                  ///< when the last of them that did not wait any more was sent
         bool isEnding{false};       ///< whether it only waits for these
-        std::vector<Arrival> early; ///< what came before its receive was posted
+        std::vector<Arrival> early; ///< what came before its receive was waited for
+        std::vector<PostedAhead> ahead; ///< receives posted but not waited for before, in order
     };
 
     /// Refuses a tree worm that can't be. @param rank the sender @param index the step's
@@ -149,6 +198,24 @@ class ScheduleRunner : public GroupMessages
     /// @param arrival the message, but for when it comes
     void ArriveNow(uint32_t rank, Arrival arrival);
 
+    /// Posts the receives that follow a group, as far as Settings say. @param rank the member
+    /// @return how many were not posted before
+    uint32_t PostAhead(uint32_t rank);
+
+    /// Answers a request for a receive that is posted, but not waited for. @param rank the member
+    /// @param arrival what has come @return whether it is one
+    bool AnswerAhead(uint32_t rank, const Arrival& arrival);
+
+    /// Does a step in a member's own memory. @param rank the member
+    void DoLocally(uint32_t rank);
+
+    /// @return how long the sender or receiver of a message by a flag is busy, software of whose
+    /// host this is @param software the software @param step the step
+    Time GetFlagTime(const HostSoftware& software, const LinkedSchedules::Step& step) const;
+
+    /// @return when a receive was posted @param member whose @param index index of the step
+    static Time FindPosted(const Member& member, uint32_t index);
+
     /// Takes a message that a member waits for. @param rank the member @param arrival the message
     void Take(uint32_t rank, const Arrival& arrival);
 
@@ -174,9 +241,11 @@ class ScheduleRunner : public GroupMessages
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     std::vector<Member> m_members;                    ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, once used
-    Ptr<Collective> m_inner;                          ///< what CALL is for; null if nothing
-    std::vector<uint32_t> m_innerRanks;               ///< by rank, rank in the inner collective
-    std::vector<Time> m_ports;                        ///< of a run of sends: when each port is free
+    std::map<std::pair<uint32_t, uint32_t>, Ptr<const WormRoute>>
+        m_pairRoutes;                   ///< by sender and receiver, of blocks
+    Ptr<Collective> m_inner;            ///< what CALL is for; null if nothing
+    std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
+    std::vector<Time> m_ports;          ///< of a run of sends: when each port is free
 };
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #include "software-collective.h"
 
 #include "address-exchange.h"
-#include "fabric-paths.h"
+#include "schedule-costs.h"
 
 #include "ns3/host-message.h"
 #include "ns3/integer.h"
@@ -24,88 +24,12 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return a transport @param name its name
-HostSoftware::Transport
-ParseTransport(const std::string& name)
-{
-    if (name == "sendrecv")
-    {
-        return HostSoftware::Transport::SEND_RECEIVE;
-    }
-    if (name == "rdma")
-    {
-        return HostSoftware::Transport::RDMA;
-    }
-    throw WormholeError("Transport is '" + name + "'; it may be sendrecv or rdma");
-}
-
-/// @return how members of one host exchange messages @param name its name
-HostSoftware::WithinHost
-ParseWithinHost(const std::string& name)
-{
-    using WithinHost = HostSoftware::WithinHost;
-    return name == "flags"    ? WithinHost::FLAGS
-           : name == "memory" ? WithinHost::MEMORY
-                              : WithinHost::INTERFACE;
-}
-
-/// Notes the root of a group, and what messages cost, from there or between any two hosts.
-/// @param group the group @param transport its transport @param request where to note it
-void
-AddCosts(const Collective& group, HostSoftware::Transport transport, ScheduleRequest& request)
-{
-    request.root = group.GetRoot();
-    const auto rootHost = request.hosts[request.root];
-    const auto other = std::find_if(request.hosts.begin(), request.hosts.end(), [=](auto host) {
-        return host != rootHost;
-    });
-    auto& domain = group.GetDomain();
-    request.flag = domain.GetSoftware(rootHost)->GetFlagTime();
-    if (domain.IsIdeal())
-    {
-        request.levels = domain.GetLevels();
-        if (request.levels)
-        {
-            const auto& cost = request.levels->GetCost(request.levels->GetNLevels());
-            request.s = cost.Busy();
-            request.r = cost.r;
-            return;
-        }
-        const auto software = domain.GetSoftware(rootHost);
-        const auto bytes = group.GetMessageBytes();
-        const auto sending = software->GetMeanSendTime(transport, bytes);
-        const auto passing = software->GetInterfaceTime(HostSoftware::Direction::SENT);
-        request.s = std::max({sending, passing, software->GetMessageGap()});
-        if (other != request.hosts.end())
-        {
-            const auto receiver = domain.GetSoftware(*other);
-            request.r = sending + passing - request.s + domain.GetLatency() +
-                        receiver->GetInterfaceTime(HostSoftware::Direction::RECEIVED) +
-                        receiver->GetMeanReceiveTime(transport, bytes) -
-                        receiver->GetTransferTime(transport);
-        }
-        return;
-    }
-    const auto paths = std::make_shared<FabricPaths>(group, transport);
-    request.s = paths->GetSendTime(rootHost);
-    if (other != request.hosts.end())
-    {
-        request.r = paths->GetPath(rootHost, *other).r;
-    }
-    request.paths = paths;
-}
-
-} // namespace
-
 template <class KIND>
 TypeId
 SoftwareCollective<KIND>::GetTypeId()
 {
-    static const AttributeWords transports{"Transport", {"sendrecv", "rdma"}};
-    static const AttributeWords within{"WithinHost", {"flags", "memory", "interface"}};
+    static const AttributeWords transports{"Transport", ScheduleCosts::GetTransportNames()};
+    static const AttributeWords within{"WithinHost", ScheduleCosts::GetWithinHostNames()};
     static const AttributeWords exchanges{"AddressExchange", AddressExchange::GetNames()};
     const auto kind = KIND::GetTypeId().GetName().substr(std::string("ns3::").size());
     static TypeId tid =
@@ -161,7 +85,7 @@ template <class KIND>
 void
 SoftwareCollective<KIND>::DoCreate()
 {
-    const auto transport = ParseTransport(m_transport);
+    const auto transport = ScheduleCosts::ParseTransport(m_transport);
     const auto exchanges = m_addressExchange != AddressExchange::NONE;
     if (exchanges && transport != HostSoftware::Transport::RDMA)
     {
@@ -179,13 +103,14 @@ SoftwareCollective<KIND>::DoCreate()
     }
     if (this->UsesRoot())
     {
-        AddCosts(*this, transport, request);
+        ScheduleCosts::Add(*this, transport, this->GetMessageBytes(), request);
     }
-    m_runner = ns3::Create<ScheduleRunner>(*this,
-                                           this->MakeSchedules(request),
-                                           ScheduleRunner::Settings{transport,
-                                                                    ParseWithinHost(m_withinHost),
-                                                                    this->GetMessageBytes()});
+    m_runner = ns3::Create<ScheduleRunner>(
+        *this,
+        this->MakeSchedules(request),
+        ScheduleRunner::Settings{transport,
+                                 ScheduleCosts::ParseWithinHost(m_withinHost),
+                                 this->GetMessageBytes()});
     std::vector<uint32_t> ranks;
     m_inner = this->MakeInner(request, ranks);
     if (m_inner)
@@ -241,7 +166,7 @@ SoftwareCollective<KIND>::ExchangeAddresses(const std::vector<uint32_t>& writers
         *this,
         schedules,
         ScheduleRunner::Settings{HostSoftware::Transport::SEND_RECEIVE,
-                                 ParseWithinHost(m_withinHost),
+                                 ScheduleCosts::ParseWithinHost(m_withinHost),
                                  this->GetFieldBytes(),
                                  MakeCallback(&SoftwareCollective<KIND>::HasAddresses, this)});
     m_nExchanging = static_cast<uint32_t>(writers.size());

@@ -153,6 +153,12 @@ HostSoftware::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&HostSoftware::m_copyDataRate),
                           MakeDataRateChecker())
+            .AddAttribute("CombineDataRate",
+                          "Rate at which a process combines two vectors, as a sum: those of b "
+                          "bytes each take it 8 b / rate; 0: it costs nothing.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&HostSoftware::m_combineDataRate),
+                          MakeDataRateChecker())
             .AddAttribute("MessageGap",
                           "Least time between the starts of two messages that the host's "
                           "interface sends, of whichever process.",
@@ -519,6 +525,12 @@ Time
 HostSoftware::GetCopyTime(uint64_t bytes) const
 {
     return ExactTime::RoundTransmission(bytes, m_copyDataRate);
+}
+
+Time
+HostSoftware::GetCombineTime(uint64_t bytes) const
+{
+    return ExactTime::RoundTransmission(bytes, m_combineDataRate);
 }
 
 Time

@@ -241,6 +241,9 @@ class HostSoftware : public Object
     /// @return how long a process takes to copy a message within the host @param bytes its length
     Time GetCopyTime(uint64_t bytes) const;
 
+    /// @return how long a process takes to combine two vectors @param bytes length of one
+    Time GetCombineTime(uint64_t bytes) const;
+
     /**
      * A message asks for an interface now, behind those that asked before. One that does not
      * occupy it waits for none.
@@ -412,6 +415,7 @@ class HostSoftware : public Object
     DataRate m_sendDataRate;                   ///< attribute
     DataRate m_receiveDataRate;                ///< attribute
     DataRate m_copyDataRate;                   ///< attribute
+    DataRate m_combineDataRate;                ///< attribute
     Time m_messageGap;                         ///< attribute
     uint32_t m_eagerLimit{UINT32_MAX};         ///< attribute
     uint32_t m_rendezvousBytes{1};             ///< attribute

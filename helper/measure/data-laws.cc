@@ -1,0 +1,280 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-laws.h"
+
+#include "ns3/linked-schedules.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Whose contributions a block holds, in the order in which they were combined.
+using Symbol = std::vector<uint32_t>;
+
+/// Runs schedules on symbols: a member after the other, each as far as it can go.
+class SymbolRun
+{
+  public:
+    /// @param schedules the schedules @param request the group and its data
+    SymbolRun(const DataSchedules& schedules, const DataRequest& request)
+        : held(request.members),
+          m_schedules(schedules),
+          m_next(request.members, 0)
+    {
+        FindParts(request);
+        for (uint32_t rank = 0; rank < request.members; ++rank)
+        {
+            for (uint32_t block = 0; block < schedules.layout.GetNData(); ++block)
+            {
+                if (DataKindLaw::HasAtFirst(request.kind,
+                                            request.members,
+                                            request.root,
+                                            rank,
+                                            parts[block]))
+                {
+                    held[rank][block] = {rank};
+                }
+            }
+        }
+        std::vector<uint32_t> able(request.members);
+        std::iota(able.rbegin(), able.rend(), 0);
+        while (!able.empty() && trouble.empty())
+        {
+            const auto rank = able.back();
+            able.pop_back();
+            GoOn(rank, able);
+        }
+        for (uint32_t rank = 0; rank < request.members && trouble.empty(); ++rank)
+        {
+            const auto& steps = schedules.members[rank].GetSteps();
+            if (m_next[rank] < steps.size())
+            {
+                trouble = "rank " + std::to_string(rank) + " waits in step " +
+                          std::to_string(m_next[rank]) + " for rank " +
+                          std::to_string(steps[m_next[rank]].peer) + ", which does not send";
+            }
+        }
+    }
+
+    std::vector<std::map<uint32_t, Symbol>> held; ///< by rank and block
+    std::vector<uint64_t> parts;                  ///< the part that each block is of
+    std::string trouble;                          ///< what went wrong; empty: nothing
+
+  private:
+    /// Finds the part that each block is of. @param request the group and its data
+    void FindParts(const DataRequest& request)
+    {
+        const auto& layout = m_schedules.layout;
+        uint64_t part = 0;
+        uint64_t end = request.parts[0];
+        for (uint32_t block = 0; block < layout.GetNData(); ++block)
+        {
+            const auto begin = layout.GetOffset(block);
+            // An empty block belongs to the part that it is in the list of, if there is one each.
+            const bool isOneEach = layout.GetNData() == request.parts.size();
+            while (isOneEach ? part < block : begin >= end && part + 1 < request.parts.size())
+            {
+                end += request.parts[++part];
+            }
+            if (begin + layout.GetBytes(block) > end)
+            {
+                trouble = "block " + std::to_string(block) + " is of more than one part";
+            }
+            parts.push_back(part);
+        }
+        if (layout.GetNData() == 0 || layout.GetBytes(layout.GetAll()) != request.GetBytes())
+        {
+            trouble = "the blocks do not make up the data";
+        }
+    }
+
+    /// @return numbers of a step's blocks @param rank the member @param step the step
+    std::vector<uint32_t> List(uint32_t rank, const ScheduleStep& step) const
+    {
+        std::vector<uint32_t> blocks;
+        for (const auto& range : m_schedules.members[rank].GetBlocks(step))
+        {
+            for (auto block = range.first; block < range.first + range.count; ++block)
+            {
+                blocks.push_back(block);
+            }
+        }
+        return blocks;
+    }
+
+    /// Does to a block what a step does. @param rank the member @param block the block
+    /// @param symbol what comes @param step the step
+    void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)
+    {
+        auto& here = held[rank][block];
+        if (step.kind != ScheduleStep::COMBINE && step.kind != ScheduleStep::MERGE)
+        {
+            here = symbol;
+        }
+        else if (here.empty())
+        {
+            trouble = "rank " + std::to_string(rank) + " combines with block " +
+                      std::to_string(block) + ", which it does not have";
+        }
+        else
+        {
+            here.insert(step.isLeft ? here.begin() : here.end(), symbol.begin(), symbol.end());
+        }
+    }
+
+    /// @return what a member has of blocks @param rank the member @param blocks the blocks
+    std::vector<Symbol> Read(uint32_t rank, const std::vector<uint32_t>& blocks)
+    {
+        std::vector<Symbol> symbols;
+        for (const auto block : blocks)
+        {
+            const auto found = held[rank].find(block);
+            const bool isEmpty = m_schedules.layout.GetBytes(block) == 0;
+            if ((found == held[rank].end() || found->second.empty()) && !isEmpty)
+            {
+                trouble = "rank " + std::to_string(rank) + " sends or takes block " +
+                          std::to_string(block) + ", which it does not have";
+                return {};
+            }
+            symbols.push_back(found == held[rank].end() ? Symbol() : found->second);
+        }
+        return symbols;
+    }
+
+    /// Goes on with a member's steps as far as possible. @param rank the member
+    /// @param able whom that lets go on
+    void GoOn(uint32_t rank, std::vector<uint32_t>& able)
+    {
+        const auto& steps = m_schedules.members[rank].GetSteps();
+        for (auto& next = m_next[rank]; next < steps.size() && trouble.empty(); ++next)
+        {
+            const auto& step = steps[next];
+            const auto blocks = List(rank, step);
+            if (step.kind == ScheduleStep::SEND)
+            {
+                m_messages[{rank, step.peer, step.tag}] = Read(rank, blocks);
+                able.push_back(step.peer);
+                continue;
+            }
+            if (!step.IsReceive())
+            {
+                const auto half = blocks.size() / 2;
+                const std::vector<uint32_t> sources(blocks.begin() + half, blocks.end());
+                const auto symbols = Read(rank, sources);
+                for (std::size_t i = 0; i < half && trouble.empty(); ++i)
+                {
+                    Apply(rank, blocks[i], symbols[i], step);
+                }
+                continue;
+            }
+            const auto found = m_messages.find({step.peer, rank, step.tag});
+            if (found == m_messages.end())
+            {
+                return;
+            }
+            for (std::size_t i = 0; i < blocks.size() && trouble.empty(); ++i)
+            {
+                if (m_schedules.layout.GetBytes(blocks[i]) > 0)
+                {
+                    Apply(rank, blocks[i], found->second[i], step);
+                }
+            }
+            m_messages.erase(found);
+        }
+    }
+
+    /// A message: sender, receiver, tag.
+    using Key = std::array<uint32_t, 3>;
+
+    const DataSchedules& m_schedules;              ///< the schedules
+    std::vector<std::size_t> m_next;               ///< by rank
+    std::map<Key, std::vector<Symbol>> m_messages; ///< on their way
+};
+
+/// @return a symbol in words @param symbol the symbol
+std::string
+Print(const Symbol& symbol)
+{
+    std::string text;
+    for (const auto rank : symbol)
+    {
+        text += (text.empty() ? "" : " ") + std::to_string(rank);
+    }
+    return "(" + text + ")";
+}
+
+} // namespace
+
+std::string
+DataLaws::Check(const DataScheduleMaker& maker, const DataRequest& request)
+{
+    return Check(maker.MakeDataSchedules(request), request);
+}
+
+std::string
+DataLaws::Check(const DataSchedules& schedules, const DataRequest& request)
+{
+    const auto group = std::to_string(request.members) + " members, root " +
+                       std::to_string(request.root) + ", " + std::to_string(request.GetBytes()) +
+                       " bytes: ";
+    if (schedules.members.size() != request.members)
+    {
+        return group + std::to_string(schedules.members.size()) +
+               " schedules; accepted is one a member";
+    }
+    try
+    {
+        const LinkedSchedules linked(schedules.members, schedules.layout);
+    }
+    catch (const WormholeError& error)
+    {
+        return group + error.what();
+    }
+    SymbolRun run(schedules, request);
+    if (!run.trouble.empty())
+    {
+        return group + run.trouble;
+    }
+    for (uint32_t rank = 0; rank < request.members; ++rank)
+    {
+        for (uint32_t block = 0; block < schedules.layout.GetNData(); ++block)
+        {
+            const auto wanted = DataKindLaw::GetAtLast(request.kind,
+                                                       request.members,
+                                                       request.root,
+                                                       rank,
+                                                       run.parts[block]);
+            if (wanted.empty() || schedules.layout.GetBytes(block) == 0)
+            {
+                continue;
+            }
+            auto has = run.held[rank][block];
+            if (!request.keepsOrder)
+            {
+                std::sort(has.begin(), has.end());
+            }
+            if (has != wanted)
+            {
+                return group + "rank " + std::to_string(rank) + " leaves with block " +
+                       std::to_string(block) + " of " + Print(has) + "; accepted is " +
+                       Print(wanted);
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace ns3

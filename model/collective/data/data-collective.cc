@@ -1,0 +1,358 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-collective.h"
+
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/word-attribute.h"
+#include "ns3/wormhole-error.h"
+
+#include <numeric>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Longest sequence of bytes that a collective has: 2^53, which doubles count exactly.
+constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
+
+/// @return a kind's class, without ns3:: @param kind the kind
+std::string
+GetClassName(DataKind kind)
+{
+    switch (kind)
+    {
+    case DataKind::BROADCAST:
+        return "DataBroadcast";
+    case DataKind::REDUCTION:
+        return "DataReduction";
+    case DataKind::ALL_REDUCTION:
+        return "DataAllReduction";
+    case DataKind::GATHER:
+        return "DataGather";
+    case DataKind::SCATTER:
+        return "DataScatter";
+    case DataKind::ALL_GATHER:
+        return "DataAllGather";
+    case DataKind::REDUCE_SCATTER:
+        return "DataReduceScatter";
+    case DataKind::ALL_TO_ALL:
+        return "DataAllToAll";
+    case DataKind::SCAN:
+        return "DataScan";
+    }
+    return "";
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(DataCollective);
+
+TypeId
+DataCollective::GetTypeId()
+{
+    static const AttributeWords types{"DataType", DataValues::GetTypeNames()};
+    static const AttributeWords operations{"DataOperation", DataValues::GetOperationNames()};
+    static TypeId tid =
+        TypeId("ns3::DataCollective")
+            .SetParent<Collective>()
+            .SetGroupName("Wormhole")
+            .AddAttribute("Bytes",
+                          "Length in bytes: of the vector; in a gather, scatter or allgather of "
+                          "each member's part, in an alltoall of each pair's.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&DataCollective::m_bytes),
+                          MakeUintegerChecker<uint64_t>(0, MAX_BYTES))
+            .AddAttribute("Lengths",
+                          "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
+                          "in a gather, scatter, allgather or reduce-scatter, by sender and then "
+                          "receiver in an alltoall; empty: all have Bytes.",
+                          StringValue(""),
+                          MakeStringAccessor(&DataCollective::m_lengths),
+                          MakeStringChecker())
+            .AddAttribute("DataType",
+                          "Type of the elements, which are never cut: int32, int64, uint32, "
+                          "uint64, float32 or float64.",
+                          StringValue("int32"),
+                          MakeWordAccessor(types, MakeStringAccessor(&DataCollective::m_typeName)),
+                          MakeWordChecker(types))
+            .AddAttribute(
+                "DataOperation",
+                "How elements are combined: sum, product, min, max, and, or, xor.",
+                StringValue("sum"),
+                MakeWordAccessor(operations, MakeStringAccessor(&DataCollective::m_operationName)),
+                MakeWordChecker(operations))
+            .AddAttribute("KeepsOrder",
+                          "Whether contributions are combined in order of ranks, for operations "
+                          "that do not commute; algorithms that can't do so fall back on others.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DataCollective::m_keepsOrder),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+std::vector<uint64_t>
+DataCollective::ParseLengths() const
+{
+    std::vector<uint64_t> lengths;
+    std::istringstream stream(m_lengths);
+    for (std::string word; std::getline(stream, word, ',');)
+    {
+        const bool isNumber = !word.empty() && word.size() < 16 &&
+                              word.find_first_not_of("0123456789") == std::string::npos;
+        if (!isNumber)
+        {
+            throw WormholeError("Lengths is '" + m_lengths + "', of which '" + word +
+                                "' is no length; accepted are whole numbers of bytes with commas");
+        }
+        lengths.push_back(std::stoull(word));
+    }
+    return lengths;
+}
+
+void
+DataCollective::DoCreate()
+{
+    const auto nParts = DataKindLaw::GetNParts(GetKind(), GetNMembers());
+    const auto& name = DataKindLaw::GetName(GetKind());
+    DataValues::CheckOperation(DataKindLaw::Combines(GetKind()) ? GetDataOperation()
+                                                                : DataOperation::SUM,
+                               GetDataType());
+    m_parts.clear();
+    if (!m_lengths.empty())
+    {
+        m_parts = ParseLengths();
+        if (m_parts.size() != nParts)
+        {
+            throw WormholeError("Lengths has " + std::to_string(m_parts.size()) +
+                                " entries; accepted in a(n) " + name + " of " +
+                                std::to_string(GetNMembers()) + " members are " +
+                                std::to_string(nParts));
+        }
+    }
+    else if (GetKind() == DataKind::REDUCE_SCATTER)
+    {
+        // Equal parts, as far as whole elements allow.
+        const auto element = DataValues::GetElementBytes(GetDataType());
+        const auto elements = m_bytes / element;
+        for (uint64_t part = 0; part < nParts; ++part)
+        {
+            m_parts.push_back((elements / nParts + (part < elements % nParts)) * element);
+        }
+        m_parts.back() += m_bytes % element;
+    }
+    else
+    {
+        m_parts.assign(nParts, m_bytes);
+    }
+    uint64_t total = 0;
+    for (const auto bytes : m_parts)
+    {
+        total += bytes;
+        if (total > MAX_BYTES || bytes > MAX_BYTES)
+        {
+            throw WormholeError("the data of a(n) " + name + " of " +
+                                std::to_string(GetNMembers()) +
+                                " members are longer than 2^53 bytes; accepted is less");
+        }
+    }
+    if (total == 0)
+    {
+        throw WormholeError("a(n) " + name +
+                            " has no data: Bytes or Lengths are 0; accepted is 1 byte and more");
+    }
+    CreateData();
+}
+
+const std::vector<uint64_t>&
+DataCollective::GetParts() const
+{
+    return m_parts;
+}
+
+uint64_t
+DataCollective::GetDataBytes() const
+{
+    return std::accumulate(m_parts.begin(), m_parts.end(), uint64_t{0});
+}
+
+std::vector<uint64_t>
+DataCollective::GetInputParts(uint32_t rank) const
+{
+    std::vector<uint64_t> parts;
+    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
+    for (uint64_t part = 0; part < m_parts.size(); ++part)
+    {
+        if (DataKindLaw::HasAtFirst(GetKind(), GetNMembers(), root, rank, part))
+        {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+std::vector<uint64_t>
+DataCollective::GetOutputParts(uint32_t rank) const
+{
+    std::vector<uint64_t> parts;
+    const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
+    for (uint64_t part = 0; part < m_parts.size(); ++part)
+    {
+        if (!DataKindLaw::GetAtLast(GetKind(), GetNMembers(), root, rank, part).empty())
+        {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+void
+DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
+{
+    if (rank >= GetNMembers())
+    {
+        throw WormholeError("there is no rank " + std::to_string(rank) +
+                            " to give data to; there "
+                            "are " +
+                            std::to_string(GetNMembers()) + " members");
+    }
+    if (!CarriesContents())
+    {
+        throw WormholeError(GetInstanceTypeId().GetName() +
+                            " carries no contents; only lengths count there");
+    }
+    uint64_t wanted = 0;
+    for (const auto part : GetInputParts(rank))
+    {
+        wanted += m_parts[part];
+    }
+    const auto element = DataValues::GetElementBytes(GetDataType());
+    for (const auto part : m_parts)
+    {
+        if (part % element != 0)
+        {
+            throw WormholeError("a part of " + std::to_string(part) +
+                                " bytes has no whole number "
+                                "of elements of " +
+                                std::to_string(element) + " bytes (DataType)");
+        }
+    }
+    if (bytes.size() != wanted)
+    {
+        throw WormholeError("rank " + std::to_string(rank) + " is given " +
+                            std::to_string(bytes.size()) + " bytes; accepted are " +
+                            std::to_string(wanted));
+    }
+    m_inputs.resize(GetNMembers());
+    m_inputs[rank] = bytes;
+}
+
+std::vector<uint8_t>
+DataCollective::GetOutput(uint32_t rank) const
+{
+    if (rank >= GetNMembers())
+    {
+        throw WormholeError("there is no rank " + std::to_string(rank) + " with data; there are " +
+                            std::to_string(GetNMembers()) + " members");
+    }
+    return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
+}
+
+const std::vector<uint8_t>&
+DataCollective::GetInput(uint32_t rank) const
+{
+    return m_inputs.at(rank);
+}
+
+bool
+DataCollective::HasInput() const
+{
+    return !m_inputs.empty();
+}
+
+std::string
+DataCollective::GetFallback() const
+{
+    return "";
+}
+
+DataType
+DataCollective::GetDataType() const
+{
+    return DataValues::ParseType(m_typeName);
+}
+
+DataOperation
+DataCollective::GetDataOperation() const
+{
+    return DataValues::ParseOperation(m_operationName);
+}
+
+bool
+DataCollective::KeepsOrder() const
+{
+    return m_keepsOrder;
+}
+
+bool
+DataCollective::GetsResult(uint32_t) const
+{
+    return false;
+}
+
+template <DataKind KIND>
+TypeId
+DataCollectiveOf<KIND>::GetTypeId()
+{
+    static TypeId tid = TypeId(("ns3::" + GetClassName(KIND)).c_str()) // no std::string until 3.36
+                            .template SetParent<DataCollective>()
+                            .SetGroupName("Wormhole");
+    return tid;
+}
+
+template class DataCollectiveOf<DataKind::BROADCAST>;
+template class DataCollectiveOf<DataKind::REDUCTION>;
+template class DataCollectiveOf<DataKind::ALL_REDUCTION>;
+template class DataCollectiveOf<DataKind::GATHER>;
+template class DataCollectiveOf<DataKind::SCATTER>;
+template class DataCollectiveOf<DataKind::ALL_GATHER>;
+template class DataCollectiveOf<DataKind::REDUCE_SCATTER>;
+template class DataCollectiveOf<DataKind::ALL_TO_ALL>;
+template class DataCollectiveOf<DataKind::SCAN>;
+
+TypeId
+GetDataKindType(DataKind kind)
+{
+    switch (kind)
+    {
+    case DataKind::BROADCAST:
+        return DataCollectiveOf<DataKind::BROADCAST>::GetTypeId();
+    case DataKind::REDUCTION:
+        return DataCollectiveOf<DataKind::REDUCTION>::GetTypeId();
+    case DataKind::ALL_REDUCTION:
+        return DataCollectiveOf<DataKind::ALL_REDUCTION>::GetTypeId();
+    case DataKind::GATHER:
+        return DataCollectiveOf<DataKind::GATHER>::GetTypeId();
+    case DataKind::SCATTER:
+        return DataCollectiveOf<DataKind::SCATTER>::GetTypeId();
+    case DataKind::ALL_GATHER:
+        return DataCollectiveOf<DataKind::ALL_GATHER>::GetTypeId();
+    case DataKind::REDUCE_SCATTER:
+        return DataCollectiveOf<DataKind::REDUCE_SCATTER>::GetTypeId();
+    case DataKind::ALL_TO_ALL:
+        return DataCollectiveOf<DataKind::ALL_TO_ALL>::GetTypeId();
+    case DataKind::SCAN:
+        return DataCollectiveOf<DataKind::SCAN>::GetTypeId();
+    }
+    return DataCollective::GetTypeId();
+}
+
+} // namespace ns3

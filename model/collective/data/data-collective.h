@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DATA_COLLECTIVE_H
+#define DATA_COLLECTIVE_H
+
+#include "data-kind.h"
+#include "data-values.h"
+
+#include "ns3/collective.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A collective that moves data: vectors of any length, in place of the 64 bits of a Barrier,
+ *        Broadcast or Reduction.
+ *
+ * DataKind tells what members have when they enter and when they leave. Members enter and leave
+ * as in any Collective, with values of 0; contents, if anybody wants them, are given by SetInput
+ * and read by GetOutput. Without them only lengths count, and nothing is computed.
+ *
+ * The attribute Bytes is the length of the vector (broadcast, reduction, all-reduction,
+ * reduce-scatter, scan), of each member's part (gather, scatter, all-gather), or of each pair's
+ * (all-to-all); Lengths gives each part a length of its own.
+ *
+ * A member's law is that of the contents: nobody leaves before it has what DataKindLaw::GetAtLast
+ * says.
+ */
+class DataCollective : public Collective
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return what is done
+    virtual DataKind GetKind() const = 0;
+
+    /// @return the length of each part of the kind's sequence, bytes; the group must have been made
+    const std::vector<uint64_t>& GetParts() const;
+
+    /// @return the length of all parts together, bytes
+    uint64_t GetDataBytes() const;
+
+    /// @return which parts a member has when it enters @param rank the member
+    std::vector<uint64_t> GetInputParts(uint32_t rank) const;
+
+    /// @return which parts it has when it leaves @param rank the member
+    std::vector<uint64_t> GetOutputParts(uint32_t rank) const;
+
+    /**
+     * Gives a member its data for the next round that it enters, and those after it.
+     * @param rank the member
+     * @param bytes what it has, the parts that GetInputParts lists one after the other
+     * @throws WormholeError if the length is another, or the algorithm carries no contents
+     */
+    void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
+
+    /**
+     * @param rank a member
+     * @return what it left with in the last round, the parts that GetOutputParts lists; empty if it
+     *         leaves with nothing, or was given no input
+     */
+    std::vector<uint8_t> GetOutput(uint32_t rank) const;
+
+    /// @return another algorithm that the group is served by, with the reason, since its own can't;
+    /// empty: there is none
+    virtual std::string GetFallback() const;
+
+    /// @return type of the elements
+    DataType GetDataType() const;
+
+    /// @return how they are combined
+    DataOperation GetDataOperation() const;
+
+    /// @return whether contributions are to be combined in order of ranks
+    bool KeepsOrder() const;
+
+    bool GetsResult(uint32_t rank) const override;
+
+  protected:
+    /// Reads the lengths of parts.
+    void DoCreate() override;
+
+    /// @return what a member was given for the round that it enters; empty if nothing
+    /// @param rank the member
+    const std::vector<uint8_t>& GetInput(uint32_t rank) const;
+
+    /// @return whether any member was given data
+    bool HasInput() const;
+
+  private:
+    /// Makes the collective, once lengths are known; calls BeReady.
+    virtual void CreateData() = 0;
+
+    /// @return whether the algorithm carries contents
+    virtual bool CarriesContents() const = 0;
+
+    /// @return what a member left with in the last round @param rank the member
+    virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const = 0;
+
+    /// @return the attribute Lengths as numbers
+    std::vector<uint64_t> ParseLengths() const;
+
+    uint64_t m_bytes{0};                        ///< attribute
+    std::string m_lengths;                      ///< attribute
+    std::string m_typeName;                     ///< attribute
+    std::string m_operationName;                ///< attribute
+    bool m_keepsOrder{false};                   ///< attribute
+    std::vector<uint64_t> m_parts;              ///< lengths of parts, once known
+    std::vector<std::vector<uint8_t>> m_inputs; ///< by rank; empty if none was ever given
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A kind of DataCollective as a TypeId, such as ns3::DataAllReduction, from which the
+ *        algorithms' derive.
+ * @tparam KIND the kind
+ */
+template <DataKind KIND>
+class DataCollectiveOf : public DataCollective
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    static constexpr DataKind THE_KIND = KIND; ///< the kind
+
+    /// @return the kind
+    DataKind GetKind() const override
+    {
+        return KIND;
+    }
+};
+
+extern template class DataCollectiveOf<DataKind::BROADCAST>;
+extern template class DataCollectiveOf<DataKind::REDUCTION>;
+extern template class DataCollectiveOf<DataKind::ALL_REDUCTION>;
+extern template class DataCollectiveOf<DataKind::GATHER>;
+extern template class DataCollectiveOf<DataKind::SCATTER>;
+extern template class DataCollectiveOf<DataKind::ALL_GATHER>;
+extern template class DataCollectiveOf<DataKind::REDUCE_SCATTER>;
+extern template class DataCollectiveOf<DataKind::ALL_TO_ALL>;
+extern template class DataCollectiveOf<DataKind::SCAN>;
+
+/// @ingroup wormhole
+/// @return type of a kind's collectives of data @param kind the kind
+TypeId GetDataKindType(DataKind kind);
+
+} // namespace ns3
+
+#endif /* DATA_COLLECTIVE_H */

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-kind.h"
+
+#include <map>
+#include <numeric>
+
+namespace ns3
+{
+
+const std::vector<DataKind>&
+DataKindLaw::GetAll()
+{
+    static const std::vector<DataKind> kinds{DataKind::BROADCAST,
+                                             DataKind::REDUCTION,
+                                             DataKind::ALL_REDUCTION,
+                                             DataKind::GATHER,
+                                             DataKind::SCATTER,
+                                             DataKind::ALL_GATHER,
+                                             DataKind::REDUCE_SCATTER,
+                                             DataKind::ALL_TO_ALL,
+                                             DataKind::SCAN};
+    return kinds;
+}
+
+const std::string&
+DataKindLaw::GetName(DataKind kind)
+{
+    static const std::map<DataKind, std::string> names{{DataKind::BROADCAST, "broadcast"},
+                                                       {DataKind::REDUCTION, "reduction"},
+                                                       {DataKind::ALL_REDUCTION, "allreduction"},
+                                                       {DataKind::GATHER, "gather"},
+                                                       {DataKind::SCATTER, "scatter"},
+                                                       {DataKind::ALL_GATHER, "allgather"},
+                                                       {DataKind::REDUCE_SCATTER, "reduce-scatter"},
+                                                       {DataKind::ALL_TO_ALL, "alltoall"},
+                                                       {DataKind::SCAN, "scan"}};
+    return names.at(kind);
+}
+
+bool
+DataKindLaw::Combines(DataKind kind)
+{
+    return kind == DataKind::REDUCTION || kind == DataKind::ALL_REDUCTION ||
+           kind == DataKind::REDUCE_SCATTER || kind == DataKind::SCAN;
+}
+
+bool
+DataKindLaw::HasRoot(DataKind kind)
+{
+    return kind == DataKind::BROADCAST || kind == DataKind::REDUCTION || kind == DataKind::GATHER ||
+           kind == DataKind::SCATTER;
+}
+
+uint64_t
+DataKindLaw::GetNParts(DataKind kind, uint32_t members)
+{
+    switch (kind)
+    {
+    case DataKind::GATHER:
+    case DataKind::SCATTER:
+    case DataKind::ALL_GATHER:
+    case DataKind::REDUCE_SCATTER:
+        return members;
+    case DataKind::ALL_TO_ALL:
+        return uint64_t{members} * members;
+    default:
+        return 1;
+    }
+}
+
+bool
+DataKindLaw::HasAtFirst(DataKind kind,
+                        uint32_t members,
+                        uint32_t root,
+                        uint32_t rank,
+                        uint64_t part)
+{
+    switch (kind)
+    {
+    case DataKind::BROADCAST:
+    case DataKind::SCATTER:
+        return rank == root;
+    case DataKind::GATHER:
+    case DataKind::ALL_GATHER:
+        return part == rank;
+    case DataKind::ALL_TO_ALL:
+        return part / members == rank;
+    default:
+        return true;
+    }
+}
+
+std::vector<uint32_t>
+DataKindLaw::GetAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t rank, uint64_t part)
+{
+    const auto first = [](uint32_t count) {
+        std::vector<uint32_t> ranks(count);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        return ranks;
+    };
+    const auto only = [](uint64_t from, bool needs) {
+        return needs ? std::vector<uint32_t>{static_cast<uint32_t>(from)} : std::vector<uint32_t>();
+    };
+    switch (kind)
+    {
+    case DataKind::BROADCAST:
+        return only(root, true);
+    case DataKind::SCATTER:
+        return only(root, part == rank);
+    case DataKind::GATHER:
+        return only(part, rank == root);
+    case DataKind::ALL_GATHER:
+        return only(part, true);
+    case DataKind::ALL_TO_ALL:
+        return only(part / members, part % members == rank);
+    case DataKind::REDUCTION:
+        return first(rank == root ? members : 0);
+    case DataKind::ALL_REDUCTION:
+        return first(members);
+    case DataKind::REDUCE_SCATTER:
+        return first(part == rank ? members : 0);
+    case DataKind::SCAN:
+        return first(rank + 1);
+    }
+    return {};
+}
+
+} // namespace ns3

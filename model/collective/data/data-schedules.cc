@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-schedules.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Most segments that a vector may be cut into.
+constexpr uint64_t MAX_SEGMENTS = 1U << 20;
+
+} // namespace
+
+uint64_t
+DataRequest::GetBytes() const
+{
+    return std::accumulate(parts.begin(), parts.end(), uint64_t{0});
+}
+
+BlockLayout
+DataRequest::MakeParts() const
+{
+    BlockLayout layout;
+    for (const auto bytes : parts)
+    {
+        layout.Add(bytes);
+    }
+    return layout;
+}
+
+BlockLayout
+DataRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const
+{
+    const auto even = BlockLayout::MakeEven(GetBytes(), shares, elementBytes);
+    const auto longest = segmentBytes == 0
+                             ? UINT64_MAX
+                             : std::max<uint64_t>(1, segmentBytes / elementBytes) * elementBytes;
+    if (GetBytes() / longest > MAX_SEGMENTS)
+    {
+        throw WormholeError("SegmentBytes is " + std::to_string(segmentBytes) + ", which cuts " +
+                            std::to_string(GetBytes()) + " bytes into more than " +
+                            std::to_string(MAX_SEGMENTS) + " segments; accepted are longer ones");
+    }
+    BlockLayout layout;
+    firsts.clear();
+    for (uint32_t share = 0; share < shares; ++share)
+    {
+        firsts.push_back(layout.GetNData());
+        auto left = even.GetBytes(share);
+        for (; left > longest; left -= longest)
+        {
+            layout.Add(longest);
+        }
+        layout.Add(left);
+    }
+    firsts.push_back(layout.GetNData());
+    return layout;
+}
+
+BlockLayout
+DataRequest::MakeSegments() const
+{
+    std::vector<uint32_t> firsts;
+    return MakeSegments(1, firsts);
+}
+
+DataSchedules::DataSchedules(const DataRequest& request, BlockLayout blocks)
+    : layout(std::move(blocks)),
+      members(request.members)
+{
+}
+
+void
+DataSchedules::Step(const std::vector<DataMessage>& messages)
+{
+    std::vector<uint32_t> tags;
+    for (const auto& message : messages)
+    {
+        tags.push_back(nMessages++);
+        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        {
+            members[message.from].SendBlocks(message.to, message.sent, tags.back());
+        }
+    }
+    for (std::size_t i = 0; i < messages.size(); ++i)
+    {
+        const auto& message = messages[i];
+        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        {
+            members[message.to].ReceiveBlocks(message.kind,
+                                              message.from,
+                                              message.received.empty() ? message.sent
+                                                                       : message.received,
+                                              tags[i],
+                                              message.isLeft);
+        }
+    }
+}
+
+void
+DataSchedules::Pass(const DataMessage& message)
+{
+    Step({message});
+}
+
+} // namespace ns3

@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-values.h"
+
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return two elements combined @param operation how @param a the left one @param b the right one
+template <typename ELEMENT>
+ELEMENT
+CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
+{
+    if constexpr (std::is_integral_v<ELEMENT>)
+    {
+        // Signed sums and products that overflow are undefined, unsigned ones wrap around.
+        using Unsigned = std::make_unsigned_t<ELEMENT>;
+        const auto left = static_cast<Unsigned>(a);
+        const auto right = static_cast<Unsigned>(b);
+        switch (operation)
+        {
+        case DataOperation::AND:
+            return static_cast<ELEMENT>(left & right);
+        case DataOperation::OR:
+            return static_cast<ELEMENT>(left | right);
+        case DataOperation::XOR:
+            return static_cast<ELEMENT>(left ^ right);
+        case DataOperation::SUM:
+            return static_cast<ELEMENT>(left + right);
+        case DataOperation::PRODUCT:
+            return static_cast<ELEMENT>(left * right);
+        default:
+            break;
+        }
+    }
+    else if (operation == DataOperation::SUM)
+    {
+        return a + b;
+    }
+    else if (operation == DataOperation::PRODUCT)
+    {
+        return a * b;
+    }
+    return operation == DataOperation::MIN ? std::min(a, b) : std::max(a, b);
+}
+
+/// Combines vectors, see DataValues::Combine. @param operation how @param a the left one
+/// @param b the right one @param bytes length of both
+template <typename ELEMENT>
+void
+CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_t bytes)
+{
+    for (std::size_t at = 0; at + sizeof(ELEMENT) <= bytes; at += sizeof(ELEMENT))
+    {
+        ELEMENT left;
+        ELEMENT right;
+        std::memcpy(&left, a + at, sizeof(ELEMENT));
+        std::memcpy(&right, b + at, sizeof(ELEMENT));
+        left = CombineElements(operation, left, right);
+        std::memcpy(a + at, &left, sizeof(ELEMENT));
+    }
+}
+
+/// @return place of a word in a list @param word the word @param words the list @param what what
+/// the words are
+std::ptrdiff_t
+FindWord(const std::string& word, const std::vector<std::string>& words, const std::string& what)
+{
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+    {
+        throw WormholeError("'" + word + "' is no " + what + "; accepted is " +
+                            WordList::WithOr(words));
+    }
+    return found - words.begin();
+}
+
+} // namespace
+
+const std::vector<std::string>&
+DataValues::GetTypeNames()
+{
+    static const std::vector<std::string> names{"int32",
+                                                "int64",
+                                                "uint32",
+                                                "uint64",
+                                                "float32",
+                                                "float64"};
+    return names;
+}
+
+DataType
+DataValues::ParseType(const std::string& name)
+{
+    return static_cast<DataType>(FindWord(name, GetTypeNames(), "type of elements"));
+}
+
+const std::vector<std::string>&
+DataValues::GetOperationNames()
+{
+    static const std::vector<std::string> names{"sum", "product", "min", "max", "and", "or", "xor"};
+    return names;
+}
+
+DataOperation
+DataValues::ParseOperation(const std::string& name)
+{
+    return static_cast<DataOperation>(FindWord(name, GetOperationNames(), "operation"));
+}
+
+uint32_t
+DataValues::GetElementBytes(DataType type)
+{
+    return type == DataType::INT32 || type == DataType::UINT32 || type == DataType::FLOAT32 ? 4 : 8;
+}
+
+void
+DataValues::CheckOperation(DataOperation operation, DataType type)
+{
+    const bool isOfBits = operation == DataOperation::AND || operation == DataOperation::OR ||
+                          operation == DataOperation::XOR;
+    if (isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64))
+    {
+        throw WormholeError("floats have no and, or and xor; accepted is a DataOperation of sum, "
+                            "product, min or max, or a DataType of integers");
+    }
+}
+
+void
+DataValues::Combine(DataOperation operation,
+                    DataType type,
+                    uint8_t* a,
+                    const uint8_t* b,
+                    std::size_t bytes)
+{
+    switch (type)
+    {
+    case DataType::INT32:
+        return CombineVectors<int32_t>(operation, a, b, bytes);
+    case DataType::INT64:
+        return CombineVectors<int64_t>(operation, a, b, bytes);
+    case DataType::UINT32:
+        return CombineVectors<uint32_t>(operation, a, b, bytes);
+    case DataType::UINT64:
+        return CombineVectors<uint64_t>(operation, a, b, bytes);
+    case DataType::FLOAT32:
+        return CombineVectors<float>(operation, a, b, bytes);
+    case DataType::FLOAT64:
+        return CombineVectors<double>(operation, a, b, bytes);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DATA_VALUES_H
+#define DATA_VALUES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Type of the elements of a vector.
+ */
+enum class DataType : uint8_t
+{
+    INT32,
+    INT64,
+    UINT32,
+    UINT64,
+    FLOAT32,
+    FLOAT64,
+};
+
+/**
+ * @ingroup wormhole
+ * @brief How two elements are combined.
+ */
+enum class DataOperation : uint8_t
+{
+    SUM,
+    PRODUCT,
+    MIN,
+    MAX,
+    AND,
+    OR,
+    XOR,
+};
+
+/**
+ * @ingroup wormhole
+ * @brief How elements of vectors are combined.
+ */
+class DataValues
+{
+  public:
+    /// @return names of types: int32, int64, uint32, uint64, float32, float64
+    static const std::vector<std::string>& GetTypeNames();
+
+    /// @return a type @param name its name @throws WormholeError if there is none
+    static DataType ParseType(const std::string& name);
+
+    /// @return names of operations: sum, product, min, max, and, or, xor
+    static const std::vector<std::string>& GetOperationNames();
+
+    /// @return an operation @param name its name @throws WormholeError if there is none
+    static DataOperation ParseOperation(const std::string& name);
+
+    /// @return length of an element, bytes @param type its type
+    static uint32_t GetElementBytes(DataType type);
+
+    /**
+     * Refuses an operation on bits of floats.
+     * @param operation the operation
+     * @param type type of the elements
+     * @throws WormholeError if that can't be
+     */
+    static void CheckOperation(DataOperation operation, DataType type);
+
+    /**
+     * Combines vectors element by element: a = a op b. Integers wrap around.
+     * @param operation how
+     * @param type type of the elements
+     * @param a left operand, and the result
+     * @param b right operand
+     * @param bytes length of both, a multiple of an element's
+     */
+    static void Combine(DataOperation operation,
+                        DataType type,
+                        uint8_t* a,
+                        const uint8_t* b,
+                        std::size_t bytes);
+};
+
+} // namespace ns3
+
+#endif /* DATA_VALUES_H */

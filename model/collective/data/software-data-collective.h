@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SOFTWARE_DATA_COLLECTIVE_H
+#define SOFTWARE_DATA_COLLECTIVE_H
+
+#include "data-collective.h"
+#include "data-contents.h"
+#include "data-schedules.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A collective of data by the hosts' software alone: derived classes make schedules of
+ *        blocks (DataScheduleMaker), and a ScheduleRunner runs them. Sets nothing up in the fabric.
+ *
+ * Messages have the lengths of their blocks; what belongs to each packet besides is the host's
+ * (HostSoftware::PacketHeaderBytes). A message without any bytes is not sent.
+ *
+ * @tparam KIND the kind
+ */
+template <DataKind KIND>
+class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return the members' schedules; the group must have been made
+    const LinkedSchedules& GetSchedules() const;
+
+    /// @copydoc DataCollective::GetFallback
+    std::string GetFallback() const override;
+
+    /// @return what an algorithm is asked for; the group must have been made
+    DataRequest MakeRequest() const;
+
+    /// A message for a member has arrived. @param host its host
+    /// @param worm the message
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+  protected:
+    /**
+     * For algorithms' own GetTypeId.
+     * @tparam ALGORITHM the algorithm's class, which derives from this one
+     * @param name the algorithm, such as Ring; the type is ns3::RingDataScan, if this is a scan
+     * @return the type, to which attributes may be added
+     */
+    template <class ALGORITHM>
+    static TypeId MakeTypeId(const std::string& name)
+    {
+        const auto kind =
+            DataCollectiveOf<KIND>::GetTypeId().GetName().substr(std::string("ns3::").size());
+        return TypeId(("ns3::" + name + kind).c_str()) // no std::string until ns-3.36
+            .template SetParent<SoftwareData>()
+            .SetGroupName("Wormhole")
+            .template AddConstructor<ALGORITHM>();
+    }
+
+    /// Forgets all that it points to.
+    void DoDispose() override;
+
+  private:
+    void CreateData() override;
+    bool CarriesContents() const override;
+    std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
+
+    /// A member comes. @param rank the member @param value ignored
+    void DoEnter(uint32_t rank, uint64_t value) override;
+
+    /// Gives back what the group has.
+    void DoRelease() override;
+
+    /// @return blocks that cut a part, and how many @param part number of the part
+    BlockRange FindBlocks(uint64_t part) const;
+
+    /// Gives a member's input to the contents. @param rank the member
+    void LoadInput(uint32_t rank);
+
+    std::string m_transport;                  ///< attribute
+    std::string m_withinHost;                 ///< attribute
+    uint64_t m_segmentBytes{0};               ///< attribute
+    uint32_t m_segmentsUnderWay{1};           ///< attribute
+    Ptr<ScheduleRunner> m_runner;             ///< runs the schedules
+    std::unique_ptr<DataContents> m_contents; ///< members' data, if they were given any
+    std::string m_fallback;                   ///< see GetFallback
+};
+
+extern template class SoftwareData<DataKind::BROADCAST>;
+extern template class SoftwareData<DataKind::REDUCTION>;
+extern template class SoftwareData<DataKind::ALL_REDUCTION>;
+extern template class SoftwareData<DataKind::GATHER>;
+extern template class SoftwareData<DataKind::SCATTER>;
+extern template class SoftwareData<DataKind::ALL_GATHER>;
+extern template class SoftwareData<DataKind::REDUCE_SCATTER>;
+extern template class SoftwareData<DataKind::ALL_TO_ALL>;
+extern template class SoftwareData<DataKind::SCAN>;
+
+} // namespace ns3
+
+#endif /* SOFTWARE_DATA_COLLECTIVE_H */

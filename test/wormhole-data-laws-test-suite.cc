@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
+
+#include "test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/data-laws.h"
+#include "ns3/object-factory.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return what an algorithm is asked for @param kind the kind @param members how many
+/// @param bytes of each part, or of the vector @param tasks members of a host
+DataRequest
+MakeRequest(DataKind kind, uint32_t members, uint64_t bytes, uint32_t tasks)
+{
+    DataRequest request;
+    request.kind = kind;
+    request.members = members;
+    request.root = (members * 7) / 11;
+    request.elementBytes = 4;
+    for (uint32_t rank = 0; rank < members; ++rank)
+    {
+        request.hosts.push_back(rank / tasks);
+    }
+    request.parts.assign(DataKindLaw::GetNParts(kind, members), bytes);
+    return request;
+}
+
+/// All algorithms of a kind, in groups of 1 to 40 members.
+class DataLawsTestCase : public TestCase
+{
+  public:
+    /// @param kind the kind
+    explicit DataLawsTestCase(DataKind kind)
+        : TestCase("Laws of data: " + DataKindLaw::GetName(kind)),
+          m_kind(kind)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto& kind = DataKindLaw::GetName(m_kind);
+        for (const auto& name : CollectiveHelper::GetDataNames(kind))
+        {
+            const auto made = CollectiveHelper::MakeData(kind, name);
+            const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
+            for (uint32_t members = 1; maker && members <= 40; ++members)
+            {
+                CheckGroup(name, *maker, members);
+            }
+        }
+    }
+
+    /// Checks a group. @param name name of the algorithm @param maker the algorithm
+    /// @param members how many
+    void CheckGroup(const std::string& name, const DataScheduleMaker& maker, uint32_t members)
+    {
+        for (const uint64_t bytes : {4, 12, 64, 1000})
+        {
+            for (const uint64_t segment : {0, 16})
+            {
+                for (const bool keepsOrder : {false, true})
+                {
+                    const auto tasks = 1 + (members + bytes) % 3;
+                    auto request = MakeRequest(m_kind, members, bytes, tasks);
+                    request.segmentBytes = segment;
+                    request.keepsOrder = keepsOrder;
+                    CheckRequest(name, maker, request);
+                    for (std::size_t part = 0; part < request.parts.size(); ++part)
+                    {
+                        request.parts[part] = (part * 12 + bytes) % 40 / 4 * 4;
+                    }
+                    if (request.parts.size() > 1 && request.GetBytes() > 0)
+                    {
+                        CheckRequest(name + ", lengths by part", maker, request);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks a group with its data. @param what what is checked @param maker the algorithm
+    /// @param request the group and its data
+    void CheckRequest(const std::string& what,
+                      const DataScheduleMaker& maker,
+                      const DataRequest& request)
+    {
+        std::string trouble;
+        try
+        {
+            trouble = DataLaws::Check(maker, request);
+        }
+        catch (const WormholeError& error)
+        {
+            trouble = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(trouble, "", DataKindLaw::GetName(m_kind) << " " << what);
+    }
+
+    DataKind m_kind; ///< the kind
+};
+
+/// Laws of collectives of data.
+class DataLawsTestSuite : public TestSuite
+{
+  public:
+    DataLawsTestSuite()
+        : TestSuite("wormhole-data-laws", Type::UNIT)
+    {
+        for (const auto kind : DataKindLaw::GetAll())
+        {
+            AddTestCase(new DataLawsTestCase(kind), WORMHOLE_TEST_QUICK);
+        }
+    }
+};
+
+/// The suite.
+DataLawsTestSuite g_dataLawsTestSuite;
+
+} // namespace
