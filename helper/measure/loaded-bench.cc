@@ -33,8 +33,8 @@ constexpr uint64_t WAITING = 8;
 /// Pauses before the first round.
 constexpr int64_t WARM_UP = 4;
 
-/// Times as long as a round, and pauses, that worms may take that it has held up.
-constexpr int64_t PATIENCE = 64;
+/// Times as long as a round and as some pauses that worms may take that it has held up.
+constexpr int64_t PATIENCE = 8;
 
 } // namespace
 
@@ -80,7 +80,7 @@ LoadedBench::Cross(uint32_t rounds)
         throw WormholeError("0 rounds: accepted is 1 and more");
     }
     m_rounds = rounds;
-    const auto limit = (m_unloaded + m_pause) * PATIENCE * 16;
+    const auto limit = (m_unloaded + m_pause) * PATIENCE * 128;
     const Watchdog watchdog([this] { return m_lastLook; }, limit);
     m_lastLook = Simulator::Now();
     m_event = Simulator::Schedule(m_pause * WARM_UP, &LoadedBench::Begin, this);
@@ -102,8 +102,10 @@ LoadedBench::Begin()
     const auto waiting = counts.generatedWorms - counts.deliveredWorms;
     if (waiting > WAITING * m_traffic->GetNSenders())
     {
-        const auto last = m_durations.empty() ? m_unloaded : m_durations.back();
-        if (m_waited > (last + m_pause) * PATIENCE)
+        const auto patience = m_durations.empty()
+                                  ? m_pause * PATIENCE
+                                  : (m_durations.back() + m_pause * PATIENCE) * PATIENCE;
+        if (m_waited > patience)
         {
             const auto deadlock = m_domain->GetFabric()->ExplainDeadlock();
             std::ostringstream text;
