@@ -49,11 +49,11 @@ def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
     Raises:
         WormholeError: if something is no length, or dots are not between a shorter and a longer one
     """
-    if isinstance(given, str):
-        given = given.split(",")
+    entries = [each for entry in checks.listed(given)
+               for each in (entry.split(",") if isinstance(entry, str) else [entry])]
     found: list[int] = []
     dots = False
-    for entry in checks.listed(given):
+    for entry in entries:
         if entry in ("...", "…", Ellipsis):
             if not found or dots:
                 raise WormholeError(f"{name}: '...' is not between two lengths; accepted is as in "
