@@ -20,8 +20,7 @@ namespace
 /**
  * A collective along a binary tree that is filled level by level, in a pipeline: each member passes
  * a segment on to both of its children before it takes the next; a reduction goes the same way
- * backwards (Open MPI's "split binary" and "binary"; Pjesivac-Grbovic et al., Performance analysis
- * of MPI collective operations, 2007).
+ * backwards (Pjesivac-Grbovic et al., Performance analysis of MPI collective operations, 2007).
  *
  * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector in k
  * segments of S = m / k bytes: about 2 (log2(n) + k - 2) (alpha + beta S), as a member has two

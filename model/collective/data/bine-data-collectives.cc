@@ -18,8 +18,8 @@ namespace ns3
 namespace
 {
 
-/// @return the number in base -2 whose digits, modulo 2^digits, are these @param code the digits
-/// @param digits how many @param modulus 2^digits
+/// @return a number modulo 2^q @param code the same in base -2, its last q digits
+/// @param modulus 2^q
 uint32_t
 FromNegabinary(uint32_t code, uint32_t modulus)
 {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace ns3
 {
@@ -41,14 +40,14 @@ MakeRanges(std::vector<uint32_t> blocks)
 void
 AddStep(DataSchedules& schedules, const std::vector<DataMessage>& messages)
 {
-    std::set<uint32_t> senders;
+    std::vector<bool> sends(schedules.members.size(), false);
     for (const auto& message : messages)
     {
-        senders.insert(message.from);
+        sends[message.from] = true;
     }
     for (const auto& message : messages)
     {
-        if (senders.count(message.to) == 0)
+        if (!sends[message.to])
         {
             schedules.Wait(message.to);
         }

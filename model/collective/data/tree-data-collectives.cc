@@ -24,8 +24,8 @@ namespace
  * A collective along a tree by its name, see MakeCommunicationTree: down (broadcast, scatter), up
  * (reduction, gather), or up and then down (all-reduction). With SegmentBytes the segments follow
  * one another. Trees fibo, fibo-levels and fibo-composed are made for the s and r that a message of
- * the vector, or of a segment, has (Bruck et al., Multiple message broadcasting with generalized
- * Fibonacci trees, 1992).
+ * the vector, or of a segment, has (Cordsen, Pohl and Schröder-Preikschat, Performance
+ * considerations in software multicasts, 1997).
  *
  * Time of a broadcast, a segment and a vector being the same, is the tree's in the (s, r) model;
  * see TreeCost. There are n - 1 messages a segment, in an all-reduction 2 (n - 1). In a scatter or
