@@ -6,6 +6,7 @@
 
 // All-reductions, all-gathers and reduce-scatters round a ring.
 
+#include "data-exchange-parts.h"
 #include "software-data-collective.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace
  * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
  * all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
  *
- * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
+ * Contributions are not combined in order of ranks. With KeepsOrder a reduce-scatter in pairs
  * serves.
  *
  * @tparam KIND the kind
@@ -49,6 +50,12 @@ class RingData : public SoftwareData<KIND>
     /// @return the schedules @param request the group
     DataSchedules MakeDataSchedules(const DataRequest& request) const override
     {
+        if (KIND == DataKind::REDUCE_SCATTER && request.keepsOrder)
+        {
+            return FallBackOn(MakePairwiseReduceScatter(request),
+                              "pairwise",
+                              "a ring does not combine in order of ranks");
+        }
         const auto n = request.members;
         std::vector<uint32_t> firsts(n + 1);
         std::iota(firsts.begin(), firsts.end(), 0);
