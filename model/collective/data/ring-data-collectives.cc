@@ -6,6 +6,7 @@
 
 // All-reductions, all-gathers and reduce-scatters round a ring.
 
+#include "data-exchange-parts.h"
 #include "data-parts.h"
 #include "software-data-collective.h"
 
@@ -30,6 +31,8 @@ namespace
  *
  * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
  * serves: recursive doubling as an all-reduction.
+ * Contributions are not combined in order of ranks. With KeepsOrder a reduce-scatter in pairs
+ * serves.
  *
  * @tparam KIND the kind
  */
@@ -55,6 +58,12 @@ class RingData : public SoftwareData<KIND>
             auto schedules = MakeRecursiveDoublingAllReduction(request);
             schedules.fallback = "recursive-doubling: a ring does not combine in order of ranks";
             return schedules;
+        }
+        if (KIND == DataKind::REDUCE_SCATTER && request.keepsOrder)
+        {
+            return FallBackOn(MakePairwiseReduceScatter(request),
+                              "pairwise",
+                              "a ring does not combine in order of ranks");
         }
         const auto n = request.members;
         std::vector<uint32_t> firsts(n + 1);
