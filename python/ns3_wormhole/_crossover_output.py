@@ -110,7 +110,7 @@ def plot(table, path: str, title: str) -> None:
     names = _chosen(table)
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
-             "set key bottom right opaque box lc rgb '#cccccc' samplen 2",
+             "set key top left Left reverse opaque box lc rgb '#cccccc' samplen 2",
              "set ylabel 'median latency, µs' offset 1", "set xlabel 'length'"]
     for members in groups:
         lines += _panel(table[table.members == members], members, names)
