@@ -104,17 +104,22 @@ def plot(table, path: str, title: str) -> None:
     Raises:
         WormholeError: if it can't be plotted
     """
-    groups = sorted(set(table.members))
+    groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
+    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), script(table))
+
+
+def script(table) -> list[str]:
+    """Returns gnuplot's lines of all panels."""
     names = _chosen(table)
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
              "set key top left Left reverse opaque box lc rgb '#cccccc' samplen 2",
              "set ylabel 'median latency, µs' offset 1", "set xlabel 'length'"]
-    for members in groups:
+    for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
-    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), lines)
+    return lines
 
 
 def _chosen(table):
