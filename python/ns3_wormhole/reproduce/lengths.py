@@ -49,7 +49,7 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: times over lengths, winners shaded."""
     captions = {f"{kind}-{place}": Caption(f"{heading} on {about}: shaded is the fastest by software, "
-                                           "dashed is hypothetical hardware", heading)
+                                           "* is hypothetical hardware", heading)
                 for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()}
     return [Plots("lengths-", tuple(study.name for study in studies()), captions)]
 
