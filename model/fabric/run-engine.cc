@@ -605,6 +605,10 @@ RunEngine::Credit(WormholeInput* input,
         output.creditsRead = 0;
     }
     time += input->creditDelay;
+    if (output.creditsRead > 0)
+    {
+        credits.DropBefore(output.creditsRead); // so that there are seldom more than two runs
+    }
     credits.Append(credits.GetEnd() + flits, time, pace, times);
     if (m_isLogging)
     {
