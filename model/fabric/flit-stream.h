@@ -288,7 +288,8 @@ class RunReader
  * + p by going over a buffer and back, for D flits; as many flits one after another at the channel
  * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
  * flit and then to its end, and never turns more often. Three passes over the channels, forth, back
- * and forth again, find them all, each with all flits at once.
+ * and forth again, find them all, each with all flits at once. The last two seldom change anything,
+ * and then only read (RunReader::AreMet).
  */
 class FlitStream
 {
