@@ -34,11 +34,13 @@
 #include "ns3/wormhole-helper.h"
 
 #include <csignal>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <unistd.h>
 #include <vector>
@@ -210,6 +212,96 @@ SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
         table->Set(i / nHosts, i % nHosts, ports[i]);
     }
     FollowTable(graph, table);
+}
+
+/// Reads a line of a forwarding table such as 0x0014 001 : (...). @return whether it is one
+/// @param line its first character @param end the end of the line @param lid is set
+/// @param port is set
+inline bool
+ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port)
+{
+    if (end - line < 10 || line[6] != ' ')
+    {
+        return false;
+    }
+    lid = port = 0;
+    for (int i = 2; i < 6; ++i)
+    {
+        const auto isDigit = line[i] >= '0' && line[i] <= '9';
+        if (!isDigit && (line[i] < 'a' || line[i] > 'f'))
+        {
+            return false;
+        }
+        lid = lid * 16 + (isDigit ? line[i] - '0' : line[i] - 'a' + 10);
+    }
+    for (int i = 7; i < 10; ++i)
+    {
+        if (line[i] < '0' || line[i] > '9')
+        {
+            return false;
+        }
+        port = port * 10 + line[i] - '0';
+    }
+    const auto is = [](uint8_t code, std::string_view codes) {
+        return codes.find(static_cast<char>(code)) != std::string_view::npos;
+    };
+    return line[10] == ' ' ? is(line[11], " :#\r\n") : is(line[10], "\t\r\n");
+}
+
+/// What ReadEntries has read of a forwarding table.
+struct ForwardingEntries
+{
+    std::size_t bytes{0}; //!< how long that is
+    std::size_t lines{0}; //!< how many lines and entries that is
+    std::string wrong;    //!< what is wrong with the entry that follows; empty: none follows
+};
+
+/// What a LID is that is no host's.
+enum ForwardingLid : int32_t
+{
+    SWITCH_LID = -1,  //!< a switch's
+    STRANGE_LID = -2, //!< none that is known
+    MET_LID = -3      //!< none that is known, and a table has a port for it
+};
+
+/// Reads the entries of a forwarding table up to the first line that is none.
+/// @param text whole lines @param size their length @param lids of each of 65536 LIDs the host's
+/// number, or ForwardingLid; of strange ones it is set
+/// @param row port for each host, RouteTable::NONE for none yet: is set @return what was read
+inline ForwardingEntries
+ReadEntries(const uint8_t* text, std::size_t size, int32_t* lids, uint16_t* row)
+{
+    constexpr uint16_t NOT_FORWARDED = 255;
+    ForwardingEntries read;
+    const auto end = text + size;
+    for (auto at = text; end - at > 1 && at[0] == '0' && at[1] == 'x'; ++read.lines)
+    {
+        const auto lineEnd = static_cast<const uint8_t*>(std::memchr(at, '\n', end - at));
+        uint16_t lid;
+        uint16_t port;
+        if (!ReadEntry(at, lineEnd, lid, port))
+        {
+            read.wrong = "form";
+            break;
+        }
+        if (port != NOT_FORWARDED && lids[lid] >= 0)
+        {
+            auto& known = row[lids[lid]];
+            if (port == 0 || known != ns3::RouteTable::NONE)
+            {
+                read.wrong = port == 0 ? "port" : "twice";
+                break;
+            }
+            known = port;
+        }
+        else if (port != NOT_FORWARDED && lids[lid] == STRANGE_LID)
+        {
+            lids[lid] = MET_LID;
+        }
+        at = lineEnd + 1;
+        read.bytes = at - text;
+    }
+    return read;
 }
 
 /// @return the row of a switch, see RouteTable::GetRow @param graph a graph with a table
