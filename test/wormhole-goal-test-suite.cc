@@ -33,6 +33,13 @@ using namespace ns3;
 namespace
 {
 
+/// @return whether a text has a part @param text the text @param part the part
+bool
+Has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
 /// A plain LogGOPS machine: all that could be done lies in a list, of which the earliest is looked
 /// for each time; messages and receives are matched in lists. In ns.
 class PlainMachine
@@ -344,10 +351,9 @@ class GoalReferenceTestCase : public TestCase
                 ++m_nRun;
             });
             // A long message's sender may wait for ever for a receive that waits for it.
-            NS_TEST_EXPECT_MSG_EQ(error.empty() || error.find("waits for ever") < error.size() ||
-                                      error.find("is never received") < error.size(),
-                                  true,
-                                  error);
+            const bool isTold = error.empty() || Has(error, "waits for ever") ||
+                                Has(error, "is never received");
+            NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
         }
         NS_TEST_EXPECT_MSG_GT(m_nRun, 250, "most of the schedules end");
     }
@@ -405,12 +411,11 @@ class GoalFormsTestCase : public TestCase
             for (const auto& read : {GoalFile::ReadText(text.str(), "text"),
                                      GoalFile::ReadBinary(binary.str(), "binary")})
             {
-                std::ostringstream again;
-                GoalFile::WriteText(again, read);
                 // A binary file has dependencies by what is waited for.
                 std::ostringstream both;
                 GoalFile::WriteBinary(both, read);
-                NS_TEST_EXPECT_MSG_EQ(both.str() == binary.str(), true, "run " << run);
+                const bool isSame = both.str() == binary.str();
+                NS_TEST_EXPECT_MSG_EQ(isSame, true, "run " << run);
             }
             for (std::size_t cut = 0; cut < binary.str().size(); cut += 7)
             {
@@ -452,7 +457,7 @@ class GoalFormsTestCase : public TestCase
         GoalSchedule circle(1);
         circle.Add(0, {});
         circle.At(0).dependencies.push_back({0, 0});
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { circle.Check(); }).find("waits for itself") < 200,
+        NS_TEST_EXPECT_MSG_EQ(Has(ErrorOf([&] { circle.Check(); }), "waits for itself"),
                               true,
                               "a circle is refused");
         GoalSchedule alone(2);
@@ -497,7 +502,7 @@ class GoalProgramTestCase : public TestCase
             return helper.InstallIdeal(8, MicroSeconds(1));
         }
         const auto topology = MakeTopology("torus:2x2,hosts=2");
-        return helper.Install(WormholeHelper().Install(topology.graph, topology.router),
+        return helper.Install(WormholeHelper().Install(topology.graph),
                               topology.graph);
     }
 
