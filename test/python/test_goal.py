@@ -108,7 +108,8 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
     (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
     (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),
-    (["/nowhere"], "--fabric"),
+    (["/nowhere"], "/nowhere: No such file or directory"),
+    (["FILE"], "accepted is one of --fabric=FILE and --topology=TEXT"),
     (["--write=allreduction"], "accepted is KIND=NAME"),
     (["--write=barrier=btin"], "not by software alone"),
 ])
