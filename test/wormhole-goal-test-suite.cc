@@ -45,12 +45,12 @@ Has(const std::string& text, const std::string& part)
 class PlainMachine
 {
   public:
-    int64_t L{0};  ///< latency
-    int64_t o{0};  ///< overhead
-    int64_t g{0};  ///< gap
-    int64_t G{0};  ///< gap for each byte
-    int64_t O{0};  ///< overhead of each byte
-    int64_t S{0};  ///< longest eager message
+    int64_t L{0}; ///< latency
+    int64_t o{0}; ///< overhead
+    int64_t g{0}; ///< gap
+    int64_t G{0}; ///< gap for each byte
+    int64_t O{0}; ///< overhead of each byte
+    int64_t S{0}; ///< longest eager message
 
     /// @return when ranks end, ns @param schedule what they do
     std::vector<int64_t> Run(const GoalSchedule& schedule)
@@ -259,16 +259,16 @@ class PlainMachine
         Release(thing.rank, found.index, false);
     }
 
-    const GoalSchedule* m_schedule{nullptr};            // what ranks do
-    std::vector<std::vector<int64_t>> m_cpus;           // when processors are free
-    std::vector<std::vector<int64_t>> m_sends;          // when interfaces are, to send
-    std::vector<std::vector<int64_t>> m_receives;       // and to receive
-    std::vector<std::list<Waiting>> m_posted;           // receives
-    std::vector<std::list<Waiting>> m_came;             // messages
-    std::vector<std::vector<uint32_t>> m_missing;       // by rank and operation
-    std::vector<Thing> m_things;                        // what could be done
-    std::vector<std::pair<uint32_t, uint32_t>> m_free;  // rank and operation
-    uint64_t m_count{0};                                // things so far
+    const GoalSchedule* m_schedule{nullptr};           // what ranks do
+    std::vector<std::vector<int64_t>> m_cpus;          // when processors are free
+    std::vector<std::vector<int64_t>> m_sends;         // when interfaces are, to send
+    std::vector<std::vector<int64_t>> m_receives;      // and to receive
+    std::vector<std::list<Waiting>> m_posted;          // receives
+    std::vector<std::list<Waiting>> m_came;            // messages
+    std::vector<std::vector<uint32_t>> m_missing;      // by rank and operation
+    std::vector<Thing> m_things;                       // what could be done
+    std::vector<std::pair<uint32_t, uint32_t>> m_free; // rank and operation
+    uint64_t m_count{0};                               // things so far
 };
 
 /// @return a random schedule whose ranks go in the same order of messages, so that it ends
@@ -351,8 +351,8 @@ class GoalReferenceTestCase : public TestCase
                 ++m_nRun;
             });
             // A long message's sender may wait for ever for a receive that waits for it.
-            const bool isTold = error.empty() || Has(error, "waits for ever") ||
-                                Has(error, "is never received");
+            const bool isTold =
+                error.empty() || Has(error, "waits for ever") || Has(error, "is never received");
             NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
         }
         NS_TEST_EXPECT_MSG_GT(m_nRun, 250, "most of the schedules end");
@@ -432,8 +432,7 @@ class GoalFormsTestCase : public TestCase
         const std::vector<std::pair<std::string, std::string>> cases{
             {"", "x:1: '' is where 'num_ranks N' is expected"},
             {"num_ranks 0\n", "x:1: there are 0 ranks; accepted is 1 and more"},
-            {"num_ranks 1\nrank 1 {\n}\n",
-             "x:2: rank '1': accepted is a whole number from 0 to 0"},
+            {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': accepted is a whole number from 0 to 0"},
             {"num_ranks 1\nrank 0 {\nput 4b to 0\n}\n",
              "x:3: 'put 4' is no operation; accepted are send, recv and calc, a colon behind a "
              "label, requires and irequires"},
@@ -446,8 +445,7 @@ class GoalFormsTestCase : public TestCase
             {"num_ranks 1\nrank 0 {\nsend 4 to 0\n}\n",
              "x:3: 'to' is where 'b', bytes, is expected"},
             {"num_ranks 2\nrank 0 {\n}\n", "x:4: rank 1 is missing; there are 2 (num_ranks)"},
-            {"num_ranks 1\nrank 0 {\n",
-             "x:3: the file ends within a rank; '}' is missing"}};
+            {"num_ranks 1\nrank 0 {\n", "x:3: the file ends within a rank; '}' is missing"}};
         for (const auto& [text, message] : cases)
         {
             NS_TEST_EXPECT_MSG_EQ(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }),
@@ -502,8 +500,7 @@ class GoalProgramTestCase : public TestCase
             return helper.InstallIdeal(8, MicroSeconds(1));
         }
         const auto topology = MakeTopology("torus:2x2,hosts=2");
-        return helper.Install(WormholeHelper().Install(topology.graph),
-                              topology.graph);
+        return helper.Install(WormholeHelper().Install(topology.graph), topology.graph);
     }
 
     /// A ring all-reduction by itself and as GOAL. @param network ideal or fabric

@@ -111,7 +111,8 @@ class TextReader
                 const auto label = word;
                 if (!std::isalpha(static_cast<unsigned char>(label[0])))
                 {
-                    Refuse("'" + std::string(label) + "' is no operation and no label; accepted "
+                    Refuse("'" + std::string(label) +
+                           "' is no operation and no label; accepted "
                            "are send, recv and calc, labels as l1:, and l2 requires l1");
                 }
                 word = GetWord();
@@ -162,8 +163,7 @@ class TextReader
         GoalSchedule::Operation operation;
         if (word != "send" && word != "recv" && word != "calc")
         {
-            Refuse("'" + std::string(word) +
-                   "' is no operation; accepted are send, recv and calc");
+            Refuse("'" + std::string(word) + "' is no operation; accepted are send, recv and calc");
         }
         if (word == "calc")
         {
@@ -180,8 +180,8 @@ class TextReader
             }
             if (GetWord() != (isSend ? "to" : "from"))
             {
-                Refuse("'" + std::string(m_word) + "' is where '" +
-                       (isSend ? "to" : "from") + "' is expected");
+                Refuse("'" + std::string(m_word) + "' is where '" + (isSend ? "to" : "from") +
+                       "' is expected");
             }
             operation.peer = GetNumberOrAny("rank", !isSend);
         }
@@ -542,8 +542,9 @@ GoalFile::ReadBinary(const std::string& bytes, const std::string& name)
     if (nRanks == 0 || nRanks > MAX_RANKS || nRanks > bytes.size() / 16)
     {
         reader.Refuse(base,
-                      "there are " + std::to_string(nRanks) + " ranks; accepted are 1 and more, "
-                      "as many as the file has parts for");
+                      "there are " + std::to_string(nRanks) +
+                          " ranks; accepted are 1 and more, "
+                          "as many as the file has parts for");
     }
     GoalSchedule schedule(static_cast<uint32_t>(nRanks));
     for (uint64_t rank = 0; rank < nRanks; ++rank)

@@ -37,7 +37,8 @@ IsOfData(const std::string& kind, const std::string& name)
 [[noreturn]] void
 Refuse(const std::string& name)
 {
-    throw WormholeError("'" + name + "' is not by software alone, so that there is no schedule of "
+    throw WormholeError("'" + name +
+                        "' is not by software alone, so that there is no schedule of "
                         "it; accepted are algorithms by software");
 }
 

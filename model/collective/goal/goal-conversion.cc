@@ -51,8 +51,8 @@ class PartWriter
     /// Writes a step. @param index its index @param step the step
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
-        const auto bytes = step.nRanges > 0 ? m_schedules.GetBytes(step)
-                                            : m_messageBytes + step.extraBytes;
+        const auto bytes =
+            step.nRanges > 0 ? m_schedules.GetBytes(step) : m_messageBytes + step.extraBytes;
         switch (step.kind)
         {
         case ScheduleStep::SEND:

@@ -31,12 +31,12 @@ GoalProgram::GetTypeId()
             .SetParent<Collective>()
             .SetGroupName("Wormhole")
             .AddConstructor<GoalProgram>()
-            .AddAttribute("Transport",
-                          "How ranks on different hosts exchange messages: sendrecv or rdma.",
-                          StringValue("sendrecv"),
-                          MakeWordAccessor(transports,
-                                           MakeStringAccessor(&GoalProgram::m_transport)),
-                          MakeWordChecker(transports))
+            .AddAttribute(
+                "Transport",
+                "How ranks on different hosts exchange messages: sendrecv or rdma.",
+                StringValue("sendrecv"),
+                MakeWordAccessor(transports, MakeStringAccessor(&GoalProgram::m_transport)),
+                MakeWordChecker(transports))
             .AddAttribute("WithinHost",
                           "How ranks on one host exchange messages: flags, by shared memory with a "
                           "copy at either end; or interface, through the host's interface to its "
@@ -61,10 +61,9 @@ GoalProgram::DoCreate()
 {
     if (!m_schedule || m_schedule->GetNRanks() != GetNMembers())
     {
-        throw WormholeError("a GOAL schedule of " +
-                            std::to_string(m_schedule ? m_schedule->GetNRanks() : 0) +
-                            " ranks is for as many members; there are " +
-                            std::to_string(GetNMembers()));
+        throw WormholeError(
+            "a GOAL schedule of " + std::to_string(m_schedule ? m_schedule->GetNRanks() : 0) +
+            " ranks is for as many members; there are " + std::to_string(GetNMembers()));
     }
     m_schedule->Check();
     m_run = ns3::Create<GoalRun>(*this,

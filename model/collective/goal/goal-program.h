@@ -69,10 +69,10 @@ class GoalProgram : public Collective
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
-    std::string m_transport;                         ///< attribute
-    std::string m_withinHost;                        ///< attribute
-    std::shared_ptr<const GoalSchedule> m_schedule;  ///< what is done
-    Ptr<GoalRun> m_run;                              ///< does it
+    std::string m_transport;                        ///< attribute
+    std::string m_withinHost;                       ///< attribute
+    std::shared_ptr<const GoalSchedule> m_schedule; ///< what is done
+    Ptr<GoalRun> m_run;                             ///< does it
 };
 
 } // namespace ns3

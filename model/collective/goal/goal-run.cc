@@ -134,10 +134,7 @@ GoalRun::Enter(uint32_t rank)
 }
 
 void
-GoalRun::At(Time time,
-            void (GoalRun::*what)(uint32_t, uint32_t),
-            uint32_t rank,
-            uint32_t index)
+GoalRun::At(Time time, void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index)
 {
     Simulator::Schedule(time - Simulator::Now(),
                         &GoalRun::Happen,

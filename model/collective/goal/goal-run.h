@@ -67,14 +67,14 @@ class GoalRun : public GroupMessages
     {
         std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
         std::unique_ptr<GoalSchedule::Successors> onStart; ///< who waits for starts
-        std::vector<uint32_t> missing;     ///< by operation, what it waits for
+        std::vector<uint32_t> missing;                     ///< by operation, what it waits for
         std::vector<uint32_t> tasks;       ///< by processor, number of its process on the host
         MessageMatching receives;          ///< posted receives without a message
         MessageMatching messages;          ///< messages that have come without a receive
         std::map<uint64_t, Arrival> early; ///< what is known of the latter, by sender and send
         std::map<uint64_t, std::pair<uint32_t, Time>>
-            answered;      ///< receives whose requests were answered, and when they were posted
-        uint64_t nDone{0}; ///< operations that have ended
+            answered;         ///< receives whose requests were answered, and when they were posted
+        uint64_t nDone{0};    ///< operations that have ended
         bool isInside{false}; ///< whether it has begun and is not through
         uint64_t round{0};    ///< rounds begun
     };
@@ -124,10 +124,10 @@ class GoalRun : public GroupMessages
     /// @param rank the one @param bytes length of the message
     Time GetMemoryTime(uint32_t rank, uint64_t bytes) const;
 
-    const GoalSchedule& m_schedule;       ///< what members do
-    HostSoftware::Transport m_transport;  ///< how messages are exchanged
-    WithinHost m_within;                  ///< how they are within a host
-    std::vector<RankState> m_ranks;       ///< by rank
+    const GoalSchedule& m_schedule;      ///< what members do
+    HostSoftware::Transport m_transport; ///< how messages are exchanged
+    WithinHost m_within;                 ///< how they are within a host
+    std::vector<RankState> m_ranks;      ///< by rank
     std::map<std::pair<uint32_t, uint32_t>, Ptr<const WormRoute>> m_routes; ///< by sender, receiver
 };
 

@@ -43,12 +43,12 @@ class GoalSchedule
     /// An operation.
     struct Operation
     {
-        uint64_t size{0};  ///< length of the message in bytes; CALC: how long it takes, ns
-        uint32_t peer{0};  ///< the other rank; a receive's may be ANY
-        uint32_t tag{0};   ///< of the message; a receive's may be ANY
-        uint8_t cpu{0};    ///< number of the processor
-        uint8_t nic{0};    ///< number of the network interface
-        Kind kind{CALC};   ///< what it does
+        uint64_t size{0}; ///< length of the message in bytes; CALC: how long it takes, ns
+        uint32_t peer{0}; ///< the other rank; a receive's may be ANY
+        uint32_t tag{0};  ///< of the message; a receive's may be ANY
+        uint8_t cpu{0};   ///< number of the processor
+        uint8_t nic{0};   ///< number of the network interface
+        Kind kind{CALC};  ///< what it does
     };
 
     /// One operation waits for another.
@@ -62,8 +62,8 @@ class GoalSchedule
     /// What a rank does.
     struct Rank
     {
-        std::vector<Operation> operations;    ///< the operations
-        std::vector<Dependency> dependencies; ///< what waits for what
+        std::vector<Operation> operations;        ///< the operations
+        std::vector<Dependency> dependencies;     ///< what waits for what
         std::map<std::string, uint32_t> labels{}; ///< operations by label, if they are kept
     };
 

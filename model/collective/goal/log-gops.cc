@@ -148,12 +148,12 @@ class Engine
         std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
         std::unique_ptr<GoalSchedule::Successors> onStart; ///< who waits for starts
         std::vector<uint32_t> missing;                     ///< by operation, what it waits for
-        std::vector<uint32_t> able; ///< operations that may be done, but are not in the queue
-        std::vector<Ticks> cpus;    ///< when each processor is free
+        std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
+        std::vector<Ticks> cpus;     ///< when each processor is free
         std::vector<Interface> nics; ///< by interface
-        MessageMatching receives;   ///< posted receives without a message
-        MessageMatching messages;   ///< messages that have come without a receive
-        uint64_t nDone{0};          ///< operations that have ended
+        MessageMatching receives;    ///< posted receives without a message
+        MessageMatching messages;    ///< messages that have come without a receive
+        uint64_t nDone{0};           ///< operations that have ended
     };
 
     /// @return bytes beyond the first @param operation a send or receive
@@ -372,8 +372,8 @@ class Engine
             {
                 throw WormholeError("rank " + std::to_string(rank) + ": '" +
                                     GoalSchedule::Print(Get(rank, receive->operation)) +
-                                    "' waits for ever; " + std::to_string(all - m_nDone) +
-                                    " of " + std::to_string(all) + " operations are not done");
+                                    "' waits for ever; " + std::to_string(all - m_nDone) + " of " +
+                                    std::to_string(all) + " operations are not done");
             }
         }
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -387,19 +387,19 @@ class Engine
         }
     }
 
-    const GoalSchedule& m_schedule;  ///< the schedule
-    Ticks m_latency;                 ///< L
-    Ticks m_overhead;                ///< o
-    Ticks m_gap;                     ///< g
-    Time m_byteGap;                  ///< G
-    Time m_byteOverhead;             ///< O
-    uint64_t m_maxEager;             ///< S
-    std::vector<RankState> m_ranks;  ///< by rank
+    const GoalSchedule& m_schedule;    ///< the schedule
+    Ticks m_latency;                   ///< L
+    Ticks m_overhead;                  ///< o
+    Ticks m_gap;                       ///< g
+    Time m_byteGap;                    ///< G
+    Time m_byteOverhead;               ///< O
+    uint64_t m_maxEager;               ///< S
+    std::vector<RankState> m_ranks;    ///< by rank
     std::priority_queue<Item> m_items; ///< what could be done, the earliest first
-    std::vector<uint32_t> m_changed; ///< ranks that may do more
-    uint64_t m_nItems{0};            ///< items so far
-    uint64_t m_nDone{0};             ///< operations that have ended
-    uint64_t m_nTold{0};             ///< the same, when progress was told last
+    std::vector<uint32_t> m_changed;   ///< ranks that may do more
+    uint64_t m_nItems{0};              ///< items so far
+    uint64_t m_nDone{0};               ///< operations that have ended
+    uint64_t m_nTold{0};               ///< the same, when progress was told last
 };
 
 } // namespace

@@ -41,12 +41,12 @@ class LogGops
     /// Parameters of the model.
     struct Parameters
     {
-        Time L{NanoSeconds(2500)};      ///< latency
-        Time o{NanoSeconds(1500)};      ///< overhead of a message, at either end
-        Time g{NanoSeconds(1000)};      ///< least time between messages at an interface
-        Time G{PicoSeconds(6)};        ///< the same, for each byte
-        Time O{Time(0)};                ///< overhead of each byte
-        uint64_t S{65535};              ///< length of the longest message that is sent eagerly, bytes
+        Time L{NanoSeconds(2500)}; ///< latency
+        Time o{NanoSeconds(1500)}; ///< overhead of a message, at either end
+        Time g{NanoSeconds(1000)}; ///< least time between messages at an interface
+        Time G{PicoSeconds(6)};    ///< the same, for each byte
+        Time O{Time(0)};           ///< overhead of each byte
+        uint64_t S{65535};         ///< length of the longest message that is sent eagerly, bytes
     };
 
     /// Is told how many operations of how many are done.

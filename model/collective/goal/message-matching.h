@@ -76,8 +76,8 @@ class MessageMatching
     /// Takes the first of a queue. @param found the queue @param entry it
     void Take(Queues::iterator found, Entry& entry);
 
-    Queues m_queues;       ///< never empty ones
-    uint64_t m_nAdded{0};  ///< so far
+    Queues m_queues;        ///< never empty ones
+    uint64_t m_nAdded{0};   ///< so far
     uint64_t m_nWithAny{0}; ///< of what waits, that of any rank or tag
 };
 
