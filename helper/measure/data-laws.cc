@@ -13,6 +13,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -204,6 +205,51 @@ class SymbolRun
     std::map<Key, std::vector<Symbol>> m_messages; ///< on their way
 };
 
+/**
+ * Looks for receives whose order would matter, but is that in which messages come: those that
+ * follow one another and are for the same block, unless both combine, and the order of ranks need
+ * not be kept or they do so from different sides.
+ * @param schedules the schedules
+ * @param keepsOrder whether contributions are combined in order of ranks
+ * @return the trouble; empty: there are none
+ */
+std::string
+FindRace(const DataSchedules& schedules, bool keepsOrder)
+{
+    for (uint32_t rank = 0; rank < schedules.members.size(); ++rank)
+    {
+        const auto& schedule = schedules.members[rank];
+        std::map<uint32_t, const ScheduleStep*> group; // the last receive of each block
+        for (const auto& step : schedule.GetSteps())
+        {
+            if (!step.IsReceive())
+            {
+                group.clear();
+                continue;
+            }
+            for (const auto& range : schedule.GetBlocks(step))
+            {
+                for (auto block = range.first; block < range.first + range.count; ++block)
+                {
+                    const auto before = std::exchange(group[block], &step);
+                    const bool isSafe = !before || schedules.layout.GetBytes(block) == 0 ||
+                                        (before->kind == ScheduleStep::COMBINE &&
+                                         step.kind == ScheduleStep::COMBINE &&
+                                         (!keepsOrder || before->isLeft != step.isLeft));
+                    if (!isSafe)
+                    {
+                        return "rank " + std::to_string(rank) + " takes block " +
+                               std::to_string(block) + " of ranks " + std::to_string(before->peer) +
+                               " and " + std::to_string(step.peer) +
+                               " in the order in which they come";
+                    }
+                }
+            }
+        }
+    }
+    return "";
+}
+
 /// @return a symbol in words @param symbol the symbol
 std::string
 Print(const Symbol& symbol)
@@ -242,6 +288,10 @@ DataLaws::Check(const DataSchedules& schedules, const DataRequest& request)
     catch (const WormholeError& error)
     {
         return group + error.what();
+    }
+    if (const auto race = FindRace(schedules, request.keepsOrder); !race.empty())
+    {
+        return group + race;
     }
     SymbolRun run(schedules, request);
     if (!run.trouble.empty())

@@ -17,7 +17,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Checks schedules of blocks without a simulator: runs them on symbols, and looks whether
- *        every block of every result holds just the contributions that it must, each once.
+ *        every block of every result holds just the contributions that it must, each once, in
+ *        whatever order messages come.
  */
 class DataLaws
 {

@@ -168,6 +168,8 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
                                                           {"binomial", "binomial"},
                                                           {"fibo", "fibo"},
                                                           {"linear", "sequential"}};
+    // Segments of a segmented-ring, as Open MPI's.
+    static const std::string SEGMENT_BYTES = "1048576";
     const auto parts = Split(name);
     const auto list = List(kind);
     const auto alias = ALIASES.find(parts.bare);
@@ -182,6 +184,11 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     if (const auto tree = TREES.find(bare); tree != TREES.end() && list.count(bare) == 0)
     {
         return Make(kind, "tree[Tree=" + tree->second + further);
+    }
+
+    if (bare == "segmented-ring" && list.count(bare) == 0 && list.count("ring") > 0)
+    {
+        return Make(kind, "ring[SegmentBytes=" + SEGMENT_BYTES + further);
     }
 
     const auto found = list.find(bare);

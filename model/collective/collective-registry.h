@@ -34,7 +34,8 @@ class CollectiveRegistry
      * Makes a collective, without a group.
      * @param kind Barrier::GetTypeId(), or that of another kind
      * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
-     *        usual name, such as central for unicast or binomial for tree[Tree=binomial]
+     *        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
+     *        segmented-ring for ring[SegmentBytes=1048576]
      * @return the collective
      * @throws WormholeError if there is none of that name, or it has no such attribute or value,
      *         or a bracket is not closed

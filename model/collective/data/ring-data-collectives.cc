@@ -6,6 +6,7 @@
 
 // All-reductions, all-gathers and reduce-scatters round a ring.
 
+#include "data-parts.h"
 #include "software-data-collective.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace
  * all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
  *
  * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
- * serves.
+ * serves: recursive doubling as an all-reduction.
  *
  * @tparam KIND the kind
  */
@@ -49,6 +50,12 @@ class RingData : public SoftwareData<KIND>
     /// @return the schedules @param request the group
     DataSchedules MakeDataSchedules(const DataRequest& request) const override
     {
+        if (KIND == DataKind::ALL_REDUCTION && request.keepsOrder)
+        {
+            auto schedules = MakeRecursiveDoublingAllReduction(request);
+            schedules.fallback = "recursive-doubling: a ring does not combine in order of ranks";
+            return schedules;
+        }
         const auto n = request.members;
         std::vector<uint32_t> firsts(n + 1);
         std::iota(firsts.begin(), firsts.end(), 0);

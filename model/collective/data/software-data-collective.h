@@ -42,7 +42,7 @@ class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
     /// @return the members' schedules; the group must have been made
     const LinkedSchedules& GetSchedules() const;
 
-    /// @copydoc DataCollective::GetFallback
+    /// @return another algorithm that the group is served by, with the reason; empty: there is none
     std::string GetFallback() const override;
 
     /// @return what an algorithm is asked for; the group must have been made
