@@ -82,6 +82,10 @@ struct DataSchedules
     /// Adds a message, see Step. @param message the message
     void Pass(const DataMessage& message);
 
+    /// Has a member take what it receives so far before what it receives next. Receives that follow
+    /// one another are otherwise taken in the order in which they come. @param rank the member
+    void Wait(uint32_t rank);
+
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< another algorithm that serves; empty: none

@@ -1,0 +1,248 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "data-tree-schedules.h"
+
+#include "data-parts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What a process sends in a scatter.
+struct ScatterSend
+{
+    uint32_t child;     ///< the receiver, by process
+    BlockRanges blocks; ///< the blocks
+    std::size_t needs;  ///< how many blocks its sender must have received before
+};
+
+/// @return number of blocks @param ranges the blocks
+std::size_t
+CountBlocks(const BlockRanges& ranges)
+{
+    std::size_t n = 0;
+    for (const auto& range : ranges)
+    {
+        n += range.count;
+    }
+    return n;
+}
+
+/// @return the parts, each cut into segments @param request the group and its data
+/// @param shares blocks of each part
+BlockLayout
+MakeCutParts(const DataRequest& request, std::vector<BlockRange>& shares)
+{
+    BlockLayout layout;
+    for (const auto bytes : request.parts)
+    {
+        auto part = request;
+        part.parts = {bytes};
+        const auto cut = part.MakeSegments();
+        shares.push_back({layout.GetNData(), cut.GetNData()});
+        for (uint32_t block = 0; block < cut.GetNData(); ++block)
+        {
+            layout.Add(cut.GetBytes(block));
+        }
+    }
+    return layout;
+}
+
+} // namespace
+
+DataTreeSchedules::DataTreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
+    : m_tree(std::move(tree)),
+      m_ranks(std::move(ranks))
+{
+}
+
+DataTreeSchedules
+DataTreeSchedules::MakeInOrder(CommunicationTree tree)
+{
+    std::vector<uint32_t> ranks(tree.GetSize());
+    const auto sizes = tree.GetSubtreeSizes();
+    for (const auto process : tree.GetOrder())
+    {
+        const auto& children = tree.GetChildren(process);
+        auto next = ranks[process] + 1;
+        for (auto child = children.rbegin(); child != children.rend(); ++child)
+        {
+            ranks[*child] = next;
+            next += sizes[*child];
+        }
+    }
+    return {std::move(tree), std::move(ranks)};
+}
+
+void
+DataTreeSchedules::AddBroadcast(DataSchedules& schedules, const BlockRange& segments) const
+{
+    for (const auto segment : ListBlocks(segments))
+    {
+        for (const auto process : m_tree.GetOrder())
+        {
+            for (const auto child : m_tree.GetChildren(process))
+            {
+                schedules.Pass({m_ranks[process], m_ranks[child], {{segment, 1}}});
+            }
+        }
+    }
+}
+
+void
+DataTreeSchedules::AddReduction(DataSchedules& schedules,
+                                const BlockRange& segments,
+                                bool keepsOrder,
+                                uint32_t root) const
+{
+    const auto& order = m_tree.GetOrder();
+    for (const auto segment : ListBlocks(segments))
+    {
+        for (auto process = order.rbegin(); process != order.rend(); ++process)
+        {
+            const auto& children = m_tree.GetChildren(*process);
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
+            {
+                if (keepsOrder && child != children.rbegin())
+                {
+                    schedules.Wait(m_ranks[*process]);
+                }
+                schedules.Pass(
+                    {m_ranks[*child], m_ranks[*process], {{segment, 1}}, ScheduleStep::COMBINE});
+            }
+        }
+        if (root != GetRoot())
+        {
+            schedules.Pass({GetRoot(), root, {{segment, 1}}});
+        }
+    }
+}
+
+std::vector<DataMessage>
+DataTreeSchedules::ListScatter(const BlockLayout& layout,
+                               const std::vector<BlockRange>& shares,
+                               uint64_t longest) const
+{
+    // What a process needs for its subtree, its own at the end; and its sends.
+    std::vector<std::vector<uint32_t>> blocks(m_tree.GetSize());
+    std::vector<std::vector<ScatterSend>> sends(m_tree.GetSize());
+    const auto& order = m_tree.GetOrder();
+    for (auto process = order.rbegin(); process != order.rend(); ++process)
+    {
+        auto& needs = blocks[*process];
+        for (const auto child : m_tree.GetChildren(*process))
+        {
+            for (auto& message : CutIntoMessages(layout, blocks[child], longest))
+            {
+                const auto before = sends[*process].empty() ? 0 : sends[*process].back().needs;
+                sends[*process].push_back({child, message, before + CountBlocks(message)});
+            }
+            needs.insert(needs.end(), blocks[child].begin(), blocks[child].end());
+            blocks[child].clear();
+        }
+        const auto own = ListBlocks(shares[*process]);
+        needs.insert(needs.end(), own.begin(), own.end());
+    }
+
+    // A process sends on what has come before its parent goes on.
+    std::vector<DataMessage> messages;
+    std::vector<std::size_t> has(m_tree.GetSize(), 0);
+    std::vector<std::size_t> next(m_tree.GetSize(), 0);
+    has[0] = SIZE_MAX;
+    std::vector<uint32_t> able{0};
+    while (!able.empty())
+    {
+        const auto process = able.back();
+        if (next[process] == sends[process].size() ||
+            sends[process][next[process]].needs > has[process])
+        {
+            able.pop_back();
+            continue;
+        }
+        const auto& send = sends[process][next[process]++];
+        messages.push_back({m_ranks[process], m_ranks[send.child], send.blocks});
+        has[send.child] += CountBlocks(send.blocks);
+        able.push_back(send.child);
+    }
+    return messages;
+}
+
+void
+DataTreeSchedules::AddScatter(DataSchedules& schedules,
+                              const std::vector<BlockRange>& shares,
+                              uint64_t longest) const
+{
+    for (const auto& message : ListScatter(schedules.layout, shares, longest))
+    {
+        schedules.Pass(message);
+    }
+}
+
+void
+DataTreeSchedules::AddGather(DataSchedules& schedules,
+                             const std::vector<BlockRange>& shares,
+                             uint64_t longest) const
+{
+    auto messages = ListScatter(schedules.layout, shares, longest);
+    std::reverse(messages.begin(), messages.end());
+    for (auto& message : messages)
+    {
+        std::swap(message.from, message.to);
+        schedules.Pass(message);
+    }
+}
+
+uint32_t
+DataTreeSchedules::GetRoot() const
+{
+    return m_ranks[0];
+}
+
+DataSchedules
+MakeTreeDataSchedules(const CommunicationTree& tree, const DataRequest& request)
+{
+    const bool combines = DataKindLaw::Combines(request.kind);
+    const auto along = combines && request.keepsOrder
+                           ? DataTreeSchedules::MakeInOrder(tree)
+                           : DataTreeSchedules(tree, MakeRanksFrom(request.members, request.root));
+    if (request.kind == DataKind::GATHER || request.kind == DataKind::SCATTER)
+    {
+        std::vector<BlockRange> parts;
+        DataSchedules schedules(request, MakeCutParts(request, parts));
+        std::vector<BlockRange> shares;
+        for (const auto rank : MakeRanksFrom(request.members, request.root))
+        {
+            shares.push_back(parts[rank]);
+        }
+        request.kind == DataKind::GATHER
+            ? along.AddGather(schedules, shares, request.segmentBytes)
+            : along.AddScatter(schedules, shares, request.segmentBytes);
+        return schedules;
+    }
+    DataSchedules schedules(request, request.MakeSegments());
+    const auto segments = schedules.layout.GetAll();
+    const bool hasRoot = DataKindLaw::HasRoot(request.kind);
+    if (combines)
+    {
+        along.AddReduction(schedules,
+                           segments,
+                           request.keepsOrder,
+                           hasRoot ? request.root : along.GetRoot());
+    }
+    if (request.kind != DataKind::REDUCTION)
+    {
+        along.AddBroadcast(schedules, segments);
+    }
+    return schedules;
+}
+
+} // namespace ns3
