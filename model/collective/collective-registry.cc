@@ -10,6 +10,7 @@
 #include "communication-schedule.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/data-schedules.h"
 #include "ns3/nearest-name.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -237,6 +238,19 @@ CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
     if (dynamic_cast<const ScheduleMaker*>(PeekPointer(inner)))
     {
         outer.insert(outer.end(), {"Transport", "WithinHost", "AddressExchange", "Root"});
+    }
+    if (dynamic_cast<const DataScheduleMaker*>(PeekPointer(inner)))
+    {
+        outer = {"Bytes",
+                 "Lengths",
+                 "DataType",
+                 "DataOperation",
+                 "KeepsOrder",
+                 "Transport",
+                 "WithinHost",
+                 "SegmentBytes",
+                 "SegmentsUnderWay",
+                 "Root"};
     }
     for (const auto& [attribute, value] : GetSettings(name))
     {

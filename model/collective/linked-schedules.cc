@@ -167,13 +167,14 @@ LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
     };
     const auto& sent = m_steps[send];
     const auto& received = m_steps[receive];
-    const bool isOneRange =
-        sent.nRanges == 1 && received.nRanges == 1 &&
-        GetRanges(sent)->first == GetRanges(received)->first &&
-        GetRanges(sent)->count == GetRanges(received)->count &&
-        GetRanges(sent)->first + GetRanges(sent)->count <= m_layout.GetNBlocks();
-    if ((sent.nRanges > 0 || received.nRanges > 0) && !isOneRange &&
-        lengths(sent) != lengths(received))
+    const auto isSame = [this](const BlockRange& a, const BlockRange& b) {
+        return a.first == b.first && a.count == b.count &&
+               a.first + a.count <= m_layout.GetNBlocks();
+    };
+    const bool areSame =
+        sent.nRanges == received.nRanges &&
+        std::equal(GetRanges(sent), GetRanges(sent) + sent.nRanges, GetRanges(received), isSame);
+    if (!areSame && lengths(sent) != lengths(received))
     {
         throw WormholeError("schedules of a collective: blocks from rank " +
                             std::to_string(received.peer) + " to rank " +

@@ -289,31 +289,25 @@ ScheduleRunner::EndSend(const HostMessage& message, Time end)
 const Ptr<const WormRoute>&
 ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
 {
-    auto& route = m_routes[index];
-    if (!route)
+    const auto& step = m_schedules.At(index);
+    const bool isUnicast = step.kind == ScheduleStep::SEND;
+    // Messages of blocks may be many between the same two.
+    auto& route = isUnicast && step.nRanges > 0 ? m_pairRoutes[uint64_t{rank} << 32 | step.peer]
+                                                : m_routes[index];
+    if (!route && isUnicast)
     {
-        const auto& step = m_schedules.At(index);
-        if (step.kind == ScheduleStep::SEND && step.nRanges > 0)
+        route = FindRoute(rank, step.peer);
+    }
+    else if (!route)
+    {
+        std::vector<uint32_t> others;
+        for (const auto receiver : m_schedules.GetReceivers(index))
         {
-            auto& known = m_pairRoutes[{rank, step.peer}]; // messages of blocks may be many
-            known = known ? known : FindRoute(rank, step.peer);
-            route = known;
+            others.push_back(GetGroup()->GetHost(receiver));
         }
-        else if (step.kind == ScheduleStep::SEND)
-        {
-            route = FindRoute(rank, step.peer);
-        }
-        else
-        {
-            std::vector<uint32_t> others;
-            for (const auto receiver : m_schedules.GetReceivers(index))
-            {
-                others.push_back(GetGroup()->GetHost(receiver));
-            }
-            route = GetGroup()->GetDomain().GetFabric()->GetRouter()->GetTreeRoute(
-                GetGroup()->GetHost(rank),
-                others);
-        }
+        route = GetGroup()->GetDomain().GetFabric()->GetRouter()->GetTreeRoute(
+            GetGroup()->GetHost(rank),
+            others);
     }
     return route;
 }

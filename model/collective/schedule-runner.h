@@ -14,9 +14,8 @@
 #include "ns3/callback.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -241,8 +240,8 @@ class ScheduleRunner : public GroupMessages
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     std::vector<Member> m_members;                    ///< by rank
     std::vector<Ptr<const WormRoute>> m_routes;       ///< by step, once used
-    std::map<std::pair<uint32_t, uint32_t>, Ptr<const WormRoute>>
-        m_pairRoutes;                   ///< by sender and receiver, of blocks
+    std::unordered_map<uint64_t, Ptr<const WormRoute>>
+        m_pairRoutes;                   ///< of blocks, by sender and receiver in 32 bits each
     Ptr<Collective> m_inner;            ///< what CALL is for; null if nothing
     std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
     std::vector<Time> m_ports;          ///< of a run of sends: when each port is free

@@ -42,8 +42,15 @@ BlockLayout::AddWork(const BlockRange& range)
     for (auto block = range.first; block < range.first + range.count; ++block)
     {
         m_ends.push_back((m_ends.empty() ? 0 : m_ends.back()) + GetBytes(block));
+        m_sources.push_back(GetSource(block));
     }
     return first;
+}
+
+uint32_t
+BlockLayout::GetSource(uint32_t block) const
+{
+    return block < m_nData ? block : m_sources[block - m_nData];
 }
 
 uint32_t

@@ -59,6 +59,10 @@ class BlockLayout
     /// @param range those blocks @return number of the first
     uint32_t AddWork(const BlockRange& range);
 
+    /// @return the block of the sequence whose length a place for work has @param block its number;
+    /// a block of the sequence is its own
+    uint32_t GetSource(uint32_t block) const;
+
     /// @return number of blocks of the sequence
     uint32_t GetNData() const;
 
@@ -81,8 +85,9 @@ class BlockLayout
     uint64_t GetOffset(uint32_t block) const;
 
   private:
-    std::vector<uint64_t> m_ends; ///< where each block ends
-    uint32_t m_nData{0};          ///< number of blocks of the sequence
+    std::vector<uint64_t> m_ends;    ///< where each block ends
+    std::vector<uint32_t> m_sources; ///< of places for work, see GetSource
+    uint32_t m_nData{0};             ///< number of blocks of the sequence
 };
 
 } // namespace ns3

@@ -62,6 +62,11 @@ DataContents::PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t 
     for (const auto block : List(m_schedules->GetRanges(step), step.nRanges))
     {
         const auto found = Find(rank, block);
+        if (!found && m_schedules->GetLayout().GetBytes(block) == 0)
+        {
+            parcel.blocks.emplace_back();
+            continue;
+        }
         if (!found)
         {
             throw WormholeError("a schedule has rank " + std::to_string(rank) + " send block " +
@@ -96,8 +101,11 @@ DataContents::DoLocally(uint32_t rank, const LinkedSchedules::Step& step)
     const auto sources = List(m_schedules->GetRanges(step) + half, half);
     for (std::size_t i = 0; i < targets.size(); ++i)
     {
-        const auto bytes = m_contents[rank].at(sources[i]);
-        Apply(rank, targets[i], bytes, step);
+        if (m_schedules->GetLayout().GetBytes(sources[i]) > 0)
+        {
+            const auto bytes = m_contents[rank].at(sources[i]);
+            Apply(rank, targets[i], bytes, step);
+        }
     }
 }
 

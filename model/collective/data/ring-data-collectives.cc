@@ -6,11 +6,14 @@
 
 // All-reductions, all-gathers and reduce-scatters round a ring.
 
+#include "data-exchange-parts.h"
 #include "data-parts.h"
 #include "software-data-collective.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -29,7 +32,7 @@ namespace
  * all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
  *
  * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
- * serves: recursive doubling as an all-reduction.
+ * serves: recursive doubling as an all-reduction, pairs as a reduce-scatter.
  *
  * @tparam KIND the kind
  */
@@ -50,11 +53,16 @@ class RingData : public SoftwareData<KIND>
     /// @return the schedules @param request the group
     DataSchedules MakeDataSchedules(const DataRequest& request) const override
     {
+        const std::string reason = "a ring does not combine in order of ranks";
+        if (KIND == DataKind::REDUCE_SCATTER && request.keepsOrder)
+        {
+            return FallBackOn(MakePairwiseReduceScatter(request), "pairwise", reason);
+        }
         if (KIND == DataKind::ALL_REDUCTION && request.keepsOrder)
         {
-            auto schedules = MakeRecursiveDoublingAllReduction(request);
-            schedules.fallback = "recursive-doubling: a ring does not combine in order of ranks";
-            return schedules;
+            return FallBackOn(MakeRecursiveDoublingAllReduction(request),
+                              "recursive-doubling",
+                              reason);
         }
         const auto n = request.members;
         std::vector<uint32_t> firsts(n + 1);

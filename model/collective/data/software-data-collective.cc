@@ -121,29 +121,24 @@ SoftwareData<KIND>::CarriesContents() const
 }
 
 template <DataKind KIND>
-BlockRange
-SoftwareData<KIND>::FindBlocks(uint64_t part) const
+std::vector<BlockRange>
+SoftwareData<KIND>::FindBlocks() const
 {
     const auto& layout = GetSchedules().GetLayout();
-    const auto& parts = this->GetParts();
-    uint64_t begin = 0;
-    for (uint64_t before = 0; before < part; ++before)
+    std::vector<BlockRange> blocks;
+    uint32_t block = 0;
+    uint64_t end = 0;
+    for (const auto bytes : this->GetParts())
     {
-        begin += parts[before];
+        end += bytes;
+        blocks.push_back({block, 0});
+        for (; block < layout.GetNData() && layout.GetOffset(block) + layout.GetBytes(block) <= end;
+             ++block)
+        {
+            ++blocks.back().count;
+        }
     }
-    BlockRange range{0, 0};
-    while (range.first < layout.GetNData() && layout.GetOffset(range.first) < begin)
-    {
-        ++range.first;
-    }
-    while (range.first + range.count < layout.GetNData() &&
-           layout.GetOffset(range.first + range.count) +
-                   layout.GetBytes(range.first + range.count) <=
-               begin + parts[part])
-    {
-        ++range.count;
-    }
-    return range;
+    return blocks;
 }
 
 template <DataKind KIND>
@@ -156,13 +151,14 @@ SoftwareData<KIND>::LoadInput(uint32_t rank)
                                                     this->GetDataType(),
                                                     this->GetDataOperation());
         m_runner->SetContents(m_contents.get());
+        m_blocks = FindBlocks();
     }
     m_contents->Clear(rank);
     const auto& layout = GetSchedules().GetLayout();
     auto from = this->GetInput(rank).begin();
     for (const auto part : this->GetInputParts(rank))
     {
-        const auto range = FindBlocks(part);
+        const auto& range = m_blocks[part];
         for (auto block = range.first; block < range.first + range.count; ++block)
         {
             const auto to = from + static_cast<std::ptrdiff_t>(layout.GetBytes(block));
@@ -177,12 +173,16 @@ std::vector<uint8_t>
 SoftwareData<KIND>::ReadOutput(uint32_t rank) const
 {
     std::vector<uint8_t> bytes;
+    if (!m_contents)
+    {
+        return bytes;
+    }
     for (const auto part : this->GetOutputParts(rank))
     {
-        const auto range = FindBlocks(part);
+        const auto& range = m_blocks[part];
         for (auto block = range.first; block < range.first + range.count; ++block)
         {
-            if (const auto held = m_contents ? m_contents->Find(rank, block) : nullptr)
+            if (const auto held = m_contents->Find(rank, block))
             {
                 bytes.insert(bytes.end(), held->begin(), held->end());
             }

@@ -88,8 +88,8 @@ class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
     /// Gives back what the group has.
     void DoRelease() override;
 
-    /// @return blocks that cut a part, and how many @param part number of the part
-    BlockRange FindBlocks(uint64_t part) const;
+    /// @return the blocks that cut each part
+    std::vector<BlockRange> FindBlocks() const;
 
     /// Gives a member's input to the contents. @param rank the member
     void LoadInput(uint32_t rank);
@@ -100,6 +100,7 @@ class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
     uint32_t m_segmentsUnderWay{1};           ///< attribute
     Ptr<ScheduleRunner> m_runner;             ///< runs the schedules
     std::unique_ptr<DataContents> m_contents; ///< members' data, if they were given any
+    std::vector<BlockRange> m_blocks;         ///< of each part, if members were given data
     std::string m_fallback;                   ///< see GetFallback
 };
 

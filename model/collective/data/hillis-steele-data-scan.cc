@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Scans in a logarithmic number of steps, each to a rank twice as far.
+
+#include "software-data-collective.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
+ * to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
+ * Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
+ * never more than it must.
+ *
+ * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
+ * ceil(log2 n) (alpha + beta m + gamma m).
+ *
+ * Contributions are always combined in order of ranks.
+ */
+class HillisSteeleDataScan : public SoftwareData<DataKind::SCAN>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<HillisSteeleDataScan>("HillisSteele");
+        return tid;
+    }
+
+    /// @return the schedules @param request the group
+    DataSchedules MakeDataSchedules(const DataRequest& request) const override
+    {
+        DataSchedules schedules(request, request.MakeParts());
+        for (uint32_t distance = 1; distance < request.members; distance *= 2)
+        {
+            std::vector<DataMessage> messages;
+            for (uint32_t rank = distance; rank < request.members; ++rank)
+            {
+                messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
+            }
+            schedules.Step(messages);
+            for (uint32_t rank = 0; rank < request.members; ++rank)
+            {
+                schedules.Wait(rank); // those that do not send any more take one after the other
+            }
+        }
+        return schedules;
+    }
+};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(HillisSteeleDataScan);
+
+} // namespace ns3

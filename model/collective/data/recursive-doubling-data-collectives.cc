@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// All-gathers and scans in which the parts that members have of the result double from step to
+// step.
+
+#include "data-exchange-parts.h"
+#include "software-data-collective.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * An all-gather in log2 n steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
+ * all parts that they have, 2^k each (Thakur, Rabenseifner and Gropp, Optimization of collective
+ * communication operations in MPICH, 2005). With numbers of members that are no power of two
+ * Bruck's serves in its place, which takes as many steps.
+ *
+ * Time, of messages of S bytes by alpha + beta S, for parts of m bytes:
+ * log2(n) alpha + (n - 1) beta m.
+ *
+ * Nothing is combined.
+ */
+class RecursiveDoublingDataAllGather : public SoftwareData<DataKind::ALL_GATHER>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<RecursiveDoublingDataAllGather>("RecursiveDoubling");
+        return tid;
+    }
+
+    /// @return the schedules @param request the group
+    DataSchedules MakeDataSchedules(const DataRequest& request) const override
+    {
+        const auto n = request.members;
+        if ((n & (n - 1)) != 0)
+        {
+            return FallBackOn(MakeBruckAllGather(request),
+                              "bruck",
+                              std::to_string(n) + " members are no power of two");
+        }
+        DataSchedules schedules(request, request.MakeParts());
+        for (uint32_t distance = 1; distance < n; distance *= 2)
+        {
+            std::vector<DataMessage> messages;
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                messages.push_back(
+                    {rank, rank ^ distance, {{rank / distance * distance, distance}}});
+            }
+            schedules.Step(messages);
+        }
+        return schedules;
+    }
+};
+
+/**
+ * A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
+ * what their groups of 2^k ranks have combined, which each keeps beside its own result. The one
+ * with the higher rank combines what comes with both, from the left, the other with its group's
+ * (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
+ * 2005). A member without a partner sits the step out; the groups below any member are whole.
+ *
+ * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
+ * and powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m, since all but the last
+ * step combine twice; and a copy of the vector at first.
+ *
+ * Contributions are always combined in order of ranks.
+ */
+class RecursiveDoublingDataScan : public SoftwareData<DataKind::SCAN>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<RecursiveDoublingDataScan>("RecursiveDoubling");
+        return tid;
+    }
+
+    /// @return the schedules @param request the group
+    DataSchedules MakeDataSchedules(const DataRequest& request) const override
+    {
+        const auto n = request.members;
+        auto layout = request.MakeParts();
+        const BlockRange own{0, 1};
+        const BlockRange group{layout.AddWork(own), 1};
+        const BlockRange came{layout.AddWork(own), 1};
+        DataSchedules schedules(request, layout);
+        for (uint32_t rank = 0; n > 1 && rank < n; ++rank)
+        {
+            schedules.members[rank].CopyBlocks(group, own);
+        }
+        for (uint32_t distance = 1; distance < n; distance *= 2)
+        {
+            std::vector<DataMessage> messages;
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                const auto other = rank ^ distance;
+                if (other < rank)
+                {
+                    messages.push_back({other, rank, {group}, ScheduleStep::REPLACE, true, {came}});
+                }
+                else if (other < n)
+                {
+                    messages.push_back({other, rank, {group}, ScheduleStep::COMBINE});
+                }
+            }
+            schedules.Step(messages);
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                if ((rank & distance) != 0)
+                {
+                    schedules.members[rank].MergeBlocks(own, came, true);
+                    if (2 * distance < n)
+                    {
+                        schedules.members[rank].MergeBlocks(group, came, true);
+                    }
+                }
+            }
+        }
+        return schedules;
+    }
+};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(RecursiveDoublingDataAllGather);
+NS_OBJECT_ENSURE_REGISTERED(RecursiveDoublingDataScan);
+
+} // namespace ns3
