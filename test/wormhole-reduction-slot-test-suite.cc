@@ -1,0 +1,567 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of data in the switches: times against an oracle that moves every flit, and contents.
+
+#include "random-fabric.h"
+#include "slot-oracle.h"
+#include "test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/collective-unit.h"
+#include "ns3/data-rate.h"
+#include "ns3/in-switch-data-collective.h"
+#include "ns3/integer.h"
+#include "ns3/reduction-slots.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Enters members of a group again and again, and writes down when they leave.
+class SlotRun
+{
+  public:
+    /// @param group the group @param gaps by rank, then round: before a member enters, ps
+    SlotRun(Ptr<DataCollective> group, std::vector<std::vector<int64_t>> gaps)
+        : leaves(gaps.size()),
+          m_group(group),
+          m_gaps(std::move(gaps))
+    {
+        m_group->TraceConnectWithoutContext("Ready", MakeCallback(&SlotRun::Ready, this));
+        m_group->TraceConnectWithoutContext("Leave", MakeCallback(&SlotRun::Left, this));
+    }
+
+    int64_t start{-1};                        ///< when the group was ready, ps
+    std::vector<std::vector<int64_t>> leaves; ///< by rank, then round, ps
+
+  private:
+    /// The group is ready.
+    void Ready(Time)
+    {
+        start = Simulator::Now().GetTimeStep();
+        for (uint32_t rank = 0; rank < m_gaps.size(); ++rank)
+        {
+            Schedule(rank, 0);
+        }
+    }
+
+    /// Has a member enter. @param rank the member @param round the round
+    void Schedule(uint32_t rank, std::size_t round)
+    {
+        Simulator::Schedule(TimeStep(m_gaps[rank][round]), &SlotRun::Enter, this, rank);
+    }
+
+    /// A member enters. @param rank the member
+    void Enter(uint32_t rank)
+    {
+        m_group->Enter(rank);
+    }
+
+    /// A member leaves. @param rank the member
+    void Left(uint32_t rank, uint64_t)
+    {
+        leaves[rank].push_back(Simulator::Now().GetTimeStep());
+        if (leaves[rank].size() < m_gaps[rank].size())
+        {
+            Schedule(rank, leaves[rank].size());
+        }
+    }
+
+    Ptr<DataCollective> m_group;              ///< the group
+    std::vector<std::vector<int64_t>> m_gaps; ///< before members enter
+};
+
+/// @return a group's collectives on a case's fabric @param slotCase the case
+/// @param slots of each switch
+Ptr<CollectiveDomain>
+InstallCase(const SlotCase& slotCase, uint32_t slots)
+{
+    WormholeHelper fabricHelper;
+    fabricHelper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(slotCase.flitTimePs)));
+    fabricHelper.SetFabricAttribute("FlitSize", UintegerValue(slotCase.flitBytes));
+    fabricHelper.SetSwitchAttribute("Delay", TimeValue(TimeStep(slotCase.switchDelayPs)));
+    fabricHelper.SetDeviceAttribute("Delay", TimeValue(TimeStep(slotCase.deviceDelayPs)));
+    fabricHelper.SetChannelAttribute("Delay", TimeValue(TimeStep(slotCase.linkDelayPs)));
+    fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(slotCase.depth));
+    CollectiveHelper helper;
+    helper.SetUnitAttribute("Slots", UintegerValue(slots));
+    helper.SetUnitAttribute("SlotBytes", UintegerValue(slotCase.slotBytes));
+    helper.SetUnitAttribute("CombineRate", DataRateValue(DataRate(slotCase.combineBps)));
+    helper.SetSoftwareAttribute("StartUp", TimeValue(TimeStep(slotCase.startUpPs)));
+    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(TimeStep(slotCase.receivePs)));
+    auto fabric = fabricHelper.Install(slotCase.graph);
+    return helper.Install(fabric, slotCase.graph);
+}
+
+/// @return a case's collective @param slotCase the case
+Ptr<DataCollective>
+MakeCollective(const SlotCase& slotCase)
+{
+    auto group = CollectiveHelper::MakeData(DataKindLaw::GetName(slotCase.kind), "btin");
+    group->SetAttribute("Bytes", UintegerValue(slotCase.bytes));
+    group->SetAttribute("Window", UintegerValue(slotCase.window));
+    group->SetAttribute("HeaderBytes", UintegerValue(slotCase.headerBytes));
+    group->SetAttribute("AdmissionBytes", UintegerValue(1));
+    if (DataKindLaw::HasRoot(slotCase.kind))
+    {
+        group->SetAttribute("Root", IntegerValue(slotCase.root));
+    }
+    return group;
+}
+
+/// @return times in words @param times by rank, then round @param start what they count from
+std::string
+Print(const std::vector<std::vector<int64_t>>& times, int64_t start)
+{
+    std::ostringstream text;
+    for (const auto& rounds : times)
+    {
+        for (const auto time : rounds)
+        {
+            text << time - start << " ";
+        }
+        text << "| ";
+    }
+    return text.str();
+}
+
+/// All members leave when the oracle says, to the ps, and no slot is left in use.
+class SlotOracleTestCase : public TestCase
+{
+  public:
+    /// @param kind the kind @param nCases how many
+    SlotOracleTestCase(DataKind kind, uint32_t nCases)
+        : TestCase("Flit by flit: " + DataKindLaw::GetName(kind)),
+          m_kind(kind),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(40 + static_cast<int64_t>(m_kind));
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            const auto slotCase = MakeRandomSlotCase(rng, m_kind);
+            UseScheduler(i % 2 ? "Map" : "Wormhole");
+            const auto n = static_cast<uint32_t>(slotCase.hosts.size());
+            const bool isByMember = m_kind == DataKind::GATHER || m_kind == DataKind::ALL_TO_ALL;
+            const auto slots = slotCase.window * (isByMember ? n : 1);
+            auto domain = InstallCase(slotCase, slots);
+            auto group = MakeCollective(slotCase);
+            SlotRun run(group, slotCase.gaps);
+            group->Create(domain, slotCase.hosts);
+            const auto top = group->GetTree().GetRootSwitch();
+            Simulator::Run();
+            const auto wanted = MoveSegmentsFlitByFlit(slotCase, top, run.start);
+            NS_TEST_ASSERT_MSG_EQ(Print(run.leaves, run.start),
+                                  Print(wanted, run.start),
+                                  "case " << i << " of " << DataKindLaw::GetName(m_kind));
+            group->Release();
+            Simulator::Run();
+            for (uint32_t s = 0; s < slotCase.graph.GetNSwitches(); ++s)
+            {
+                const auto unit = domain->GetUnit(s);
+                NS_TEST_ASSERT_MSG_EQ(unit->GetNFreeSlots(), slots, "case " << i);
+                NS_TEST_ASSERT_MSG_EQ((unit->GetSlots() ? unit->GetSlots()->GetNHeld() : 0),
+                                      0,
+                                      "case " << i);
+            }
+            group->Dispose();
+            Simulator::Destroy();
+        }
+    }
+
+    DataKind m_kind;   ///< the kind
+    uint32_t m_nCases; ///< how many
+};
+
+/// @return a vector's bytes @param values its elements
+template <typename ELEMENT>
+std::vector<uint8_t>
+ToBytes(const std::vector<ELEMENT>& values)
+{
+    std::vector<uint8_t> bytes(values.size() * sizeof(ELEMENT));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+/// @return a vector's elements @param bytes its bytes
+template <typename ELEMENT>
+std::vector<ELEMENT>
+FromBytes(const std::vector<uint8_t>& bytes)
+{
+    std::vector<ELEMENT> values(bytes.size() / sizeof(ELEMENT));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+/// A small fabric whose buffers hold segments, with a group on some of its hosts.
+struct SlotCluster
+{
+    /// @param slotBytes of each slot @param slots of each switch @param switches how many
+    /// @param hosts how many
+    explicit SlotCluster(uint32_t slotBytes,
+                         uint32_t slots = 256,
+                         uint32_t switches = 12,
+                         uint32_t hosts = 20)
+        : graph(DrawFabric(switches, hosts))
+    {
+        WormholeHelper fabricHelper;
+        fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(slotBytes + 16));
+        CollectiveHelper helper;
+        helper.SetUnitAttribute("SlotBytes", UintegerValue(slotBytes));
+        helper.SetUnitAttribute("Slots", UintegerValue(slots));
+        domain = helper.Install(fabricHelper.Install(graph), graph);
+    }
+
+    FabricGraph graph;            ///< the fabric's graph
+    Ptr<CollectiveDomain> domain; ///< its collectives
+};
+
+/// Members 0, 2, 4 and so on of a cluster's hosts. @return the hosts @param n how many
+std::vector<uint32_t>
+EvenHosts(uint32_t n)
+{
+    std::vector<uint32_t> hosts(n);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        hosts[i] = 2 * ((i * 3) % n);
+    }
+    return hosts;
+}
+
+/// Gives all members of a group data, has them enter, and waits. @param group the group
+/// @param inputs by rank
+void
+RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inputs)
+{
+    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
+    {
+        if (!group->GetInputParts(rank).empty())
+        {
+            group->SetInput(rank, inputs[rank]);
+        }
+    }
+    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
+    {
+        group->Enter(rank);
+    }
+    Simulator::Run();
+}
+
+/// Sums of integers are plain sums, and those of floats are in the documented order.
+class SlotSumTestCase : public TestCase
+{
+  public:
+    SlotSumTestCase()
+        : TestCase("A million integers; floats in the order of ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t N = 8;
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(3);
+        StartAnew();
+        {
+            SlotCluster cluster(8192);
+            auto group = CollectiveHelper::MakeData("allreduction", "in-switch");
+            group->SetAttribute("Bytes", UintegerValue(4'000'000));
+            group->Create(cluster.domain, EvenHosts(N));
+            Simulator::Run();
+            std::vector<std::vector<uint8_t>> inputs;
+            std::vector<int32_t> sum(1'000'000);
+            for (uint32_t rank = 0; rank < N; ++rank)
+            {
+                std::vector<int32_t> values(sum.size());
+                for (std::size_t i = 0; i < values.size(); ++i)
+                {
+                    values[i] = static_cast<int32_t>(rng->GetInteger(0, 200'000'000)) - 100'000'000;
+                    sum[i] += values[i];
+                }
+                inputs.push_back(ToBytes(values));
+            }
+            RunOnce(group, inputs);
+            for (uint32_t rank = 0; rank < N; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)),
+                                      true,
+                                      "rank " << rank);
+            }
+            group->Dispose();
+        }
+        for (const std::string kind : {"allreduction", "reduction"})
+        {
+            CheckFloats(kind, rng);
+        }
+    }
+
+    /// Checks floats. @param kind the kind @param rng random numbers
+    void CheckFloats(const std::string& kind, Ptr<UniformRandomVariable> rng)
+    {
+        constexpr uint32_t N = 10;
+        Simulator::Destroy();
+        SlotCluster cluster(40);
+        auto group = CollectiveHelper::MakeData(kind, "btin");
+        group->SetAttribute("Bytes", UintegerValue(1000));
+        group->SetAttribute("DataType", StringValue("float32"));
+        group->SetAttribute("Root", IntegerValue(3));
+        group->Create(cluster.domain, EvenHosts(N));
+        Simulator::Run();
+        std::vector<std::vector<float>> values(N, std::vector<float>(250));
+        std::vector<std::vector<uint8_t>> inputs;
+        for (auto& mine : values)
+        {
+            for (auto& value : mine)
+            {
+                value = static_cast<float>(rng->GetValue(-1, 1) * std::exp(rng->GetValue(-9, 9)));
+            }
+            inputs.push_back(ToBytes(mine));
+        }
+        RunOnce(group, inputs);
+        // Every switch from the top down: its ports in order, each the sum of what is below.
+        const auto& graph = cluster.graph;
+        const auto& tree = group->GetTree();
+        const std::function<std::vector<float>(FabricGraph::Node, FabricGraph::Node)> sumOf =
+            [&](FabricGraph::Node node, FabricGraph::Node above) {
+                if (!graph.IsSwitch(node))
+                {
+                    return values[group->GetRank(node - graph.GetNSwitches())];
+                }
+                const auto& entry = *tree.Find(node);
+                std::vector<FabricGraph::Port> ports(entry.memberPorts.begin(),
+                                                     entry.memberPorts.end());
+                ports.insert(ports.end(), entry.childPorts.begin(), entry.childPorts.end());
+                if (!entry.IsRoot())
+                {
+                    ports.push_back(entry.parentPort);
+                }
+                std::sort(ports.begin(), ports.end());
+                std::vector<float> sum;
+                for (const auto port : ports)
+                {
+                    const auto next = graph.Peer(node, port).node;
+                    if (next == above)
+                    {
+                        continue;
+                    }
+                    const auto more = sumOf(next, node);
+                    for (std::size_t i = 0; i < more.size() && !sum.empty(); ++i)
+                    {
+                        sum[i] = sum[i] + more[i];
+                    }
+                    sum = sum.empty() ? more : sum;
+                }
+                return sum;
+            };
+        const bool isAll = kind == "allreduction";
+        const auto top =
+            isAll ? tree.GetRootSwitch() : graph.SwitchOf(graph.HostAt(group->GetHost(3))).node;
+        const auto wanted = ToBytes(sumOf(top, FabricGraph::NONE));
+        for (uint32_t rank = 0; rank < N; ++rank)
+        {
+            const auto output = group->GetOutput(rank);
+            NS_TEST_EXPECT_MSG_EQ(
+                (output == (isAll || rank == 3 ? wanted : std::vector<uint8_t>())),
+                true,
+                kind << " of floats, rank " << rank);
+        }
+        group->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// What members of other kinds leave with is what the kind says; several rounds, lengths by part.
+class SlotContentsTestCase : public TestCase
+{
+  public:
+    SlotContentsTestCase()
+        : TestCase("Contents of broadcasts, gathers and total exchanges")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
+        {
+            for (const uint32_t n : {1, 2, 7})
+            {
+                Check(kind, n);
+            }
+        }
+    }
+
+    /// Checks a group. @param kind the kind @param n number of members
+    void Check(const std::string& kind, uint32_t n)
+    {
+        StartAnew();
+        SlotCluster cluster(16);
+        auto group = CollectiveHelper::MakeData(kind, "btin");
+        const uint32_t root = n / 2;
+        group->SetAttribute("Root", IntegerValue(root));
+        if (kind == "gather" || kind == "alltoall")
+        {
+            std::string lengths;
+            for (uint32_t part = 0; part < (kind == "gather" ? n : n * n); ++part)
+            {
+                lengths += (part ? "," : "") + std::to_string((part * 5 + 4) % 9 * 4);
+            }
+            group->SetAttribute("Lengths", StringValue(lengths));
+        }
+        else
+        {
+            group->SetAttribute("Bytes", UintegerValue(100));
+        }
+        group->Create(cluster.domain, EvenHosts(n));
+        Simulator::Run();
+        const auto& parts = group->GetParts();
+        for (uint8_t round = 0; round < 3; ++round)
+        {
+            // Each byte tells its part, place and round.
+            std::vector<std::vector<uint8_t>> whole;
+            for (std::size_t part = 0; part < parts.size(); ++part)
+            {
+                whole.emplace_back();
+                for (std::size_t at = 0; at < parts[part]; ++at)
+                {
+                    whole.back().push_back(static_cast<uint8_t>(part * 31 + at * 3 + round * 91));
+                }
+            }
+            const auto collect = [&](const std::vector<uint64_t>& list) {
+                std::vector<uint8_t> bytes;
+                for (const auto part : list)
+                {
+                    bytes.insert(bytes.end(), whole[part].begin(), whole[part].end());
+                }
+                return bytes;
+            };
+            std::vector<std::vector<uint8_t>> inputs;
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                inputs.push_back(collect(group->GetInputParts(rank)));
+            }
+            RunOnce(group, inputs);
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                auto wanted = collect(group->GetOutputParts(rank));
+                if (kind == "allreduction")
+                {
+                    auto values = FromBytes<int32_t>(wanted);
+                    for (auto& value : values)
+                    {
+                        value = static_cast<int32_t>(static_cast<uint32_t>(value) * n);
+                    }
+                    wanted = ToBytes(values);
+                }
+                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == wanted),
+                                      true,
+                                      kind << " of " << n << ", rank " << rank << ", round "
+                                           << uint32_t{round});
+            }
+        }
+        group->Release();
+        Simulator::Run();
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 256, kind);
+        }
+        group->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// Impossible requests are refused by one line that says why.
+class SlotMistakesTestCase : public TestCase
+{
+  public:
+    SlotMistakesTestCase()
+        : TestCase("Buffers too shallow, slots too small, order of ranks, and fallbacks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        SlotCluster cluster(64);
+        const auto refusal = [&](const std::string& name,
+                                 std::vector<uint32_t> hosts,
+                                 const std::string& attribute = "Bytes",
+                                 const std::string& value = "1000") {
+            return Refusal([&] {
+                auto group = CollectiveHelper::MakeData("allreduction", name);
+                group->SetAttribute(attribute, StringValue(value));
+                group->Create(cluster.domain, hosts);
+                group->Dispose();
+            });
+        };
+        const auto says = [&](const std::string& text, const std::string& wanted) {
+            NS_TEST_EXPECT_MSG_EQ((text.find(wanted) != std::string::npos),
+                                  true,
+                                  "'" << text << "' does not say '" << wanted << "'");
+        };
+        says(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
+        says(refusal("btin", {0, 1, 0}), "is a member twice");
+        says(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
+        says(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
+        says(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
+        Simulator::Destroy();
+        SlotCluster small(4);
+        says(Refusal([&] {
+                 auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
+                 group->Create(small.domain, {0, 1});
+             }),
+             "CollectiveUnit::SlotBytes");
+        Simulator::Destroy();
+    }
+};
+
+/// Collectives of data in the switches.
+class ReductionSlotTestSuite : public TestSuite
+{
+  public:
+    ReductionSlotTestSuite()
+        : TestSuite("wormhole-reduction-slot", Type::UNIT)
+    {
+        AddTestCase(new SlotOracleTestCase(DataKind::ALL_REDUCTION, 300), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotOracleTestCase(DataKind::REDUCTION, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotOracleTestCase(DataKind::BROADCAST, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotOracleTestCase(DataKind::GATHER, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotOracleTestCase(DataKind::ALL_TO_ALL, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotOracleTestCase(DataKind::ALL_REDUCTION, 2000), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new SlotSumTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotContentsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotMistakesTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite.
+ReductionSlotTestSuite g_reductionSlotTestSuite;
+
+} // namespace
