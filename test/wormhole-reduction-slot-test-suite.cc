@@ -26,6 +26,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -248,7 +249,7 @@ EvenHosts(uint32_t n)
     std::vector<uint32_t> hosts(n);
     for (uint32_t i = 0; i < n; ++i)
     {
-        hosts[i] = 2 * ((i * 3) % n);
+        hosts[i] = 2 * ((i + n / 3) % n);
     }
     return hosts;
 }
@@ -496,6 +497,166 @@ class SlotContentsTestCase : public TestCase
     }
 };
 
+/// Groups of all kinds side by side, and a barrier by registers, do not disturb each other.
+class SlotNeighboursTestCase : public TestCase
+{
+  public:
+    SlotNeighboursTestCase()
+        : TestCase("Groups of all kinds side by side, and a barrier among them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        auto rng = CreateObject<UniformRandomVariable>();
+        rng->SetStream(91);
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            Check(rng, "case " + std::to_string(i));
+        }
+    }
+
+    /// Checks a random case. @param rng random numbers @param what which, for messages
+    void Check(Ptr<UniformRandomVariable> rng, const std::string& what)
+    {
+        SlotCluster cluster(24, 1000);
+        const std::vector<std::string> rates{"0bps", "300Mbps", "2Gbps"};
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            cluster.domain->GetUnit(s)->SetAttribute("CombineRate",
+                                                     StringValue(rates[rng->GetInteger(0, 2)]));
+        }
+        const std::vector<std::string> kinds{"allreduction",
+                                             "allreduction",
+                                             "reduction",
+                                             "broadcast",
+                                             "gather",
+                                             "alltoall"};
+        std::vector<Ptr<DataCollective>> groups;
+        std::vector<std::unique_ptr<SlotRun>> runs;
+        for (const auto& kind : kinds)
+        {
+            const auto n = rng->GetInteger(2, 10);
+            auto group = CollectiveHelper::MakeData(kind, "btin");
+            group->SetAttribute("Bytes", UintegerValue(4 * rng->GetInteger(1, 60)));
+            group->SetAttribute("Window", UintegerValue(rng->GetInteger(1, 9)));
+            std::vector<std::vector<int64_t>> gaps(n);
+            for (auto& mine : gaps)
+            {
+                for (uint32_t round = 0; round < 3; ++round)
+                {
+                    mine.push_back(rng->GetInteger(0, 1'000'000));
+                }
+            }
+            runs.push_back(std::make_unique<SlotRun>(group, gaps));
+            group->Create(cluster.domain, EvenHosts(n));
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                const auto parts = group->GetInputParts(rank);
+                const auto values =
+                    parts.size() * (parts.empty() ? 0 : group->GetParts()[parts.front()]) / 4;
+                if (!parts.empty())
+                {
+                    group->SetInput(rank, ToBytes(std::vector<int32_t>(values, 1)));
+                }
+            }
+            groups.push_back(group);
+        }
+        auto barrier = CollectiveHelper::MakeBarrier("btin");
+        uint32_t left = 0;
+        barrier->TraceConnectWithoutContext(
+            "Leave",
+            MakeBoundCallback(+[](uint32_t* count, uint32_t, uint64_t) { ++*count; }, &left));
+        barrier->TraceConnectWithoutContext(
+            "Ready",
+            MakeBoundCallback(
+                +[](Barrier* group, Time) {
+                    for (uint32_t rank = 0; rank < 8; ++rank)
+                    {
+                        Simulator::Schedule(MicroSeconds(5), [group, rank] { group->Enter(rank); });
+                    }
+                },
+                PeekPointer(barrier)));
+        barrier->Create(cluster.domain, EvenHosts(8));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(left, 8, what << ": the barrier");
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            const auto n = groups[i]->GetNMembers();
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                NS_TEST_ASSERT_MSG_EQ(runs[i]->leaves[rank].size(), 3, what << ", " << kinds[i]);
+                const bool sums = i <= 2;
+                for (const auto value : FromBytes<int32_t>(groups[i]->GetOutput(rank)))
+                {
+                    NS_TEST_ASSERT_MSG_EQ(value,
+                                          (sums ? static_cast<int32_t>(n) : 1),
+                                          what << ", " << kinds[i] << ", rank " << rank);
+                }
+            }
+            groups[i]->Release();
+        }
+        barrier->Release();
+        Simulator::Run();
+        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        {
+            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 1000, what);
+        }
+        for (const auto& group : groups)
+        {
+            group->Dispose();
+        }
+        barrier->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/// A group that is refused may ask again, and gets what another has given back meanwhile.
+class SlotRetryTestCase : public TestCase
+{
+  public:
+    SlotRetryTestCase()
+        : TestCase("A refused group asks again when slots are free")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        SlotCluster cluster(32, 8);
+        const auto make = [] {
+            return DynamicCast<InSwitchDataAllReduction>(
+                CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
+        };
+        auto first = make();
+        auto second = make();
+        first->Create(cluster.domain, EvenHosts(8));
+        Simulator::Run();
+        second->Create(cluster.domain, EvenHosts(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
+        NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
+        NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
+        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), false, "the second");
+        NS_TEST_EXPECT_MSG_EQ(second->GetFallback().substr(0, 16),
+                              "refused: switch ",
+                              "the second");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
+        first->Release();
+        Simulator::Run();
+        second->Create(cluster.domain, EvenHosts(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
+        NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
+        first->Dispose();
+        second->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 /// Impossible requests are refused by one line that says why.
 class SlotMistakesTestCase : public TestCase
 {
@@ -557,6 +718,8 @@ class ReductionSlotTestSuite : public TestSuite
         AddTestCase(new SlotOracleTestCase(DataKind::ALL_REDUCTION, 2000), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new SlotSumTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SlotContentsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotNeighboursTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotRetryTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SlotMistakesTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -118,7 +118,6 @@ class Competitor
             std::memcpy(values.data(), output.data(), output.size());
             wasServed = wasServed && values == std::vector<int32_t>(10, n * (n + 1) / 2);
         }
-        fallback = m_group->GetFallback();
         m_group->Release();
     }
 
@@ -138,6 +137,7 @@ class Competitor
     void BeReleased(Time)
     {
         isOver = true;
+        fallback = m_group->GetFallback();
     }
 
     Ptr<InSwitchDataAllReduction> m_group; ///< the group
@@ -237,12 +237,13 @@ class SlotCompetitionTestCase : public TestCase
                                   (each.refusal.empty() || fallsBack),
                                   what << ": " << each.refusal);
             NS_TEST_EXPECT_MSG_EQ(each.refusals, !each.refusal.empty(), what);
-            const auto wanted = each.refusal.empty() || !fallsBack ? "" : "ring: " + each.refusal;
+            const std::string server = fallsBack ? "ring: " : "refused: ";
+            const auto wanted = each.refusal.empty() ? "" : server + each.refusal;
             NS_TEST_EXPECT_MSG_EQ(each.fallback, wanted, what);
             inSwitch += each.refusal.empty();
             m_served += each.wasServed;
             m_refused += !each.wasServed;
-            m_fellBack += !each.fallback.empty();
+            m_fellBack += each.wasServed && !each.fallback.empty();
             m_gaveBack += !each.refusal.empty() && each.grants > 0;
         }
         const bool canBe = std::any_of(m_groups.begin(), m_groups.end(), [&](const auto& group) {

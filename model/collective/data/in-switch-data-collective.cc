@@ -8,15 +8,13 @@
 
 #include "segment-exchange.h"
 #include "slot-admission.h"
+#include "slot-fit.h"
 #include "slot-tree.h"
 
-#include "ns3/barrier-register.h"
-#include "ns3/collective-registry.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -109,7 +107,11 @@ template <DataKind KIND>
 std::string
 InSwitchData<KIND>::GetFallback() const
 {
-    return m_refusal.empty() || m_isRefused ? "" : m_fallbackName + ": " + m_refusal;
+    if (m_refusal.empty())
+    {
+        return "";
+    }
+    return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
 }
 
 template <DataKind KIND>
@@ -165,22 +167,15 @@ InSwitchData<KIND>::CreateData()
     m_fallback = nullptr;
     if (!m_fallbackName.empty())
     {
-        m_fallback = StaticCast<DataCollective>(
-            CollectiveRegistry::Make(GetDataKindType(KIND), m_fallbackName));
-        if (m_fallback->GetInstanceTypeId() == GetTypeId())
-        {
-            throw WormholeError("Fallback is '" + m_fallbackName +
-                                "', which is in the switches itself; accepted is an algorithm by "
-                                "software, or none");
-        }
+        m_fallback = SlotFit::MakeFallback(*this, m_fallbackName);
     }
-    FindSegmentBytes();
+    m_segmentBytes = SlotFit::FindSegmentBytes(*this);
     if (this->GetNMembers() == 1)
     {
         this->BeReady();
         return;
     }
-    m_refusal = FindObstacle();
+    m_refusal = SlotFit::FindObstacle(*this);
     if (!m_refusal.empty())
     {
         if (!m_fallback)
@@ -192,102 +187,8 @@ InSwitchData<KIND>::CreateData()
         BeRefused();
         return;
     }
-    CheckBuffers();
+    SlotFit::CheckBuffers(*this, uint64_t{m_headerBytes} + m_segmentBytes, GetAskingBytes());
     AskForSlots();
-}
-
-template <DataKind KIND>
-std::string
-InSwitchData<KIND>::FindObstacle() const
-{
-    if (this->KeepsOrder() && DataKindLaw::Combines(KIND))
-    {
-        return "switches combine in the order of ports, not of ranks (KeepsOrder)";
-    }
-    const auto& graph = this->GetDomain().GetGraph();
-    for (const auto& entry : this->GetTree().GetSwitches())
-    {
-        if (graph.GetNPorts(entry.node) > BarrierRegister::MOST_PORTS)
-        {
-            return "switch " + graph.GetName(entry.node) + " has " +
-                   std::to_string(graph.GetNPorts(entry.node)) + " ports; a slot has bits for " +
-                   std::to_string(BarrierRegister::MOST_PORTS);
-        }
-    }
-    return "";
-}
-
-template <DataKind KIND>
-void
-InSwitchData<KIND>::FindSegmentBytes()
-{
-    const auto& parts = this->GetParts();
-    const auto longest = *std::max_element(parts.begin(), parts.end());
-    m_segmentBytes = static_cast<uint32_t>(std::min<uint64_t>(longest, UINT32_MAX));
-    if (this->GetNMembers() == 1)
-    {
-        return;
-    }
-    const auto element = DataValues::GetElementBytes(this->GetDataType());
-    for (const auto& entry : this->GetTree().GetSwitches())
-    {
-        const auto bytes = this->GetDomain().GetUnit(entry.node)->GetSlotBytes();
-        if (bytes < element)
-        {
-            throw WormholeError(
-                "a slot of switch " + this->GetDomain().GetGraph().GetName(entry.node) + " holds " +
-                std::to_string(bytes) +
-                " bytes (CollectiveUnit::SlotBytes), an "
-                "element has " +
-                std::to_string(element) + " (DataType); accepted are at least as many");
-        }
-        m_segmentBytes = std::min(m_segmentBytes, bytes / element * element);
-    }
-}
-
-template <DataKind KIND>
-void
-InSwitchData<KIND>::CheckBuffers() const
-{
-    const auto fabric = this->GetDomain().GetFabric();
-    fabric->Start();
-    const auto check = [&](FabricGraph::Node node, uint16_t number, uint64_t bytes) {
-        const auto port = fabric->GetSwitch(node)->GetPort(number);
-        const uint32_t depth = port->GetState().input.upstream->depth;
-        const auto flits = fabric->GetFlits(bytes);
-        if (flits > depth)
-        {
-            throw WormholeError("a message of " + std::to_string(bytes) + " bytes, " +
-                                std::to_string(flits) +
-                                " flits, is to end in a switch, whose "
-                                "buffer at port " +
-                                port->GetName() + " holds " + std::to_string(depth) +
-                                "; accepted are smaller slots (CollectiveUnit::SlotBytes) or "
-                                "deeper buffers (WormholePort::BufferDepth)");
-        }
-    };
-    const auto& graph = this->GetDomain().GetGraph();
-    for (const auto& entry : this->GetTree().GetSwitches())
-    {
-        std::vector<uint16_t> ports(entry.memberPorts.begin(), entry.memberPorts.end());
-        ports.insert(ports.end(), entry.childPorts.begin(), entry.childPorts.end());
-        if (!entry.IsRoot())
-        {
-            ports.push_back(entry.parentPort);
-        }
-        for (const auto number : ports)
-        {
-            check(entry.node, number, uint64_t{m_headerBytes} + m_segmentBytes);
-        }
-        // What asks for slots may come from anywhere.
-        for (uint16_t number = 0; number < graph.GetNPorts(entry.node); ++number)
-        {
-            if (graph.Peer(entry.node, number).node != FabricGraph::NONE)
-            {
-                check(entry.node, number, GetAskingBytes());
-            }
-        }
-    }
 }
 
 template <DataKind KIND>
@@ -385,17 +286,7 @@ InSwitchData<KIND>::BeRefused()
         this->BeReleased();
         return;
     }
-    for (const std::string name :
-         {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder", "GroupIdBits"})
-    {
-        StringValue value;
-        this->GetAttribute(name, value);
-        m_fallback->SetAttribute(name, value);
-    }
-    if (DataKindLaw::HasRoot(KIND))
-    {
-        m_fallback->SetAttribute("Root", StringValue(std::to_string(this->GetRoot())));
-    }
+    SlotFit::CopyTask(*this, *m_fallback);
     std::vector<uint32_t> hosts;
     for (uint32_t rank = 0; rank < this->GetNMembers(); ++rank)
     {

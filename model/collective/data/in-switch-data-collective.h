@@ -43,7 +43,8 @@ class InSwitchData : public DataCollectiveOf<KIND>
     static TypeId GetTypeId();
 
     /// @return the algorithm that serves the group in place of the switches, with the reason, such
-    /// as "ring: switch s2 has 3 of 16 slots left, 8 are wanted"; empty: the switches do
+    /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
+    /// reason, where nothing serves it; empty: the switches do
     std::string GetFallback() const override;
 
     /// @return why the switches do not serve the group: which has too few slots, or that contents
@@ -92,15 +93,6 @@ class InSwitchData : public DataCollectiveOf<KIND>
 
     /// @return true
     bool HoldsRegisters() const override;
-
-    /// @return why the switches can't serve the group, whatever slots they have; empty: they can
-    std::string FindObstacle() const;
-
-    /// Finds how long segments are. @throws WormholeError if no slot holds an element
-    void FindSegmentBytes();
-
-    /// Refuses buffers that hold no segment. @throws WormholeError if there is one
-    void CheckBuffers() const;
 
     /// @return length of a message that asks for slots, bytes
     uint64_t GetAskingBytes() const;
