@@ -102,6 +102,11 @@ class Competitor
     {
         if (++m_nLeft == m_hosts.size())
         {
+            if (m_hosts.size() % 2 == 0)
+            {
+                End(); // within the callback
+                return;
+            }
             Simulator::ScheduleNow(&Competitor::End, this);
         }
     }

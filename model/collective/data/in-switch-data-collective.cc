@@ -162,7 +162,7 @@ InSwitchData<KIND>::CreateData()
                                 "member of a host");
         }
     }
-    m_isReleasing = m_isRefused = false;
+    m_isReleasing = m_givesBack = m_isRefused = false;
     m_refusal.clear();
     m_fallback = nullptr;
     if (!m_fallbackName.empty())
@@ -398,8 +398,19 @@ InSwitchData<KIND>::LeaveExchange(uint32_t rank)
     {
         this->Leave(rank, 0);
     }
-    else if (m_isReleasing)
+    else
     {
+        TryGiveBack();
+    }
+}
+
+template <DataKind KIND>
+void
+InSwitchData<KIND>::TryGiveBack()
+{
+    if (m_isReleasing && !m_givesBack && m_exchange->IsQuiet())
+    {
+        m_givesBack = true;
         m_admission->GiveBack();
     }
 }
@@ -412,7 +423,11 @@ InSwitchData<KIND>::ReadOutput(uint32_t rank) const
     {
         return m_lonely;
     }
-    return m_refusal.empty() ? m_exchange->GetOutput(rank) : m_fallback->GetOutput(rank);
+    if (m_refusal.empty())
+    {
+        return m_exchange ? m_exchange->GetOutput(rank) : std::vector<uint8_t>();
+    }
+    return m_isRefused ? std::vector<uint8_t>() : m_fallback->GetOutput(rank);
 }
 
 template <DataKind KIND>
@@ -430,10 +445,7 @@ InSwitchData<KIND>::DoRelease()
     else
     {
         m_isReleasing = true;
-        if (m_exchange->IsQuiet())
-        {
-            m_admission->GiveBack();
-        }
+        TryGiveBack();
     }
 }
 

@@ -114,6 +114,9 @@ class InSwitchData : public DataCollectiveOf<KIND>
     /// SegmentExchange::NOBODY
     void LeaveExchange(uint32_t rank);
 
+    /// Gives slots back once, if the group is being released and all segments are done with.
+    void TryGiveBack();
+
     /// The other algorithm is ready. @param duration since it was made
     void FallbackReady(Time duration);
 
@@ -136,6 +139,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     std::string m_refusal;           ///< see GetRefusal
     bool m_isRefused{false};         ///< see IsRefused
     bool m_isReleasing{false};       ///< whether the group is being released
+    bool m_givesBack{false};         ///< whether it has begun to give slots back
     Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
     Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
     Ptr<DataCollective> m_fallback;  ///< the other algorithm, if one is named

@@ -6,6 +6,8 @@
 
 #include "slot-fit.h"
 
+#include "slot-tree.h"
+
 #include "ns3/barrier-register.h"
 #include "ns3/collective-registry.h"
 #include "ns3/string.h"
@@ -24,6 +26,10 @@ SlotFit::FindObstacle(const DataCollective& group)
     if (group.KeepsOrder() && DataKindLaw::Combines(group.GetKind()))
     {
         return "switches combine in the order of ports, not of ranks (KeepsOrder)";
+    }
+    if (SlotTree::GoesThrough(group.GetKind()) && group.GetNMembers() > UINT16_MAX)
+    {
+        return "messages have ranks up to " + std::to_string(UINT16_MAX - 1);
     }
     const auto& graph = group.GetDomain().GetGraph();
     for (const auto& entry : group.GetTree().GetSwitches())
