@@ -17,15 +17,17 @@ Times are in microseconds where a name ends in ``_us``, else texts with a unit, 
 import importlib
 
 _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
-           "fabric": ("Fabric", "topologies"),
+           "data_collective": ("DataCollective",),
+           "fabric": ("Fabric", "topologies"), "ideal": ("IdealNetwork",),
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
-_MODULES = ("benchmark", "calibrate", "campaign", "collective", "drawing", "errors", "fabric", "machine",
-            "osu", "prototype", "simulation", "studies")
+_MODULES = ("benchmark", "calibrate", "campaign", "collective", "data_collective", "drawing", "errors",
+            "fabric", "ideal", "machine", "osu", "prototype", "simulation", "studies")
 
-__all__ = ["Collective", "Fabric", "WormholeError", "algorithms", "benchmark", "calibrate", "campaign",
-           "check_attribute", "connect", "drawing", "machine", "ns", "osu", "prototype", "reset",
-           "set_attribute", "set_default", "set_seed", "studies", "time", "topologies", "translated"]
+__all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeError", "algorithms",
+           "benchmark", "calibrate", "campaign", "check_attribute", "connect", "drawing", "machine",
+           "ns", "osu", "prototype", "reset", "set_attribute", "set_default", "set_seed", "studies",
+           "time", "topologies", "translated"]
 
 
 def __getattr__(name: str):

@@ -11,9 +11,11 @@ import functools
 import io
 
 from . import simulation
+from ._checks import listed, ratio, whole, word
 from ._loader import pandas, tqdm
-from .errors import WormholeError, nearest
 from .fabric import Fabric
+
+__all__ = ["bar", "fabric", "frame", "is_quiet", "listed", "no_bars", "ratio", "run", "whole", "word"]
 
 # What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
 _quiet = contextvars.ContextVar("quiet", default=False)
@@ -95,32 +97,3 @@ def frame(text) -> pandas.DataFrame:
 def fabric(given: Fabric | str) -> Fabric:
     """Returns a fabric, given that or its JSON file."""
     return given if isinstance(given, Fabric) else Fabric.from_file(given)
-
-
-def listed(values) -> list:
-    """Returns a list of values, given such or one of them."""
-    single = isinstance(values, (str, int, float)) or not hasattr(values, "__iter__")
-    return [values] if single else list(values)
-
-
-def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
-    """Returns a whole number in a range, or refuses it. name: of the argument."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
-                            f"{greatest}")
-    return int(value)
-
-
-def ratio(name: str, value, greatest: float = 1) -> float:
-    """Returns a number above 0, or refuses it. name: of the argument."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
-    return float(value)
-
-
-def word(name: str, value: str, accepted) -> str:
-    """Returns one of the words accepted, or refuses what is none. name: of the argument."""
-    if value not in accepted:
-        raise WormholeError(f"{name}={value!r}: accepted are {', '.join(accepted)}"
-                            f"{nearest(value, accepted)}")
-    return value

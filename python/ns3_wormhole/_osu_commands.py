@@ -50,7 +50,9 @@ def common(command):
   ns3-wormhole osu latency --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 -m 1:65536
   ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] -f
-  ns3-wormhole osu bcast --topology=clos:ports=16 --members=32"""))
+  ns3-wormhole osu bcast --topology=clos:ports=16 --members=32
+  ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
+  ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
@@ -68,9 +70,9 @@ def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_hos
         message_size, iterations, algorithm, full, digits):
     """Prints what an OSU micro benchmark prints, simulated.
 
-    latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. barrier, bcast,
-    allreduce (up to 8 bytes): us, mean over members. A broadcast or all-reduction begins at once
-    at all members; barriers follow each other.
+    latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
+    mean over members. Collectives with lengths begin at once at all members; barriers follow
+    each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = where(fabric, topology)
@@ -112,8 +114,8 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
               predict, algorithms, out, csv, plot):
     """Fits what the hosts' software costs to measured tables.
 
-    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast and osu_allreduce, or
-    CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
+    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce
+    and the like, or CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
     interval, and which ones the tables can't tell apart.
     """
     from . import _calibrate_output as output, _gnuplot
@@ -127,8 +129,8 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
     for entry in algorithms:
         name, equals, algorithm = entry.partition("=")
         if not equals or name not in BENCHMARKS or not BENCHMARKS[name].kind:
-            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of barrier, "
-                                "bcast or allreduce")
+            raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of "
+                                + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
     made = where(fabric, topology)
     found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),

@@ -14,8 +14,7 @@ import re
 from .errors import WormholeError
 from .osu import BENCHMARKS, MAX_BYTES
 
-_TITLES = {"Latency": "latency", "Bandwidth": "bw", "Barrier Latency": "barrier",
-           "Broadcast Latency": "bcast", "Allreduce Latency": "allreduce"}
+_TITLES = {each.title: each.name for each in BENCHMARKS.values()}
 _TITLE = re.compile(r"#\s*OSU\s+MPI\s+(.+?)\s+Test\b")
 _COLUMNS = re.compile(r"#.*(\(us\)|\(MB/s\))")
 _MAX_FILE = 2**24  # bytes
@@ -27,7 +26,7 @@ class Table:
 
     Attributes:
         path: where it stands
-        benchmark: latency, bw, barrier, bcast or allreduce
+        benchmark: latency, bw and the like, see osu.BENCHMARKS
         rows: length in bytes (0 for a barrier) and value (us, or MB/s), in the file's order
         members: number of processes; None: not told
     """
@@ -121,7 +120,7 @@ def _plain(path, lines):
         _add(rows, _row(place, benchmark, line.split()), place)
     if not rows:
         raise WormholeError(f"{path}: no values; accepted is the plain output of osu_latency, "
-                            "osu_bw, osu_barrier, osu_bcast or osu_allreduce, or CSV")
+                            "osu_bw, osu_barrier, osu_bcast, osu_allreduce and the like, or CSV")
     return Table(path, benchmark, tuple(rows))
 
 
@@ -141,8 +140,8 @@ def _row(place, benchmark, words):
 
 
 def _size(place, benchmark, text):
-    limit = 8 if benchmark == "allreduce" else MAX_BYTES
-    least = 1 if benchmark == "allreduce" else 0
+    limit = MAX_BYTES
+    least = 1 if BENCHMARKS[benchmark].moves_data else 0
     if not text.isdecimal() or len(text) > 12 or not least <= int(text) <= limit:
         raise WormholeError(f"{place}: size {text[:40]!r}; accepted for {benchmark} are {least} to "
                             f"{limit} bytes")

@@ -17,12 +17,14 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-laws.h"
 #include "ns3/config.h"
+#include "ns3/data-schedules.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/goal-bench.h"
 #include "ns3/goal-collective.h"
 #include "ns3/goal-file.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/loaded-bench.h"
 #include "ns3/log-gops.h"
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
@@ -37,7 +39,9 @@
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -158,6 +162,98 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     const std::vector<uint32_t>& hosts)
 {
     return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+}
+
+/// @return a group that does a collective of data, see MakeCollectiveBench
+/// @param collective what it does @param domain where @param hosts of its members
+inline std::unique_ptr<ns3::CollectiveBench>
+MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
+              ns3::Ptr<ns3::CollectiveDomain> domain,
+              const std::vector<uint32_t>& hosts)
+{
+    return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+}
+
+/// Gives a member its data. @param collective what its group does @param rank the member
+/// @param address where the data are @param size their length
+inline void
+SetInput(ns3::Ptr<ns3::DataCollective> collective,
+         uint32_t rank,
+         uintptr_t address,
+         std::size_t size)
+{
+    const auto* bytes = reinterpret_cast<const uint8_t*>(address);
+    collective->SetInput(rank, {bytes, bytes + size});
+}
+
+/// Copies what a member left with. @param collective what its group does @param rank the member
+/// @param address where it goes @param size its length
+/// @throws WormholeError if the member has another length
+inline void
+CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
+           uint32_t rank,
+           uintptr_t address,
+           std::size_t size)
+{
+    const auto bytes = collective->GetOutput(rank);
+    if (bytes.size() != size)
+    {
+        throw ns3::WormholeError("rank " + std::to_string(rank) + " has left with " +
+                                 std::to_string(bytes.size()) + " bytes, not " +
+                                 std::to_string(size));
+    }
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(address));
+}
+
+/// @return length of what members have together, bytes, by rank @param collective what they do
+/// @param isOutput whether when they leave, else when they enter
+inline std::vector<uint64_t>
+CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
+{
+    std::vector<uint64_t> lengths;
+    for (uint32_t rank = 0; rank < collective->GetNMembers(); ++rank)
+    {
+        uint64_t bytes = 0;
+        for (const auto part :
+             isOutput ? collective->GetOutputParts(rank) : collective->GetInputParts(rank))
+        {
+            bytes += collective->GetParts()[part];
+        }
+        lengths.push_back(bytes);
+    }
+    return lengths;
+}
+
+/// @return whether hosts' software does all of a collective of data @param collective the
+/// collective
+inline bool
+IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
+{
+    return dynamic_cast<const ns3::DataScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
+}
+
+/// @return how long rounds of a collective take beside uniform traffic, one after the other
+/// @param collective what is done @param domain where @param graph the fabric
+/// @param hosts of the members @param load of the traffic @param flits length of its worms
+/// @param rounds how many
+inline std::vector<ns3::Time>
+CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
+               ns3::Ptr<ns3::CollectiveDomain> domain,
+               const ns3::FabricGraph& graph,
+               const std::vector<uint32_t>& hosts,
+               double load,
+               const std::string& flits,
+               uint32_t rounds)
+{
+    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, 1}).Cross(rounds);
+}
+
+/// @return an ideal network @param collectives gives hosts their software @param hosts number of
+/// hosts @param latency flight time of messages
+inline ns3::Ptr<ns3::CollectiveDomain>
+InstallIdeal(const ns3::CollectiveHelper& collectives, uint32_t hosts, ns3::Time latency)
+{
+    return collectives.InstallIdeal(hosts, latency);
 }
 
 /// @return the barrier tree of some hosts @param graph the fabric @param nodes the hosts

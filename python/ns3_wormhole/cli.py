@@ -51,16 +51,61 @@ def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
 
 
+# What compare has for lengths, and not without bytes.
+_OF_LENGTHS = ("bytes", "load", "load_flits", "rounds", "transports", "segment_bytes", "network",
+               "latency", "tolerance", "plot", "open_mpi_rules")
+
+
 @options.interruptible
 def compare(csv, **values):
-    """Compares algorithms by name on a fabric: each does one round, all members at once."""
+    """Compares algorithms by name on a fabric: each does one round, all members at once.
+
+    With --bytes it compares those that move data over lengths: the fastest of each length, where
+    that changes (between the lengths, too), what reductions in switches would gain, and which one
+    to take by length and number of members.
+    """
+    given = options.arguments_from(values)
+    if "bytes" in given:
+        compare_lengths(csv, given)
+        return
+    for name in _OF_LENGTHS:
+        if name in given:
+            raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
+                                "--bytes; accepted are both, or none")
     if csv is not None:
         try_file(csv)
-    frame = studies.algorithms(**options.arguments_from(values))
+    frame = studies.algorithms(**given)
     if csv is not None:
         write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
         return
     print(compared(frame))
+
+
+def compare_lengths(csv, given) -> None:
+    """Compares algorithms over lengths, and prints or writes what it finds."""
+    from . import _crossover_output as output, _gnuplot, _open_mpi
+    plot, rules = given.pop("plot", None), given.pop("open_mpi_rules", None)
+    if "width_bits" in given:
+        raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
+                            "is one of the two")
+    if plot is not None:
+        _gnuplot.check(plot)
+    for path in (csv, plot, rules):
+        if path is not None:
+            try_file(path)
+    place = given.get("fabric") or given.get("topology") or \
+        f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"
+    place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
+    frame = studies.crossover(**given)
+    if csv is not None:
+        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+    else:
+        print(output.as_text(frame, place))
+    about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
+    if rules is not None:
+        write_whole(rules, _open_mpi.text(frame, about))
+    if plot is not None:
+        output.plot(frame, plot, f"{frame.kind.iloc[0]} {about}")
 
 
 def compared(frame) -> str:
@@ -79,15 +124,38 @@ def compared(frame) -> str:
     return "\n".join(lines)
 
 
+def _compare_options():
+    """Returns the options of compare: those of both studies, and where results go."""
+    both = options.parameters_of(studies.algorithms)
+    known = {option.name for option in both}
+    more = [option for option in options.parameters_of(studies.crossover)
+            if option.name not in known]
+    helps = options.helps(studies.crossover)
+    for option in both:
+        if option.name == "kind":
+            option.help = '"barrier" without it, or ' + helps["kind"]
+        elif option.name == "operation":
+            option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
+    return both + more + [
+        click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
+                     "with --bytes for each algorithm and length"),
+        click.Option(["--plot"], metavar="FILE",
+                     help="with --bytes: where a plot goes, .svg or .png"),
+        click.Option(["--open-mpi-rules"], metavar="FILE",
+                     help="with --bytes: where the fastest that Open MPI has go, as its rules file")]
+
+
 app.add_command(click.Command(
-    "compare", callback=compare, help=compare.__doc__,
-    params=options.parameters_of(studies.algorithms) + [
-        click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table")],
+    "compare", callback=compare, help=compare.__doc__, params=_compare_options(),
     epilog=examples("""
   ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
   ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
-  ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us""")))
+  ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
+  ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
+      --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
+  ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
+      --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf""")))
 
 
 app.add_command(reproduce)

@@ -16,16 +16,20 @@ KINDS = ("barrier", "allreduction", "broadcast", "reduction")
 
 
 @translated()
-def algorithms(kind: str = "barrier") -> list[str]:
+def algorithms(kind: str = "barrier", data: bool = False) -> list[str]:
     """Returns the names of a kind's algorithms.
 
     Args:
-        kind: "barrier", "allreduction", "broadcast" or "reduction"
+        kind: "barrier", "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
+            "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
+        data: of allreduction, broadcast and reduction: those that move data of any length, in place
+            of those of one value of up to 64 bits; all others but barriers move data anyway
 
     Raises:
-        WormholeError: if there is no such kind
+        WormholeError: if there is no such kind, or a barrier is to move data
     """
-    return [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
+    names = ns.CollectiveHelper.GetDataNames if data else ns.CollectiveHelper.GetNames
+    return [str(name) for name in names(kind)]
 
 
 @contextlib.contextmanager
@@ -58,16 +62,25 @@ class Collective:
         self.fabric = fabric
         self.algorithm = algorithm
         self.members = list(members)
+        self.leaves_us: list[float] = []
+        self.results: list = []
         with machines.in_effect(fabric.machine):
-            self.model = ns.CollectiveHelper.MakeCollective(kind, algorithm)
+            self.model = self._make_model(kind, algorithm)
         for name, value in attributes.items():
             simulation.set_attribute(self.model, name, value)
-        domain = fabric.domain
+        self._set_up()
+
+    def _make_model(self, kind, algorithm):
+        return ns.CollectiveHelper.MakeCollective(kind, algorithm)
+
+    _make_bench = "MakeCollectiveBench"
+
+    def _set_up(self):
+        """Makes the group in the current simulation."""
+        domain = self.fabric.domain
         self._epoch = simulation.epoch()
-        with machines.in_effect(fabric.machine), _ending_on_error():
-            self._bench = bridge.MakeCollectiveBench(self.model, domain, self.members)
-        self.leaves_us: list[float] = []
-        self.results: list[int] = []
+        with machines.in_effect(self.fabric.machine), _ending_on_error():
+            self._bench = getattr(bridge, self._make_bench)(self.model, domain, self.members)
 
     def __repr__(self):
         return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
@@ -92,23 +105,35 @@ class Collective:
                 the simulation itself ends it, as reset()
         """
         self._check_alive()
-        times = std.vector[ns.Time]()
-        for arrival in arrivals if arrivals is not None else ():
-            number = isinstance(arrival, (int, float)) and not isinstance(arrival, bool)
-            times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+        times = self._times(arrivals)
         given = list(values if values is not None else ())
         for value in given:
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
                 raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
-        numbers = std.vector["uint64_t"]([int(value) for value in given])
-        for name, count in (("arrivals", times.size()), ("values", len(given))):
-            if count not in (0, len(self.members)):
-                raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "
-                                    "one for each, or none")
+        self._check_count("values", len(given))
+        latency = self._cross(times, std.vector["uint64_t"]([int(value) for value in given]))
+        self.results = [int(result) for result in self._bench.GetResults()]
+        return latency
+
+    def _times(self, arrivals):
+        """Returns arrivals as C++ takes them."""
+        times = std.vector[ns.Time]()
+        for arrival in arrivals if arrivals is not None else ():
+            number = isinstance(arrival, (int, float)) and not isinstance(arrival, bool)
+            times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+        self._check_count("arrivals", times.size())
+        return times
+
+    def _check_count(self, name, count):
+        if count not in (0, len(self.members)):
+            raise WormholeError(f"{count} {name} for {len(self.members)} members; accepted is "
+                                "one for each, or none")
+
+    def _cross(self, times, numbers):
+        """Does a round. Returns its latency."""
         with _ending_on_error():
             latency = self._bench.Cross(times, numbers)
         self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
-        self.results = [int(result) for result in self._bench.GetResults()]
         return simulation.microseconds(latency)
 
     def loop(self, warm_up: int, rounds: int) -> list[float]:

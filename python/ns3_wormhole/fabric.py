@@ -8,17 +8,14 @@ from __future__ import annotations
 import functools
 import os
 import warnings
-from typing import Iterable, Mapping, Sequence, Union
+from typing import Mapping, Sequence
 
 from . import _networkx, _properties, formats, machine as machines, simulation
 from ._files import write_whole
+from ._groups import Groups, Members
 from ._loader import bridge, networkx, ns, pandas
-from .collective import Collective
 from .errors import WormholeError, translated, translated_class
 from .formats.plan import ROUTES
-
-# A group's hosts by name or number, names with commas between, how many random ones, or None: all.
-Members = Union[int, str, Iterable[Union[int, str]], None]
 
 # The helper's method that sets an attribute, by the class it belongs to.
 _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
@@ -28,6 +25,30 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
                    "ns3::WormholeChannel": "SetChannelAttribute"}
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute"}
+
+
+def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
+    """Returns some random numbers below count, each once.
+
+    Args:
+        count: number of hosts
+        members: how many
+        seed, run: of random numbers
+
+    Raises:
+        WormholeError: if there are fewer
+    """
+    if not 1 <= members <= count:
+        raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the number of "
+                            "hosts")
+    simulation.set_seed(seed, run)
+    random = ns.CreateObject[ns.UniformRandomVariable]()
+    random.SetStream(1)
+    order = list(range(count))
+    for i in range(members):
+        j = random.GetInteger(i, count - 1)
+        order[i], order[j] = order[j], order[i]
+    return order[:members]
 
 
 def check_owner(name: str) -> None:
@@ -67,7 +88,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
 
 
 @translated_class
-class Fabric:
+class Fabric(Groups):
     """Switches, hosts and cables, and what runs on them.
 
     A fabric is built in the simulation when it is first used there, and anew after
@@ -397,17 +418,7 @@ class Fabric:
             if isinstance(members, str):
                 members = members.split(",")
             return [self.host(each) for each in members]
-        if not 1 <= members <= count:
-            raise WormholeError(f"a group of {members} members: accepted are 1 to {count}, the "
-                                "number of hosts")
-        simulation.set_seed(seed, run)
-        random = ns.CreateObject[ns.UniformRandomVariable]()
-        random.SetStream(1)
-        order = list(range(count))
-        for i in range(members):
-            j = random.GetInteger(i, count - 1)
-            order[i], order[j] = order[j], order[i]
-        return order[:members]
+        return random_group(count, members, seed, run)
 
     @property
     def domain(self):
@@ -423,31 +434,6 @@ class Fabric:
                 self._domain = bridge.Install(fabrics, collectives, self.graph)
             self._epoch = simulation.epoch()
         return self._domain
-
-    def barrier(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
-        """Makes a barrier.
-
-        Args:
-            algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier")
-            members: as for group()
-            attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32
-
-        Raises:
-            WormholeError: if there is none of that name, or the group cannot be
-        """
-        return Collective(self, "barrier", algorithm, self.group(members), attributes)
-
-    def allreduction(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
-        """Makes an all-reduction: a barrier with values. As barrier()."""
-        return Collective(self, "allreduction", algorithm, self.group(members), attributes)
-
-    def broadcast(self, algorithm: str = "multicast", members: Members = None, **attributes: object) -> Collective:
-        """Makes a broadcast from the root. As barrier()."""
-        return Collective(self, "broadcast", algorithm, self.group(members), attributes)
-
-    def reduction(self, algorithm: str = "btin", members: Members = None, **attributes: object) -> Collective:
-        """Makes a reduction to the root. As barrier()."""
-        return Collective(self, "reduction", algorithm, self.group(members), attributes)
 
     def tree(self, members: Members = None, leaves: str = "all"):
         """Returns the ns3::BarrierTree of a group.

@@ -10,8 +10,9 @@ from typing import Callable, Mapping, Sequence
 
 from . import _arguments as arguments
 from . import simulation
-from ._loader import bridge, pandas
-from .collective import Collective
+from ._loader import bridge, ns, pandas
+from .collective import KINDS, Collective
+from .data_collective import DataCollective
 from .errors import WormholeError, translated
 from .fabric import Fabric, Members
 
@@ -35,6 +36,8 @@ class Benchmark:
         kind: of collective; empty: between two processes
         algorithm: default algorithm
         iterations: default number
+        moves_data: whether lengths are those of vectors, by an algorithm of data if there is one of
+            the name
     """
 
     name: str
@@ -44,6 +47,7 @@ class Benchmark:
     kind: str = ""
     algorithm: str = ""
     iterations: int = 2
+    moves_data: bool = False
 
 
 _POWERS = tuple(2**power for power in range(23))
@@ -53,8 +57,15 @@ BENCHMARKS = {each.name: each for each in (
     Benchmark("barrier", "Barrier Latency", "Avg Latency(us)", (), "barrier", "dissemination", 16),
     Benchmark("bcast", "Broadcast Latency", "Avg Latency(us)", _POWERS[:21], "broadcast",
               "tree[Tree=binomial]"),
-    Benchmark("allreduce", "Allreduce Latency", "Avg Latency(us)", (4, 8), "allreduction",
-              "butterfly"))}
+    Benchmark("allreduce", "Allreduce Latency", "Avg Latency(us)", _POWERS[2:21], "allreduction",
+              "recursive-doubling", moves_data=True),
+    Benchmark("alltoall", "All-to-All Personalized Exchange Latency", "Avg Latency(us)",
+              _POWERS[:21], "alltoall", "pairwise", moves_data=True),
+    Benchmark("allgather", "Allgather Latency", "Avg Latency(us)", _POWERS[:21], "allgather", "ring",
+              moves_data=True),
+    Benchmark("reduce_scatter", "Reduce_scatter Latency", "Avg Latency(us)", _POWERS[2:21],
+              "reduce-scatter", "ring", moves_data=True))}
+_VALUES = (4, 8)  # lengths of an allreduce of one value
 
 
 @translated()
@@ -67,16 +78,19 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
 
     latency: half of the time in which a message goes to and fro. bw: 64 messages follow each other,
     then the receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, the
-    mean over members. bcast, allreduce: each member's own time in the call, the mean over members;
+    mean over members. All others: each member's own time in the call, the mean over members;
     between calls, all wait until all are done, and then come at once: the barrier that parts
     them costs nothing, and lets nobody go earlier than others.
 
     A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
-    least that there is.
+    least that there is. Lengths are of the whole vector in an allreduce and a reduce_scatter, of
+    each member's part in an allgather, of each pair's in an alltoall. An allreduce by an algorithm
+    of one value, such as butterfly, has 1 to 8 bytes.
 
     Args:
         fabric: the fabric, or its file
-        benchmark: "latency", "bw", "barrier", "bcast" or "allreduce"
+        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather" or
+            "reduce_scatter"
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
         members: of collectives: hosts by name or number, or how many, the first ones, as mpirun
@@ -127,10 +141,13 @@ class Plan:
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; accepted are none")
-        limit = 8 if of.name == "allreduce" else MAX_BYTES
-        least = 1 if of.name == "allreduce" else 0
-        self.sizes = [arguments.whole(f"{of.name}: size", size, least, limit)
-                      for size in (of.sizes if sizes is None else sizes)] or [0]
+        self.algorithm = algorithm or of.algorithm
+        self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_of_data())
+        is_value = of.moves_data and not self.moves_data
+        self.sizes = [arguments.whole(f"{of.name}: size", size, 1 if of.moves_data else 0,
+                                      _VALUES[-1] if is_value else MAX_BYTES)
+                      for size in ((_VALUES if is_value else of.sizes) if sizes is None else sizes)] \
+            or [0]
         if of.kind:
             if hosts is not None:
                 raise WormholeError(f"{of.name} is a collective; accepted are members, not hosts")
@@ -143,7 +160,15 @@ class Plan:
             if len(group) != 2:
                 raise WormholeError(f"{len(group)} hosts for {of.name}; accepted are two")
             self.ranks = group
-        self.algorithm = algorithm or of.algorithm
+
+    def _is_of_data(self):
+        """Returns whether the algorithm moves data, or is of one value by its name."""
+        try:
+            ns.CollectiveHelper.MakeData(self.benchmark.kind, self.algorithm)
+        except ns.WormholeError:
+            ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
+            return False
+        return True
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
@@ -171,10 +196,12 @@ class Plan:
         given = {}
         if self.benchmark.name == "bcast" and size > _FIELDS:
             given["MessageBytes"] = size
-        if self.benchmark.name == "allreduce":
+        if self.benchmark.moves_data and not self.moves_data:
             given.update(Operation="ADD", WidthBits=8 * size)
         try:
-            made = Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
+            made = DataCollective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given,
+                                  bytes=size) if self.moves_data else \
+                Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None

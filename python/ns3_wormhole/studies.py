@@ -15,6 +15,7 @@ from typing import Mapping, Sequence
 
 from . import _arguments as arguments
 from . import simulation
+from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
 from .errors import WormholeError, nearest, translated
@@ -22,11 +23,6 @@ from .fabric import Fabric
 
 _made = {table["name"]: make_study(table) for table in tables()}
 globals().update(_made)
-
-
-# Collectives in hardware, which know hosts and not processes. It is hypothetical: registers in
-# switches, switches that copy worms, and networks beside the data network.
-ONE_PROCESS_A_HOST = {"btin", "hw-1", "hw-all", "in-switch", "multicast"}
 
 
 @translated()
@@ -119,7 +115,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 def _round(fabric, kind, name, members, values):
     """Returns what one round took, or why it can't be."""
     try:
-        made = getattr(fabric, kind)(name, members, **values)
+        made = fabric.collective(kind, name, members, **values)
         return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
     except WormholeError as error:
         return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
@@ -130,7 +126,7 @@ def _is_hypothetical(name):
     return not ONE_PROCESS_A_HOST.isdisjoint([*re.findall(r"[\w-]+", str(name))])
 
 
-STUDIES = {**_made, "algorithms": algorithms}
+STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover}
 
 
 @translated()

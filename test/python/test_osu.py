@@ -74,18 +74,47 @@ def test_a_broadcast_is_the_mean_of_its_members():
 @pytest.mark.parametrize("full", [False, True])
 def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
     words = ["osu", benchmark, f"--topology={FABRIC}", *(["--full"] if full else []),
-             "--digits=6", *(["--message-size=4:64"] if benchmark in ("latency", "bw", "bcast")
-                             else [])]
+             "--digits=6", *(["--message-size=4:64"] if benchmark != "barrier" else [])]
     status, out, err = run(capsys, *words)
     assert (status, err) == (0, "")
     assert run(capsys, *words)[1] == out
     path = tmp_path / "table.txt"
     path.write_text(out, encoding="utf-8")
     (table,) = _osu_tables.read(str(path))
-    sizes = {"barrier": None, "allreduce": [4, 8]}.get(benchmark, [4, 8, 16, 32, 64])
+    sizes = None if benchmark == "barrier" else [4, 8, 16, 32, 64]
     frame = osu.measure(fabric(), benchmark, sizes)
     assert table.benchmark == benchmark
     assert table.rows == tuple((row.size, round(row.value, 6)) for row in frame.itertuples())
+
+
+TITLES = {"allreduce": "# OSU MPI Allreduce Latency Test v7.5",
+          "alltoall": "# OSU MPI All-to-All Personalized Exchange Latency Test v7.5",
+          "allgather": "# OSU MPI Allgather Latency Test v7.5",
+          "reduce_scatter": "# OSU MPI Reduce_scatter Latency Test v7.5"}
+
+
+@pytest.mark.parametrize("benchmark", TITLES)
+def test_lengths_of_data_are_those_of_the_benchmarks(capsys, benchmark):
+    status, out, err = run(capsys, "osu", benchmark, "--topology=torus:4", "--members=3")
+    lines = out.splitlines()
+    assert (status, err) == (0, "") and lines[0] == TITLES[benchmark]
+    least = 2 if benchmark in ("allreduce", "reduce_scatter") else 0
+    assert [int(line.split()[0]) for line in lines[3:]] == [2**i for i in range(least, 21)]
+
+
+def test_an_allreduce_of_one_value_is_as_it_was(capsys):
+    """By hand of a butterfly: two steps of messages with a value of 4 or 8 bytes, and of their type
+    and group."""
+    status, out, _ = run(capsys, "osu", "allreduce", "--topology=torus:4", "--algorithm=butterfly",
+                         "--digits=6")
+    assert status == 0
+    fabric_of_four = wh.Fabric.from_text("torus:4")
+    for line, size in zip(out.splitlines()[3:], (4, 8), strict=True):
+        value = wh.Collective(fabric_of_four, "allreduction", "butterfly", [0, 1, 2, 3],
+                              {"Operation": "ADD", "WidthBits": 8 * size})
+        value.cross()
+        assert line.split() == [str(size), f"{sum(value.leaves_us) / 4:.6f}"]
+    wh.reset()
 
 
 def test_versions_of_the_benchmarks_can_be_read(tmp_path):
@@ -127,7 +156,8 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     ("benchmark,size\nlatency,8\n", 1, "columns"),
     ("benchmark,size,value\nlatency,8\n", 2, "2 values"),
     ("benchmark,size,value\nputs,8,1\n", 2, "'puts'"),
-    ("benchmark,size,value\nallreduce,16,1\n", 2, "size '16'"),
+    ("benchmark,size,value\nallreduce,0,1\n", 2, "size '0'"),
+    ("benchmark,size,value\nallreduce,2147483648,1\n", 2, "size '2147483648'"),
     ("benchmark,size,value,members\nbarrier,,1,0\n", 2, "'0' members"),
     ("benchmark,size,value,members\nlatency,8,1,4\n", 2, "between two processes")])
 def test_wrong_lines_are_refused(tmp_path, text, line, told):
@@ -143,7 +173,9 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
     (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4'"),
     (["latency", "--members=4"], "neither members"), (["barrier", "--hosts=h0,h1"], "not hosts"),
     (["latency", "--hosts=h0"], "1 hosts"), (["barrier", "-m", "8"], "no lengths"),
-    (["allreduce", "-m", "4:16"], "from 1 to 8"),
+    (["allreduce", "-m", "4:16", "--algorithm=butterfly"], "from 1 to 8"),
+    (["allreduce", "-m", "0:16"], "size=0: accepted is a whole number from 1 to 1073741824"),
+    (["alltoall", "--algorithm=butterfly"], "no data-all-to-all 'butterfly'"),
     (["bcast", "--algorithm=btin", "-m", "8:8"], "bcast of 8 bytes by btin"),
     (["barrier", "--algorithm=nosuch"], "nosuch"), (["barrier", "-i", "0"], "iterations=0"),
     (["barrier", "--members=17"], "members=17"), (["barrier", "--tasks-per-host=0"], "tasks")])

@@ -1,0 +1,37 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Judges single arguments."""
+
+from __future__ import annotations
+
+from .errors import WormholeError, nearest
+
+
+def listed(values) -> list:
+    """Returns a list of values, given such or one of them."""
+    single = isinstance(values, (str, int, float)) or not hasattr(values, "__iter__")
+    return [values] if single else list(values)
+
+
+def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
+    """Returns a whole number in a range, or refuses it. name: of the argument."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
+        raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
+                            f"{greatest}")
+    return int(value)
+
+
+def ratio(name: str, value, greatest: float = 1) -> float:
+    """Returns a number above 0, or refuses it. name: of the argument."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
+        raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
+    return float(value)
+
+
+def word(name: str, value: str, accepted) -> str:
+    """Returns one of the words accepted, or refuses what is none. name: of the argument."""
+    if value not in accepted:
+        raise WormholeError(f"{name}={value!r}: accepted are {', '.join(accepted)}"
+                            f"{nearest(value, accepted)}")
+    return value

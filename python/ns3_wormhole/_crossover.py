@@ -1,0 +1,498 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which algorithm, when: all of a kind over lengths, the winners, and where they change."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from typing import Mapping, Sequence
+
+from . import _arguments as arguments
+from . import _lengths, machine as machines, simulation
+from ._loader import bridge, ns, numpy, pandas
+from .collective import KINDS, Collective
+from .data_collective import DataCollective, operation_of
+from .errors import WormholeError, translated
+from .fabric import Fabric
+from .ideal import IdealNetwork
+
+COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
+           "reason")
+NEEDS = ("software", "nic", "switch", "add-on")
+DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
+# Collectives of one value in hardware, which know hosts and not processes. It is hypothetical:
+# registers in switches, switches that copy worms, and networks beside the data network.
+IN_SWITCH = {"btin", "in-switch", "multicast"}
+ADD_ON = {"hw-1", "hw-all"}
+ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
+LOADED_ROUNDS = 20
+_VALUE_BYTES = 8  # that a collective of one value carries
+_LEAST_MESSAGE = 2  # bytes of the shortest broadcast
+_ELEMENT = 4  # bytes; crossovers are looked for between whole ones
+_DEPTH = 4  # winners that may turn up between two lengths
+_OF_VALUES = {"sum": "ADD", "min": "MIN", "max": "MAX", "and": "AND", "or": "OR"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Algorithm:
+    """One of those that are compared.
+
+    Attributes:
+        name: with its attributes
+        is_data: whether it moves data of any length, else one value
+        needs: "software", "nic", "switch" or "add-on"
+        segment: longest segment in bytes that it cuts; 0: none
+    """
+
+    name: str
+    is_data: bool
+    needs: str
+    segment: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """What is compared, checked.
+
+    Attributes:
+        kind: of collective
+        operation: how data are combined
+        load: of traffic beside it; 0: none
+        flits: length of its worms
+        rounds: of each group
+        tasks: processes of a host
+        runs: random groups
+        seed: of random numbers
+        tolerance: of crossovers, over the length
+    """
+
+    kind: str
+    operation: str
+    load: float
+    flits: str
+    rounds: int
+    tasks: int
+    runs: int
+    seed: int
+    tolerance: float
+
+
+@translated()
+def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreduction",
+              fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
+              hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
+              tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
+              rounds: int = 0, transports: Sequence[str] = ("sendrecv",),
+              segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = "1us",
+              tolerance: float = 0.01, runs: int = 1, seed: int = 1,
+              attributes: Mapping[str, object] | None = None, machine: str | None = None,
+              progress: bool | None = None) -> pandas.DataFrame:
+    """Compares all algorithms of a kind over lengths, and finds where the winner changes.
+
+    Winners are among those that machines can do today, by software or by remote writes of the
+    interface; what hardware in switches or beside the network would gain stands beside them.
+
+    Args:
+        bytes: lengths, as 8,...,64MiB or 8:64MiB (powers of two between) or 8,1kB,64KiB: of the
+            vector, in a gather, scatter or allgather of each member's part, in an alltoall of
+            each pair's
+        kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
+            "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
+        fabric: a fabric, or its JSON file
+        topology: a family's text, as "torus:8x8", in place of it
+        switches, hosts: size of the irregular fabric that each run draws if neither is given
+        names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
+            that move data, and those of one value for up to 8 bytes
+        group_sizes: numbers of random hosts in a group
+        tasks_per_host: processes of each of them, members one by one
+        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
+            "sum" without it
+        load: of uniform traffic of all hosts beside the collective, over a channel's rate
+        load_flits: length of its worms, as for latency-load
+        rounds: of each group; 20 beside traffic, else 1 without it
+        transports: of software: "sendrecv", "rdma" or both
+        segment_bytes: segments in which software's algorithms are tried that cut their messages,
+            too, as 8KiB,64KiB; without it no message is cut
+        network: "fabric", or "ideal" for one without contention
+        latency: flight time of a message on the ideal network
+        tolerance: of crossovers, over the length; 0: they are found to 4 bytes
+        runs: random groups
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
+        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
+            given fabric
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each algorithm, number of members and length: the median latency over rounds and
+        runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
+        do this, with no latency. attrs["crossovers"] are these as dicts; see winners() and
+        crossovers()
+
+    Raises:
+        WormholeError: if that can't be done, by none of the algorithms
+    """
+    kind = str(ns.CollectiveHelper.GetKindName(kind))
+    if kind == "barrier":
+        raise WormholeError("a barrier has no length; accepted are the other kinds, or no bytes")
+    sizes = _lengths.listed("bytes", bytes)
+    if operation and not _combines(kind):
+        raise WormholeError(f"operation={operation}: has no effect on a(n) {kind}; accepted is it "
+                            "with kinds that combine")
+    if load:
+        arguments.ratio("load", load)
+    arguments.word("network", network, ("fabric", "ideal"))
+    if load and network == "ideal":
+        raise WormholeError(f"load={load}: there is no traffic on the ideal network; accepted is it "
+                            "on a fabric")
+    if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
+        raise WormholeError(f"tolerance={tolerance!r}: accepted is a number from 0 to 1")
+    request = Request(kind, operation_of(operation or "sum"), float(load), str(load_flits),
+                      arguments.whole("rounds", rounds or (LOADED_ROUNDS if load else 1), 1, 10**6),
+                      arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
+                      arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance))
+    places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
+    groups = [arguments.whole("group_sizes", each, 1) for each in arguments.listed(group_sizes)]
+    chosen = _algorithms(request, names, transports, segment_bytes)
+    rows, found = [], []
+    with arguments.bar("crossover", progress) as tell:
+        count = _Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
+        for group in groups:
+            one = Measurements(request, places, group, chosen, count)
+            rows += one.rows(sizes)
+            found += one.crossovers(sizes)
+    simulation.reset()
+    if all(row["reason"] for row in rows):
+        raise WormholeError(rows[0]["reason"])
+    table = pandas.DataFrame(rows, columns=COLUMNS)
+    table.attrs["crossovers"] = found
+    return table
+
+
+def winners(table: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns the decision table of what crossover() returns.
+
+    Returns:
+        a row for each number of members and length: winner, its latency_us and needs; next and
+        next_factor: the second, and how many times as long it takes; hardware, hardware_us and
+        gain: the fastest in switches or beside the network, and how many times as long the winner
+        takes
+    """
+    rows = []
+    for (members, size), each in table.groupby(["members", "bytes"], sort=True):
+        able = each[each.reason == ""].sort_values("latency_us", kind="stable")
+        ours, theirs = (able[able.needs.isin(DEPLOYABLE) == wanted] for wanted in (True, False))
+        row = {"members": members, "bytes": size, "winner": "", "latency_us": float("nan"),
+               "needs": "", "next": "", "next_factor": float("nan"), "hardware": "",
+               "hardware_us": float("nan"), "gain": float("nan")}
+        if len(ours):
+            first = ours.iloc[0]
+            row.update(winner=first.algorithm, latency_us=first.latency_us, needs=first.needs)
+        if len(ours) > 1:
+            row.update(next=ours.iloc[1].algorithm,
+                       next_factor=ours.iloc[1].latency_us / row["latency_us"])
+        if len(theirs):
+            best = theirs.iloc[0]
+            row.update(hardware=best.algorithm, hardware_us=best.latency_us,
+                       gain=row["latency_us"] / best.latency_us)
+        rows.append(row)
+    return pandas.DataFrame(rows)
+
+
+def crossovers(table: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns where winners change in what crossover() returns.
+
+    Returns:
+        a row for each: members; below, the winner up to last_bytes; above, the winner from
+        first_bytes on; latency_us there; hardware: whether hardware takes part
+    """
+    return pandas.DataFrame(table.attrs.get("crossovers", ()),
+                            columns=["members", "hardware", "below", "last_bytes", "above",
+                                     "first_bytes", "latency_us"])
+
+
+class _Count:
+    """Tells a bar how many measurements are done; crossovers take more than are known at first."""
+
+    def __init__(self, tell, whole):
+        self._tell, self._done, self._whole = tell, 0, whole
+
+    def add(self, is_planned=True):
+        """One more is done."""
+        self._done += 1
+        self._whole += 0 if is_planned else 1
+        self._tell(self._done, self._whole)
+
+
+def _combines(kind):
+    return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
+
+
+def _places(fabric, topology, switches, hosts, network, latency, attributes, machine):
+    """Returns a function that gives the fabric or network of a run and seed."""
+    if fabric is not None and topology:
+        raise WormholeError("topology has no effect with fabric; accepted is one of the two")
+    switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
+    given = arguments.fabric(fabric) if fabric is not None else None
+    if given and (attributes or machine is not None):
+        given = given.with_attributes(attributes or {}, machine)
+    if network == "ideal" and not given and not topology:
+        ideal = IdealNetwork(hosts, latency, attributes=attributes, machine=machine)
+        return lambda seed, run: ideal
+
+    @functools.lru_cache(maxsize=4)
+    def place(seed, run):
+        if topology:
+            made = Fabric.from_text(topology, seed=seed, attributes=attributes, machine=machine)
+        else:
+            made = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
+                                             attributes=attributes, machine=machine)
+        return IdealNetwork.like(made, latency) if network == "ideal" else made
+    return place
+
+
+def _with(name, setting):
+    """Returns a name with one more attribute."""
+    return f"{name[:-1]}|{setting}]" if name.endswith("]") else f"{name}[{setting}]"
+
+
+def _algorithms(request, names, transports, segment_bytes):
+    """Returns what is compared."""
+    kind = request.kind
+    transports = [arguments.word("transports", each, ("sendrecv", "rdma"))
+                  for each in arguments.listed(transports)]
+    segments = [_lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
+    data = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
+    hardware = {name for name in data
+                if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
+    given = [str(name) for name in arguments.listed(names)]
+    if given:
+        return [_named(kind, name, hardware) for name in given]
+    values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
+    found = []
+    for name in data:
+        one = _wrapped(name, request.tasks, hardware, "smp" in data)
+        if name in hardware:
+            found.append(_named(kind, one, hardware))
+            continue
+        for transport in transports:
+            own = one if transport == "sendrecv" else _with(one, f"Transport={transport}")
+            found.append(_named(kind, own, hardware))
+            found += [dataclasses.replace(_named(kind, _with(own, f"SegmentBytes={size}"), hardware),
+                                          segment=size) for size in segments]
+    found += [_named(kind, _wrapped(name, request.tasks, ONE_PROCESS_A_HOST, True), hardware, False)
+              for name in values if name not in data]
+    return found
+
+
+def _wrapped(name, tasks, hardware, has_smp):
+    """Returns a name that serves several processes of a host, if hardware alone does not."""
+    return f"smp[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
+
+
+def _named(kind, name, hardware, is_data=True):
+    """Returns the algorithm of a name: of data if there is such, else of one value."""
+    if is_data:
+        try:
+            ns.CollectiveHelper.MakeData(kind, name)
+        except ns.WormholeError:
+            if kind not in KINDS or name.partition("[")[0] in \
+                    [str(each) for each in ns.CollectiveHelper.GetDataNames(kind)]:
+                raise
+            is_data = False
+    if not is_data:
+        ns.CollectiveHelper.MakeCollective(kind, name)
+    words = set(re.findall(r"[\w-]+", name))
+    if words & ADD_ON:
+        needs = "add-on"
+    elif words & (hardware if is_data else IN_SWITCH):
+        needs = "switch"
+    else:
+        needs = "nic" if {"Transport", "rdma"} <= words else "software"
+    return Algorithm(name, is_data, needs)
+
+
+class Measurements:
+    """What is measured of groups of one size: by algorithm and length, each once."""
+
+    def __init__(self, request: Request, places, group: int, algorithms: Sequence[Algorithm],
+                 count: _Count):
+        """Takes what is compared, and where."""
+        self._request = request
+        self._places = places
+        self._group = group
+        self._members = group * request.tasks
+        self._algorithms = list(algorithms)
+        self._count = count
+        self._known: dict = {}
+        self._saturated: dict = {}
+
+    def rows(self, sizes: Sequence[int]) -> list[dict]:
+        """Returns a row for each length and algorithm. A segment that is no shorter than the data
+        cuts nothing, and has no row."""
+        for algorithm in self._algorithms:
+            wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
+            self._measure(algorithm, wanted, True)
+        return [{"kind": self._request.kind, "algorithm": algorithm.name, "members": self._members,
+                 "bytes": size, "load": self._request.load,
+                 **self._known[algorithm, size], "needs": algorithm.needs}
+                for size in sizes for algorithm in self._algorithms
+                if (algorithm, size) in self._known]
+
+    def crossovers(self, sizes: Sequence[int]) -> list[dict]:
+        """Returns where winners change between the lengths: of those that machines can do today,
+        and of all, if hardware takes part."""
+        found = []
+        ours = [each for each in self._algorithms if each.needs in DEPLOYABLE]
+        for hardware, candidates in ((False, ours), (True, self._algorithms)):
+            if hardware and len(ours) == len(self._algorithms):
+                continue
+            last = None
+            for low, high in zip(sizes, sizes[1:]):
+                first = self._winner(candidates, low, last)
+                last = second = self._winner(candidates, high, first)
+                if first and second and first != second:
+                    for each in self._crossings(candidates, low, first, high, second, _DEPTH):
+                        if not hardware or not {each[1].needs, each[3].needs} <= set(DEPLOYABLE):
+                            found.append(self._described(hardware, *each))
+        return found
+
+    def _described(self, hardware, low, first, high, second):
+        return {"members": self._members, "hardware": hardware, "below": first.name,
+                "last_bytes": low, "above": second.name, "first_bytes": high,
+                "latency_us": self._known[second, high]["latency_us"]}
+
+    def _crossings(self, candidates, low, first, high, second, depth):
+        """Yields lengths at which one wins and the next one wins, with both."""
+        start, end = low, high
+        step = max(_ELEMENT, int(self._request.tolerance * low))
+        while high - low > step:
+            middle = (low + high) // 2 // _ELEMENT * _ELEMENT
+            if not low < middle < high:
+                break
+            if self._time(first, middle) <= self._time(second, middle):
+                low = middle
+            else:
+                high = middle
+            step = max(_ELEMENT, int(self._request.tolerance * low))
+        best = self._winner(candidates, high, second) if depth else second
+        if best in (first, second):
+            yield low, first, high, second
+            return
+        yield from self._crossings(candidates, start, first, high, best, depth - 1)
+        yield from self._crossings(candidates, high, best, end, second, depth - 1)
+
+    def _time(self, algorithm, size):
+        """Returns a median in us; infinity if it can't be."""
+        if algorithm.segment and algorithm.segment >= size:
+            return float("inf")
+        if (algorithm, size) not in self._known:
+            self._measure(algorithm, [size], False)
+        row = self._known[algorithm, size]
+        return float("inf") if row["reason"] else row["latency_us"]
+
+    def _winner(self, candidates, size, before):
+        """Returns the fastest; of equal ones the one before, else the first."""
+        times = {each: self._time(each, size) for each in candidates}
+        least = min(times.values(), default=float("inf"))
+        if least == float("inf"):
+            return None
+        if before in times and times[before] == least:
+            return before
+        return next(each for each in candidates if times[each] == least)
+
+    def _measure(self, algorithm, sizes, is_planned):
+        """Measures an algorithm at some lengths, on one fabric a run."""
+        times: dict = {size: [] for size in sizes}
+        reasons: dict = {}
+        for run in range(1, self._request.runs + 1):
+            place = self._places(self._request.seed, run)
+            hosts = place.group(self._group, seed=self._request.seed, run=run)
+            members = [host for host in hosts for _ in range(self._request.tasks)]
+            simulation.reset()
+            simulation.set_seed(self._request.seed, run)
+            for size in sizes:
+                if size not in reasons:
+                    try:
+                        self._check(algorithm, place, size)
+                        times[size] += self._once(algorithm, place, members, size)
+                    except WormholeError as error:
+                        reasons[size] = str(error)
+                        simulation.reset()
+                        simulation.set_seed(self._request.seed, run)
+                self._count.add(is_planned)
+        for size in sizes:
+            reason = reasons.get(size, "")
+            self._known[algorithm, size] = {
+                "latency_us": float("nan") if reason else float(numpy.median(times[size])),
+                "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
+                "reason": reason}
+
+    def _check(self, algorithm, place, size):
+        """Refuses what would take long to find out."""
+        if not algorithm.is_data and size > _VALUE_BYTES and self._request.kind != "broadcast":
+            raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
+        if not self._request.load:
+            return
+        if id(place) not in self._saturated:
+            self._saturated[id(place)] = place.saturation_bound()
+        bound = self._saturated[id(place)]
+        if self._request.load >= bound:
+            raise WormholeError(f"load={self._request.load}: is more than the fabric takes, whose "
+                                f"saturation bound is {bound:.4f}; accepted is less")
+
+    @translated()
+    def _once(self, algorithm, place, members, size):
+        """Returns latencies of rounds, us. Raises WormholeError if that can't be."""
+        request = self._request
+        if request.load:
+            simulation.reset()  # where there was traffic, worms are still on their way
+            simulation.set_seed(request.seed, 1)
+            domain = place.domain
+            with machines.in_effect(place.machine):
+                model = self._model(algorithm, size)
+                times = bridge.CrossUnderLoad(model, domain, place.graph, members, request.load,
+                                              request.flits, request.rounds)
+            latencies = [simulation.microseconds(each) for each in times]
+            fallback = str(model.GetFallback()) if algorithm.is_data else ""
+            simulation.reset()
+        else:
+            of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \
+                if algorithm.is_data else (Collective, {})
+            made = of(place, request.kind, algorithm.name, members,
+                      {} if algorithm.is_data else self._of_value(size), **given)
+            fallback = made.fallback if algorithm.is_data else ""
+            latencies = [] if fallback else [made.cross() for _ in range(request.rounds)]
+            made.release()
+            made.model.Dispose()
+        if fallback:
+            raise WormholeError(f"falls back on {fallback}")
+        return latencies
+
+    def _operation(self):
+        return self._request.operation if _combines(self._request.kind) else None
+
+    def _of_value(self, size):
+        """Returns attributes of a collective of one value, or a message without content."""
+        if self._request.kind == "broadcast":
+            return {"MessageBytes": size} if size > _LEAST_MESSAGE else {}
+        if self._request.operation not in _OF_VALUES:
+            raise WormholeError(f"combines no values by {self._request.operation}")
+        return {"Operation": _OF_VALUES[self._request.operation], "WidthBits": 8 * size}
+
+    def _model(self, algorithm, size):
+        """Returns an ns3::Collective that is not set up."""
+        if algorithm.is_data:
+            model = ns.CollectiveHelper.MakeData(self._request.kind, algorithm.name)
+            given = {"Bytes": size}
+            if self._operation():
+                given["DataOperation"] = self._operation()
+        else:
+            model = ns.CollectiveHelper.MakeCollective(self._request.kind, algorithm.name)
+            given = self._of_value(size)
+        for name, value in given.items():
+            simulation.set_attribute(model, name, value)
+        return model

@@ -1,0 +1,177 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of crossover as text and as a plot."""
+
+from __future__ import annotations
+
+from . import _lengths
+from ._crossover import DEPLOYABLE, crossovers, winners
+from ._gnuplot import COLOURS, draw, quoted
+from .errors import WormholeError
+
+_COLUMNS = 7  # lengths beside each other
+_PANELS = 4
+_SHOWN = 7  # algorithms with a colour
+
+
+def as_text(table, place: str = "") -> str:
+    """Returns tables for people: times, winners, where they change, and which to take."""
+    of = table.iloc[0]
+    load = f", beside traffic of load {of.load:g}" if of.load else ""
+    lines = [f"{of.kind}{f' on {place}' if place else ''}{load}"]
+    for members, each in table.groupby("members", sort=True):
+        lines += ["", f"{members} members: median latency in us by length"]
+        lines += _times(each)
+        lines += ["", f"{members} members: the fastest by length, and what hardware would gain"]
+        lines.append(_winners(winners(each)))
+    if len(set(table.members)) > 1:
+        lines += ["", "the fastest by length and number of members", _decision(winners(table))]
+    lines += ["", *_changes(crossovers(table))]
+    marked = table[~table.needs.isin(DEPLOYABLE)]
+    if len(marked):
+        lines.append("*: hypothetical hardware, in the switches or beside the network")
+    for reason, each in table[table.reason != ""].groupby("reason", sort=False):
+        names = list(dict.fromkeys(each.algorithm))
+        sizes = sorted(set(each.bytes))
+        every = len(each) == len(table[table.algorithm.isin(names)])
+        at = "" if every else f" at {_lengths.text(sizes[0])} and more" if len(sizes) > 1 \
+            else f" at {_lengths.text(sizes[0])}"
+        lines.append(f"{', '.join(names)} can't{at}: {reason}")
+    return "\n".join(lines)
+
+
+def _marked(row):
+    return row.algorithm + ("" if row.needs in DEPLOYABLE else " *")
+
+
+def _times(table):
+    """Returns lines of times, some lengths beside each other."""
+    able = table[table.reason == ""].copy()
+    able["algorithm"] = [_marked(row) for row in able.itertuples()]
+    wide = able.pivot(index="algorithm", columns="bytes", values="latency_us")
+    width = max(map(len, wide.index), default=0)
+    lines = []
+    for start in range(0, len(wide.columns), _COLUMNS):
+        part = wide[wide.columns[start:start + _COLUMNS]].dropna(how="all")
+        part = part.sort_values(part.columns[-1])
+        lines.append(" " * width + "".join(f"{_lengths.text(size):>11}" for size in part.columns))
+        for name, row in part.iterrows():
+            lines.append(f"{name:<{width}}" + "".join(
+                f"{'-' if value != value else f'{value:.2f}':>11}" for value in row))
+    return lines
+
+
+def _winners(frame):
+    shown = frame.assign(bytes=[_lengths.text(size) for size in frame.bytes])
+    columns = {"bytes": "bytes", "winner": "fastest", "latency_us": "us", "next": "next",
+               "next_factor": "x"}
+    if (frame.hardware != "").any():
+        columns.update(hardware="hardware", hardware_us="us ", gain="gain")
+    shown = shown[list(columns)].rename(columns=columns)
+    return shown.to_string(index=False, na_rep="-", float_format=lambda value: f"{value:.2f}")
+
+
+def _decision(frame):
+    wide = frame.pivot(index="bytes", columns="members", values="winner")
+    lines = [["bytes", *map(str, wide.columns)]]
+    before = None
+    for size, row in wide.iterrows():
+        if list(row) != before:
+            lines.append([f"{_lengths.text(size)} and more", *row])
+        before = list(row)
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return "\n".join("  ".join(f"{word:<{width}}" for word, width in zip(line, widths)).rstrip()
+                     for line in lines)
+
+
+def _changes(frame):
+    if not len(frame):
+        return ["the fastest is the same at all lengths"]
+    return [f"{row.members} members: {row.below} up to {row.last_bytes} bytes, {row.above} from "
+            f"{row.first_bytes}{' (with hardware)' if row.hardware else ''}"
+            for row in frame.itertuples()]
+
+
+def plot(table, path: str, title: str) -> None:
+    """Plots times over lengths, a panel for each number of members, winners shaded.
+
+    Args:
+        table: what crossover() returns
+        path: the file, .svg or .png
+        title: above it
+
+    Raises:
+        WormholeError: if it can't be plotted
+    """
+    groups = sorted(set(table.members))
+    if len(groups) > _PANELS:
+        raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
+    names = _chosen(table)
+    lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
+             "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
+             "set key top left Left reverse opaque box lc rgb '#cccccc' samplen 2",
+             "set ylabel 'median latency, µs' offset 1", "set xlabel 'length'"]
+    for members in groups:
+        lines += _panel(table[table.members == members], members, names)
+    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), lines)
+
+
+def _chosen(table):
+    """Returns the algorithms that get a colour: those that win first, then those that come near."""
+    able = table[table.reason == ""]
+    if not len(able):
+        return []
+    best = able.groupby(["members", "bytes"]).latency_us.transform("min")
+    wins = list(dict.fromkeys(winners(table).winner))
+    near = (able.latency_us / best).groupby(able.algorithm).mean()
+    sizes = able.groupby("algorithm").bytes.nunique()
+    order = sorted(near.index, key=lambda name: (bool(sizes[name] == 1), near[name]))
+    return list(dict.fromkeys([*filter(None, wins), *order]))[:_SHOWN]
+
+
+def _panel(table, members, names):
+    """Returns gnuplot's lines of a panel."""
+    sizes = sorted(set(table.bytes))
+    needs = dict(zip(table.algorithm, table.needs))
+    low, high = sizes[0], max(sizes[-1], sizes[0] * 2)
+    lines = ["unset object", f"set title '{members} members'", f"set xrange [{low}:{high}]",
+             "set xtics (" + ", ".join(f"'{_lengths.text(size)}' {size}"
+                                       for size in sizes[::max(1, -(-len(sizes) // 12))]) + ")"]
+    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
+    for start, end, name in _shades(table, low, high):
+        lines.append(f"set object rectangle from {start}, graph 0 to {end}, graph 1 behind "
+                     f"fillcolor rgb '{colours.get(name, '#999999')}' fillstyle solid 0.15 noborder")
+    plots, data = [], []
+    able = table[table.reason == ""]
+    others = [name for name in dict.fromkeys(able.algorithm) if name not in names]
+    for name in [*others, *names]:
+        rows = able[able.algorithm == name]
+        if not len(rows):
+            continue
+        data += [f"{row.bytes} {row.latency_us!r}" for row in rows.itertuples()] + ["e"]
+        if name in colours:
+            dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
+            star = "" if needs[name] in DEPLOYABLE else " *"
+            plots.append(f"'-' using 1:2 with linespoints pt 7 ps 0.5 lw 2 {dash}lc rgb "
+                         f"'{colours[name]}' title {quoted(name + star)}")
+        else:
+            first = name == others[0]
+            plots.append("'-' using 1:2 with lines lw 1 lc rgb '#bbbbbb' "
+                         + ("title 'others'" if first else "notitle"))
+    return [*lines, "plot " + ", ".join(plots), *data]
+
+
+def _shades(table, low, high):
+    """Yields where a winner's shade begins and ends, and its name."""
+    frame = winners(table)
+    changes = crossovers(table)
+    changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]
+    edges = [(row.first_bytes, row.above) for row in changes.itertuples()]
+    start, name = low, frame.winner.iloc[0]
+    for edge, above in sorted(edges, key=lambda each: each[0]):
+        if name:
+            yield start, edge, name
+        start, name = edge, above
+    if name:
+        yield start, high, name
