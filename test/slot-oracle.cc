@@ -22,6 +22,7 @@ namespace
 /// What is sent: always over one channel, to a switch's unit or to a host.
 struct SlotNote
 {
+    /// Which way it goes, and why.
     enum Kind
     {
         UP,   ///< towards the top, waits for others

@@ -31,24 +31,27 @@ class SlotRun
         m_group->TraceConnectWithoutContext("Leave", MakeCallback(&SlotRun::Left, this));
     }
 
-    int64_t start{-1};                        ///< when the group was ready, ps
+    int64_t start{-1}; ///< when members begin to wait for their first gap, ps
     std::vector<std::vector<int64_t>> leaves; ///< by rank, then round, ps
 
   private:
     /// The group is ready.
     void Ready(Time)
     {
-        start = Simulator::Now().GetTimeStep();
+        // By then the credits of what made the group are back, too.
+        constexpr int64_t LATER = 1'000'000'000;
+        start = Simulator::Now().GetTimeStep() + LATER;
         for (uint32_t rank = 0; rank < m_gaps.size(); ++rank)
         {
-            Schedule(rank, 0);
+            Schedule(rank, 0, LATER);
         }
     }
 
-    /// Has a member enter. @param rank the member @param round the round
-    void Schedule(uint32_t rank, std::size_t round)
+    /// Has a member enter. @param rank the member @param round the round @param later how much
+    /// later than after the gap, ps
+    void Schedule(uint32_t rank, std::size_t round, int64_t later = 0)
     {
-        Simulator::Schedule(TimeStep(m_gaps[rank][round]), &SlotRun::Enter, this, rank);
+        Simulator::Schedule(TimeStep(m_gaps[rank][round] + later), &SlotRun::Enter, this, rank);
     }
 
     /// A member enters. @param rank the member

@@ -14,6 +14,7 @@
 #include "ns3/collective-unit.h"
 #include "ns3/in-switch-data-collective.h"
 #include "ns3/integer.h"
+#include "ns3/slot-message.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -25,6 +26,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -537,6 +539,49 @@ class SlotMistakesTestCase : public TestCase
     }
 };
 
+/// A message with a segment is a packet of two headers and the segment.
+class SlotPacketTestCase : public TestCase
+{
+  public:
+    SlotPacketTestCase()
+        : TestCase("A segment as a packet")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SlotMessage message;
+        message.kind = SlotMessage::THROUGH;
+        message.segment = 77;
+        message.bytes = 5;
+        message.from = 3;
+        message.to = 4;
+        const std::vector<uint8_t> segment{1, 2, 3, 4, 250};
+        const SlotWorm worm(9,
+                            message,
+                            13,
+                            Create<WormRoute>(WormRoute::Path({0})),
+                            std::make_shared<const std::vector<uint8_t>>(segment));
+        const auto packet = worm.GetPacket()->Copy();
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 36 + 25 + 5, "its length");
+        CollectiveMessageHeader first;
+        packet->RemoveHeader(first);
+        NS_TEST_EXPECT_MSG_EQ(first.message.group, 9, "the group");
+        NS_TEST_EXPECT_MSG_EQ(first.message.type, CollectiveMessage::SLOT, "the type");
+        SlotMessageHeader second;
+        packet->RemoveHeader(second);
+        std::ostringstream text;
+        second.Print(text);
+        NS_TEST_EXPECT_MSG_EQ(text.str(),
+                              "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0",
+                              "what it says");
+        std::vector<uint8_t> rest(packet->GetSize());
+        packet->CopyData(rest.data(), packet->GetSize());
+        NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
+    }
+};
+
 /// Contents of collectives of data in the switches.
 class SlotContentsTestSuite : public TestSuite
 {
@@ -549,6 +594,7 @@ class SlotContentsTestSuite : public TestSuite
         AddTestCase(new SlotNeighboursTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SlotRetryTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SlotMistakesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new SlotPacketTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 
