@@ -60,9 +60,9 @@ LoadedBench::LoadedBench(Ptr<Collective> collective,
     helper.SetPattern("uniform");
     helper.SetAttribute("Load", DoubleValue(m_load));
     m_traffic = helper.Install(fabric, graph, length, traffic.stream);
-    m_pause = Time::FromDouble(fabric->GetFlitTime().GetSeconds() * length.GetMean() / m_load,
-                               Time::S) *
-              PAUSE_WORMS;
+    m_pause =
+        Time::FromDouble(fabric->GetFlitTime().GetSeconds() * length.GetMean() / m_load, Time::S) *
+        PAUSE_WORMS;
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&LoadedBench::Leave, this));
 }
 

@@ -78,20 +78,20 @@ class LoadedBench
     /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    Ptr<Collective> m_collective;     ///< what the group does
-    Ptr<CollectiveDomain> m_domain;   ///< where
-    Ptr<WormholeTraffic> m_traffic;   ///< what there is beside it
-    double m_load;                    ///< its load
-    uint32_t m_nMembers;              ///< number of members
-    uint32_t m_rounds{0};             ///< rounds to be done
-    uint32_t m_nLeft{0};              ///< members that have left this round
-    Time m_pause;                     ///< least time between rounds
-    Time m_waited;                    ///< time since the end of the last round
-    Time m_begin;                     ///< of this round
-    Time m_lastLook;                  ///< when a round began, or was to
-    Time m_unloaded;                  ///< how long a round takes without traffic
-    EventId m_event;                  ///< begins a round
-    std::vector<Time> m_durations;    ///< of rounds that are done
+    Ptr<Collective> m_collective;   ///< what the group does
+    Ptr<CollectiveDomain> m_domain; ///< where
+    Ptr<WormholeTraffic> m_traffic; ///< what there is beside it
+    double m_load;                  ///< its load
+    uint32_t m_nMembers;            ///< number of members
+    uint32_t m_rounds{0};           ///< rounds to be done
+    uint32_t m_nLeft{0};            ///< members that have left this round
+    Time m_pause;                   ///< least time between rounds
+    Time m_waited;                  ///< time since the end of the last round
+    Time m_begin;                   ///< of this round
+    Time m_lastLook;                ///< when a round began, or was to
+    Time m_unloaded;                ///< how long a round takes without traffic
+    EventId m_event;                ///< begins a round
+    std::vector<Time> m_durations;  ///< of rounds that are done
 };
 
 } // namespace ns3

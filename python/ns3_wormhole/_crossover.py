@@ -28,6 +28,7 @@ DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
 IN_SWITCH = {"btin", "in-switch", "multicast"}
 ADD_ON = {"hw-1", "hw-all"}
 ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
+_SMP = "smp"  # leaders do another one between hosts, others share their memory
 LOADED_ROUNDS = 20
 _VALUE_BYTES = 8  # that a collective of one value carries
 _LEAST_MESSAGE = 2  # bytes of the shortest broadcast
@@ -105,7 +106,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         topology: a family's text, as "torus:8x8", in place of it
         switches, hosts: size of the irregular fabric that each run draws if neither is given
         names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
-            that move data, and those of one value for up to 8 bytes
+            that move data, and those of one value for up to 8 bytes; smp only where hosts have
+            several processes
         group_sizes: numbers of random hosts in a group
         tasks_per_host: processes of each of them, members one by one
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
@@ -272,9 +274,11 @@ def _algorithms(request, names, transports, segment_bytes):
     if given:
         return [_named(kind, name, hardware) for name in given]
     values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
+    if request.tasks == 1:  # then it is what it has inside
+        data, values = ([name for name in names if name != _SMP] for names in (data, values))
     found = []
     for name in data:
-        one = _wrapped(name, request.tasks, hardware, "smp" in data)
+        one = _wrapped(name, request.tasks, hardware, _SMP in data)
         if name in hardware:
             found.append(_named(kind, one, hardware))
             continue
@@ -290,7 +294,7 @@ def _algorithms(request, names, transports, segment_bytes):
 
 def _wrapped(name, tasks, hardware, has_smp):
     """Returns a name that serves several processes of a host, if hardware alone does not."""
-    return f"smp[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
+    return f"{_SMP}[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
 
 
 def _named(kind, name, hardware, is_data=True):

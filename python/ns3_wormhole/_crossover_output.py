@@ -104,17 +104,22 @@ def plot(table, path: str, title: str) -> None:
     Raises:
         WormholeError: if it can't be plotted
     """
-    groups = sorted(set(table.members))
+    groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; accepted are up to {_PANELS} group sizes")
+    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), script(table))
+
+
+def script(table) -> list[str]:
+    """Returns gnuplot's lines of all panels."""
     names = _chosen(table)
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
-             "set key top left Left reverse opaque box lc rgb '#cccccc' samplen 2",
+             "set key top left Left reverse invert opaque box lc rgb '#cccccc' samplen 2",
              "set ylabel 'median latency, µs' offset 1", "set xlabel 'length'"]
-    for members in groups:
+    for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
-    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), lines)
+    return lines
 
 
 def _chosen(table):
@@ -127,7 +132,10 @@ def _chosen(table):
     near = (able.latency_us / best).groupby(able.algorithm).mean()
     sizes = able.groupby("algorithm").bytes.nunique()
     order = sorted(near.index, key=lambda name: (bool(sizes[name] == 1), near[name]))
-    return list(dict.fromkeys([*filter(None, wins), *order]))[:_SHOWN]
+    chosen: dict = {}  # by their times: of curves that lie on each other one is enough
+    for name in dict.fromkeys([*filter(None, wins), *order]):
+        chosen.setdefault(tuple(able[able.algorithm == name].latency_us), name)
+    return list(chosen.values())[:_SHOWN]
 
 
 def _panel(table, members, names):
@@ -145,7 +153,7 @@ def _panel(table, members, names):
     plots, data = [], []
     able = table[table.reason == ""]
     others = [name for name in dict.fromkeys(able.algorithm) if name not in names]
-    for name in [*others, *names]:
+    for name in [*others, *reversed(names)]:
         rows = able[able.algorithm == name]
         if not len(rows):
             continue

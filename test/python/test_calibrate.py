@@ -139,8 +139,8 @@ def test_predicts_tables_that_were_not_fitted(tmp_path):
     fitted = write(tmp_path / "fitted.csv", PLANTED[1], ["latency", "bw", "bcast"])
     later = write(tmp_path / "later.csv", PLANTED[1], ["barrier", "allreduce"], members=12)
     result = calibrate(fabric(), [fitted], predict=[later])
-    assert list(result.predictions.benchmark) == ["barrier", "allreduce", "allreduce"]
-    assert list(result.predictions.members) == [12] * 3
+    assert list(result.predictions.benchmark) == ["barrier"] + ["allreduce"] * 19
+    assert list(result.predictions.members) == [12] * 20
     assert result.predictions.deviation.abs().max() < 0.005
 
 

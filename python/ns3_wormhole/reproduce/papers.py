@@ -33,7 +33,8 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("rdma", "gupta", "barriers by remote writes"),
               ("sync", "hyder", "synchronisation hardware"),
               ("smp", "sun", "broadcasts on clusters of SMPs"),
-              ("sensitivity", "range", "how far the conclusions of all hold")], 1)}
+              ("sensitivity", "range", "how far the conclusions of all hold"),
+              ("lengths", "data", "which algorithm at which length")], 1)}
 
 
 def listed() -> str:

@@ -16,7 +16,7 @@ from . import verdict
 from .comparison import Chapter
 from .papers import PAPERS
 from .pictures import CUT_NOTE
-from .places import DATA, PACKAGE
+from .places import COMPARE, DATA, PACKAGE
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
@@ -95,7 +95,7 @@ def part_of(paper, reproduction) -> Part:
                for name, _, _, caption in paper.module.FABRICS]
     start = "ns3-wormhole study " if reproduction.build == PACKAGE else "build/examples/"
     commands = {study.name: " ".join([
-        f"{start}{study.program}", *study.complete(reproduction.runs),
+        f"{'ns3-wormhole ' if study.program == COMPARE else start}{study.program}", *study.complete(reproduction.runs),
         *([] if study.refused else [f"--csv={study.name}.csv"])]).replace(f"{DATA}/", "data/")
         for study in paper.module.studies()}
     return Part(paper.name, paper.module.chapter(results), plots,

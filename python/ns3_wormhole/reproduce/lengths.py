@@ -1,0 +1,87 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which algorithm at which length: all-reductions, broadcasts and total exchanges on three fabrics."""
+
+from __future__ import annotations
+
+import pathlib
+
+from .. import _lengths
+from .comparison import Chapter, Row, Section, read
+from .places import COMPARE
+from .study import Caption, Plots, Study
+
+PUBLISHED = pathlib.Path(__file__)  # nothing is
+TITLE = "Which algorithm, when: collectives of data over lengths"
+SOURCE = "no paper"
+INTRO = """\
+What papers ask next: how 16 of a fabric's hosts all-reduce, broadcast or exchange vectors of 8 bytes
+to 1 MiB (a total exchange: up to 64 KiB a pair), on 75 irregular switches with 256 hosts, a torus of
+8x8 and a Clos of 16 ports, with the machine `edr-infiniband`. Winners are among the algorithms that
+software does today; a cell names the winner, and how many times as long the next one takes.
+Collectives of one value, in switches or not, take part up to 8 bytes. Each point is one round of one
+random group; nothing is fitted and nothing published is compared.
+"""
+FABRICS = ()
+
+PLACES = {"irregular": ("75 switches, 256 hosts", ("--switches=75", "--hosts=256")),
+          "torus": ("torus of 8x8", ("--topology=torus:8x8",)),
+          "clos": ("Clos, 16 ports", ("--topology=clos:ports=16",))}
+KINDS = {"allreduction": ("All-reductions", ("--bytes=8,...,1MiB",)),
+         "broadcast": ("Broadcasts", ("--bytes=8,...,1MiB", "--segment-bytes=16KiB")),
+         "alltoall": ("Total exchanges", ("--bytes=8,...,64KiB",))}
+COMMON = ("--group-sizes=16", "--machine=edr-infiniband", "--tolerance=0.05")
+
+
+def name_of(kind: str, place: str) -> str:
+    """Returns the name of a study."""
+    return f"lengths-{kind}-{place}"
+
+
+def studies() -> list[Study]:
+    """Returns the studies: each kind on each fabric."""
+    return [Study(name_of(kind, place), COMPARE, (f"--kind={kind}", *lengths, *where, *COMMON),
+                  others=("crossovers",))
+            for kind, (_, lengths) in KINDS.items() for place, (_, where) in PLACES.items()]
+
+
+def plots() -> list[Plots]:
+    """Returns the plots: times over lengths, winners shaded."""
+    captions = {f"{kind}-{place}": Caption(f"{heading} on {about}: shaded is the fastest by software, "
+                                           "dashed is hypothetical hardware", heading)
+                for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()}
+    return [Plots("lengths-", tuple(study.name for study in studies()), captions)]
+
+
+def winners(path) -> dict[int, str]:
+    """Returns a map's cells, by length: the fastest by software, and by how much."""
+    times: dict[int, list[tuple[float, str]]] = {}
+    for row in read(path):
+        if row["latency_us"] and row["needs"] in ("software", "nic"):
+            times.setdefault(int(row["bytes"]), []).append((float(row["latency_us"]),
+                                                            row["algorithm"]))
+    cells = {}
+    for size, listed in times.items():
+        listed.sort(key=lambda each: each[0])
+        best, name = listed[0]
+        cells[size] = f"{name} {listed[1][0] / best:.2f}" if len(listed) > 1 else name
+    return cells
+
+
+def chapter(results) -> Chapter:
+    """Returns the tables: winners by length, and where they change."""
+    sections = []
+    for kind, (heading, _) in KINDS.items():
+        cells = {place: winners(results / f"{name_of(kind, place)}.csv") for place in PLACES}
+        sizes = sorted(set().union(*cells.values()))
+        sections.append(Section(heading, ("length", *(about for about, _ in PLACES.values())), [
+            Row((_lengths.text(size), *(cells[place].get(size, "") for place in PLACES)))
+            for size in sizes], is_map=True))
+    changes = [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"]))
+               for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()
+               for row in read(results / f"{name_of(kind, place)}-crossovers.csv")
+               if row["hardware"] == "False"]
+    sections.append(Section("Where the fastest changes", (
+        "kind", "fabric", "fastest", "up to, bytes", "then", "from, bytes"), changes))
+    return Chapter(TITLE, SOURCE, INTRO, sections)

@@ -1,0 +1,349 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Collectives of data from Python, and which algorithm is the fastest at which length."""
+
+import itertools
+
+import numpy as np
+import pandas
+import pytest
+from ns3_wormhole import _crossover_output, _lengths, _open_mpi, cli, options
+from ns3_wormhole.data_collective import OPERATIONS, TYPES
+
+FABRIC = "torus:4,hosts=2"
+COLUMNS = ["kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
+           "reason"]
+KINDS = ["allreduction", "broadcast", "reduction", "gather", "scatter", "allgather", "reduce-scatter",
+         "alltoall", "scan"]
+PLAIN = {"sum": np.add, "product": np.multiply, "min": np.minimum, "max": np.maximum,
+         "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
+
+
+def run(capsys, *words):
+    """Returns exit status, output and the lines of errors."""
+    status = options.run(cli.app, "ns3-wormhole", ["compare", *map(str, words)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.mark.parametrize("given, sizes", [
+    ("8,...,64", [8, 16, 32, 64]), ("8:64", [8, 16, 32, 64]), ("8,...,100", [8, 16, 32, 64, 100]),
+    ("1kB,1KiB,8", [8, 1000, 1024]), ([8, ..., "32B"], [8, 16, 32]), (["4", "...", "16"], [4, 8, 16]),
+    (7, [7]), ("1.5KiB", [1536]), ("16MiB,...,64MiB", [2**24, 2**25, 2**26]), ("8,8", [8])])
+def test_lengths_are_read(given, sizes):
+    assert _lengths.listed("bytes", given) == sizes
+
+
+def expected(kind, values, lengths, root, operation):
+    """What members have in the end, by NumPy alone; values are arrays of parts."""
+    count = len(lengths)
+    if kind in ("allreduction", "reduction", "scan", "reduce-scatter"):
+        sums = list(itertools.accumulate(values, PLAIN[operation]))
+        if kind == "scan":
+            return sums
+        if kind == "allreduction":
+            return [sums[-1]] * count
+        if kind == "reduction":
+            return [sums[-1] if rank == root else None for rank in range(count)]
+        return np.split(sums[-1], np.cumsum(lengths)[:-1])
+    if kind == "broadcast":
+        return [values[root]] * count
+    if kind == "scatter":
+        return np.split(values[root], np.cumsum(lengths)[:-1])
+    whole = np.concatenate([each for each in values if each is not None])
+    if kind == "gather":
+        return [whole if rank == root else None for rank in range(count)]
+    return [whole] * count
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "alltoall"])
+@pytest.mark.parametrize("equal", [True, False])
+def test_arrays_come_out_as_numpy_has_them(wh, kind, equal):
+    """Every algorithm by name, 5 members, two of them on one host; in all but gathers and the like
+    lengths are no multiples of 5."""
+    count, root = 5, 3
+    draw = np.random.default_rng(7)
+    lengths = [4] * count if equal else [3, 0, 7, 1, 2]
+    if kind == "reduce-scatter" and equal:
+        lengths = [3, 3, 2, 2, 2]
+    names = [name for name in wh.algorithms(kind, data=True)]
+    fabric = wh.Fabric.from_text(FABRIC)
+    for name, of_type in zip(names, itertools.cycle(("int64", "uint32", "int32", "uint64"))):
+        whole = {"gather": None, "allgather": None}.get(kind, sum(lengths))
+        values = [draw.integers(0, 100, lengths[rank] if whole is None else whole).astype(of_type)
+                  for rank in range(count)]
+        asked = {"Root": root} if kind in ("broadcast", "scatter", "reduction", "gather") else {}
+        more = {"operation": "max"} if kind in ("scan", "allreduction") and not equal else {}
+        made = fabric.collective(kind, name, [0, 1, 2, 2, 7], **asked, **more)
+        if not isinstance(made, wh.DataCollective):  # one of one value has this name, too
+            made = fabric.collective(kind, name, [0, 1, 2, 2, 7], bytes=values[0].nbytes,
+                                     DataType=of_type, **asked, **more)
+        given = [value if kind not in ("broadcast", "scatter") or rank == root else None
+                 for rank, value in enumerate(values)]
+        if kind in ("scatter", "reduce-scatter") and not equal:
+            given = [value if value is None else np.split(value, np.cumsum(lengths)[:-1])
+                     for value in given]
+        try:
+            made.cross(values=given)
+        except wh.WormholeError as error:
+            assert "one member" in str(error) or "registers" in str(error), (name, error)
+            continue
+        wanted = expected(kind, values, lengths, root, more.get("operation", "sum"))
+        for rank, (got, want) in enumerate(zip(made.results, wanted, strict=True)):
+            if want is None or len(want) == 0:
+                assert got is None, (name, rank)
+            else:
+                assert got.dtype == of_type and np.array_equal(got, want), (name, rank)
+
+
+def test_everybody_gets_everybody_s_part(wh):
+    fabric = wh.Fabric.from_text(FABRIC)
+    for name in wh.algorithms("alltoall"):
+        made = fabric.alltoall(name, 4)
+        made.cross(values=[np.arange(8, dtype=np.int32) + 10 * rank for rank in range(4)])
+        for rank, got in enumerate(made.results):
+            assert got.tolist() == [10 * other + 2 * rank + i for other in range(4) for i in (0, 1)]
+        # Then with parts of other lengths, for which the group is set up anew.
+        try:
+            made.cross(values=[[np.full(rank + other, rank) for other in range(4)]
+                               for rank in range(4)])
+        except wh.WormholeError as error:
+            assert "length" in str(error), name
+            continue
+        assert [got.tolist() for got in made.results] == [
+            [other for other in range(4) for _ in range(rank + other)] for rank in range(4)]
+
+
+def test_a_million_integers_are_summed_as_numpy_does(wh):
+    draw = np.random.default_rng(1)
+    values = [draw.integers(-2**40, 2**40, 10**6) for _ in range(4)]
+    made = wh.Fabric.from_text(FABRIC).allreduction("ring", 4, bytes=8 * 10**6, DataType="int64")
+    made.cross(values=values)
+    assert all(np.array_equal(got, sum(values)) for got in made.results)
+
+
+@pytest.mark.parametrize("of_type", TYPES)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_types_and_operations(wh, of_type, operation):
+    made = wh.IdealNetwork(2).allreduction("ring", operation=operation)
+    draw = np.random.default_rng(3)
+    values = [(draw.random((3, 4)) * 1000).astype(of_type) for _ in range(2)]
+    if of_type.startswith("float") and operation in ("and", "or", "xor"):
+        with pytest.raises(wh.WormholeError, match="floats have no and, or and xor"):
+            made.cross(values=values)
+        return
+    made.cross(values=values)
+    assert made.results[0].shape == (3, 4) and made.results[0].dtype == of_type
+    assert np.array_equal(made.results[1], PLAIN[operation](*values))
+
+
+def test_an_ideal_network_has_the_formula_s_times(wh):
+    """Of a ring of n: 2 (n - 1) messages of s + latency + r."""
+    costs = {"ns3::HostSoftware::StartUp": "3us", "ns3::HostSoftware::ReceiveOverhead": "2us"}
+    ideal = wh.IdealNetwork(6, "500ns", attributes=costs)
+    assert ideal.allreduction("ring", bytes=600).cross() == pytest.approx(2 * 5 * 5.5)
+    assert ideal.group("h1,h4") == [1, 4] and len(ideal.group(3)) == 3
+    with pytest.raises(wh.WormholeError, match="no barrier tree on an ideal network"):
+        ideal.barrier("btin")
+
+
+def test_groups_are_set_up_for_what_is_given(wh):
+    fabric = wh.Fabric.from_text(FABRIC)
+    made = fabric.allreduction("ring", 3)
+    assert made.cross(values=[np.ones(4)] * 3) < made.cross(values=[np.ones(4000)] * 3)
+    assert made.results[0].tolist() == [3.0] * 4000
+    assert made.cross() > 0 and made.results[0][0] == 3  # as in the round before
+    fixed = fabric.allreduction("ring", 3, bytes="32B")
+    assert fixed.cross() > 0 and fixed.results == [None] * 3 and fixed.fallback == ""
+    for values, told in (([np.ones(3)] * 3, "gives 24 bytes; accepted are 32"),
+                         ([np.ones(4)] * 2, "2 values for 3 members"),
+                         ([np.ones(4), None, np.ones(4)], "arrays of all members"),
+                         ([np.ones(4, np.int8)] * 3, "array of int8; accepted are int32"),
+                         ([np.ones(4), np.ones(4), np.ones(8, np.int32)], "of float64, int32;")):
+        with pytest.raises(wh.WormholeError, match=told):
+            fixed.cross(values=values)
+    with pytest.raises(wh.WormholeError, match="has no effect on a barrier"):
+        fabric.collective("barrier", "btin", bytes=8)
+    with pytest.raises(wh.WormholeError, match="moves no data"):
+        wh.algorithms("barrier", data=True)
+
+
+@pytest.fixture(scope="module")
+def table():
+    import ns3_wormhole as wh
+    return wh.studies.crossover(bytes="8,...,64KiB", topology=FABRIC, machine="edr-infiniband",
+                                group_sizes=[4, 8], tolerance=0)
+
+
+def test_rows_are_what_fabrics_measure(wh, table):
+    assert list(table.columns) == COLUMNS
+    names = set(wh.algorithms("allreduction", data=True)) | set(wh.algorithms("allreduction"))
+    names -= {"smp"}  # of one process a host it is what it has inside
+    assert set(table.algorithm) == names
+    assert len(table) == len(names) * 2 * 14 and not table.duplicated(COLUMNS[:4]).any()
+    assert ((table.reason == "") == table.latency_us.notna()).all()
+    assert set(table.needs) == {"software", "switch", "add-on"}
+    fabric = wh.Fabric.from_text(FABRIC, machine="edr-infiniband")
+    for name, size in (("ring", 8), ("ring", 65536)):
+        wh.reset()
+        row = table[(table.algorithm == name) & (table.bytes == size) & (table.members == 4)].iloc[0]
+        assert row.latency_us == row.latency_us_p99 == \
+            fabric.allreduction(name, fabric.group(4), bytes=size).cross()
+    row = table[(table.algorithm == "btin") & (table.bytes == 8) & (table.members == 4)].iloc[0]
+    wh.reset()
+    assert row.latency_us == fabric.allreduction("btin", fabric.group(4), Operation="ADD",
+                                                 WidthBits=64).cross()
+    assert (table[(table.algorithm == "butterfly") & (table.bytes > 8)].reason
+            == "carries one value of up to 8 bytes").all()
+
+
+def test_winners_change_where_it_says(wh, table):
+    """Just before the one is as fast, from there on the other is faster, measured again."""
+    found = wh.studies.crossovers(table)
+    found = found[~found.hardware.astype(bool) & (found.last_bytes >= 8)]
+    fabric = wh.Fabric.from_text(FABRIC, machine="edr-infiniband")
+    data = wh.algorithms("allreduction", data=True)
+    checked = 0
+    for row in found.itertuples():
+        if row.below not in data or row.above not in data:
+            continue
+        assert 0 < row.first_bytes - row.last_bytes <= 4 and row.first_bytes % 4 == 0
+
+        def time(name, size):
+            wh.reset()
+            return fabric.allreduction(name, fabric.group(row.members), bytes=size).cross()
+        assert time(row.below, row.last_bytes) <= time(row.above, row.last_bytes)
+        assert time(row.above, row.first_bytes) < time(row.below, row.first_bytes)
+        checked += 1
+    assert checked or len(data) < 3
+    best = wh.studies.winners(table)
+    for row in best.itertuples():
+        able = table[(table.members == row.members) & (table.bytes == row.bytes)
+                     & (table.reason == "") & (table.needs == "software")]
+        assert row.latency_us == able.latency_us.min()
+    gains = best[best.bytes == 8]
+    assert (gains.hardware == "btin").all() and (gains.gain > 1).all()
+
+
+def parse(text):
+    """Reads a rules file by the documented grammar: numbers, and comments after #."""
+    numbers = iter([int(word) for line in text.splitlines() for word in line.split("#")[0].split()])
+    rules = {}
+    for _ in range(next(numbers)):
+        collective = rules.setdefault(next(numbers), {})
+        for _ in range(next(numbers)):
+            members = next(numbers)
+            collective[members] = [tuple(next(numbers) for _ in range(4))
+                                   for _ in range(next(numbers))]
+    assert next(numbers, None) is None
+    return rules
+
+
+def test_rules_file_is_read_again(table):
+    rules = parse(_open_mpi.text(table))
+    assert list(rules) == [2] and list(rules[2]) == [4, 8]
+    for members, lines in rules[2].items():
+        sizes = [line[0] for line in lines]
+        assert sizes[0] == 0 and sizes == sorted(set(sizes))
+        for size in sorted(set(table.bytes)):
+            number = [line[1] for line in lines if line[0] <= size][-1]
+            each = table[(table.members == members) & (table.bytes == size) & (table.reason == "")]
+            theirs = each[[_open_mpi.rule_of("allreduction", name) is not None
+                           for name in each.algorithm]]
+            best = theirs[theirs.latency_us == theirs.latency_us.min()].algorithm
+            assert number in {_open_mpi.rule_of("allreduction", name).algorithm for name in best}
+
+
+def made_up(kind, times):
+    """Returns a table of 4 members, of times by algorithm and length."""
+    return pandas.DataFrame([
+        {"kind": kind, "algorithm": name, "members": 4, "bytes": size, "load": 0.0,
+         "latency_us": value, "latency_us_p99": value, "needs": "software", "reason": ""}
+        for name, values in times.items() for size, value in values.items()], columns=COLUMNS)
+
+
+def test_rules_of_other_kinds():
+    text = _open_mpi.text(made_up("alltoall", {"bruck": {8: 1.0, 64: 9.0}, "pairwise": {8: 2.0, 64: 3.0},
+                                               "smp": {8: 4.0, 64: 2.0}}))
+    assert parse(text) == {3: {4: [(0, 3, 0, 0), (256, 2, 0, 0)]}}
+    assert "# pairwise; faster is smp, which it has not" in text
+    text = _open_mpi.text(made_up("broadcast", {
+        "chain[SegmentBytes=4096]": {8192: 1.0}, "binomial": {8: 1.0, 8192: 4.0}, "bine": {8: 0.5}}))
+    assert parse(text) == {7: {4: [(0, 6, 0, 0), (8192, 3, 0, 4096)]}}
+    text = _open_mpi.text(made_up("allreduction", {"ring[SegmentBytes=64]": {128: 1.0}}))
+    assert parse(text) == {2: {4: [(0, 5, 0, 64)]}}
+    assert _open_mpi.rule_of("reduction", "tree[Tree=binomial]").algorithm == 5
+    assert _open_mpi.rule_of("allgather", "ring[Transport=rdma]") is None
+
+
+def test_beside_traffic(wh):
+    """Rounds differ, and the slowest are slower than without; an overload is refused at once."""
+    asked = {"bytes": "4KiB", "topology": FABRIC, "names": ["ring"], "group_sizes": [6]}
+    alone, loaded = (wh.studies.crossover(**asked, load=load).iloc[0] for load in (0, 0.15))
+    assert alone.latency_us < loaded.latency_us < loaded.latency_us_p99 and loaded.load == 0.15
+    again = wh.studies.crossover(**asked, load=0.15).iloc[0]
+    assert again.latency_us == loaded.latency_us and again.latency_us_p99 == loaded.latency_us_p99
+    with pytest.raises(wh.WormholeError, match="more than the fabric takes"):
+        wh.studies.crossover(**asked, load=0.9)
+
+
+def test_transports_and_segments(wh):
+    frame = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
+                                 names=["ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]"])
+    assert dict(zip(frame.algorithm, frame.needs)) == {
+        "ring": "software", "ring[Transport=rdma]": "nic", "ring[SegmentBytes=4096]": "software"}
+    every = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
+                                 kind="allgather", transports=["sendrecv", "rdma"],
+                                 segment_bytes=["4KiB"], network="ideal")
+    names = set(every.algorithm)
+    assert {"ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]",
+            "ring[Transport=rdma|SegmentBytes=4096]"} <= names
+    # A segment that is as long as the data cuts nothing.
+    assert set(every[every.algorithm == "ring[SegmentBytes=4096]"].bytes) == {65536}
+
+
+def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
+    paths = {name: tmp_path / name for name in ("table.csv", "plot.svg", "rules.conf")}
+    asked = ["--kind=MPI_Allreduce", "--bytes=8,...,256", f"--topology={FABRIC}", "--group-sizes=4,8"]
+    status, out, err = run(capsys, *asked, f"--csv={paths['table.csv']}",
+                           f"--plot={paths['plot.svg']}", f"--open-mpi-rules={paths['rules.conf']}",
+                           "--machine=edr-infiniband", "--progress")
+    assert (status, out) == (0, "") and "crossover: 100%" in err
+    lines = paths["table.csv"].read_text().splitlines()
+    assert lines[0] == ",".join(COLUMNS) and len(lines) > 2 * 6
+    assert parse(paths["rules.conf"].read_text())
+    assert "4 members" in paths["plot.svg"].read_text(encoding="utf-8")
+    status, out, err = run(capsys, *asked)
+    assert (status, err) == (0, "")
+    assert "4 members: median latency in us by length" in out and "btin *" in out
+    assert "the fastest by length and number of members" in out and "gain" in out
+    assert max(map(len, out.split("can't")[0].splitlines())) <= 110
+
+
+@pytest.mark.parametrize("words, told", [
+    (["--bytes=8:4"], "8 is above 4"), (["--bytes=...,8"], "not between two lengths"),
+    (["--bytes=8,..."], "nothing follows"), (["--bytes=64KB"], "--bytes"[2:] + "=64KB: accepted"),
+    (["--bytes=0"], "bytes=0"), (["--bytes=8", "--kind=barrier"], "a barrier has no length"),
+    (["--bytes=8", "--kind=alltoal"], "did you mean alltoall"),
+    (["--bytes=8", "--names=rnig"], "rnig"), (["--bytes=8", "--load=2"], "load=2"),
+    (["--bytes=8", "--load=0.1", "--network=ideal"], "no traffic on the ideal network"),
+    (["--bytes=8", "--kind=alltoall", "--operation=sum"], "no effect on a(n) alltoall"),
+    (["--bytes=8", "--operation=avg"], "operation='avg': accepted are sum, product"),
+    (["--bytes=8", "--width-bits=8"], "has no effect with --bytes"),
+    (["--bytes=8", "--transports=tcp"], "transports='tcp': accepted are sendrecv, rdma"),
+    (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
+    (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--load=0.1"], "has no effect without --bytes"),
+    (["--open-mpi-rules=x"], "has no effect without --bytes"), (["--bytes=16", "--names=butterfly"],
+                                                                "value of up to 8 bytes")])
+def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
+    status, out, err = run(capsys, f"--topology={FABRIC}", "--group-sizes=4",
+                           *([] if any("kind" in word for word in words)
+                             else ["--kind=allreduction"]), *words)
+    assert (status, out) == (1, "") and err.count("\n") == 1 and told in err
+
+
+def test_pieces_of_plots():
+    """Winners' shades lie one beside the other from the first length to the last."""
+    frame = made_up("scan", {"a": {8: 1.0, 16: 3.0}, "b": {8: 2.0, 16: 2.0}})
+    frame.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "a", "last_bytes": 8,
+                                  "above": "b", "first_bytes": 12, "latency_us": 2.0}]
+    assert list(_crossover_output._shades(frame, 8, 16)) == [(8, 12, "a"), (12, 16, "b")]
