@@ -23,8 +23,8 @@ help:
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
 	@echo '                paper: btin, trees, rdma, sync, smp; or sensitivity)'
 	@echo 'make bench      what simulating costs, beside targets (BENCH_ARGS="--hosts=65536")'
-	@echo 'make build      set up and build the library, examples and tests into build/, and the'
-	@echo '                command .venv/bin/ns3-wormhole'
+	@echo 'make build      set up and build the library and examples into build/, and the command'
+	@echo '                .venv/bin/ns3-wormhole'
 	@echo 'make wheel      the Python package as dist/*.whl, to be installed with pip in seconds'
 	@echo 'make parameters  what is made of the tables of attributes and of parameters of studies:'
 	@echo '                doc/attributes.rst, doc/study-parameters.rst, and what Python needs'
@@ -38,6 +38,9 @@ build:
 	@tools/build.sh
 	@test -n "$$NS3_DIR$$ns3_DIR" || tools/setup.sh python || \
 	    echo 'wormhole: so there is no command ns3-wormhole' >&2
+
+# The suites, too; what else is built needs none.
+test test-python: export TARGETS = all wormhole-test
 
 test: build
 	@$${PYTHON:-python3} tools/run-tests.py --fullness=$(FULLNESS) build/wormhole-test

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -26,6 +27,18 @@ MakeLine(uint32_t nSwitches)
     }
     graph.Connect(graph.HostAt(0), 0, 0, 2);
     graph.Connect(graph.HostAt(1), 0, nSwitches - 1, 2);
+    return graph;
+}
+
+/// @return hosts at one switch @param nHosts number of hosts
+inline FabricGraph
+MakeStar(uint32_t nHosts)
+{
+    FabricGraph graph(1, nHosts, std::max(nHosts, 2U));
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        graph.Connect(0, host, graph.HostAt(host), 0);
+    }
     return graph;
 }
 

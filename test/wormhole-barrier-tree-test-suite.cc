@@ -21,17 +21,17 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port; //!< short name
+using GraphNode = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port;      //!< short name
 
 /// A barrier tree made the long way, as the paper's text has it.
 struct PlainTree
 {
-    std::map<Node, Node> parents; ///< switch above each switch but the root
-    Node root;                    ///< root switch
-    uint32_t height{0};           ///< most edges to the root
-    uint32_t leaves{0};           ///< switches with none below
-    uint32_t deepest{0};          ///< those among them at depth height
+    std::map<GraphNode, GraphNode> parents; ///< switch above each switch but the root
+    GraphNode root;                         ///< root switch
+    uint32_t height{0};                     ///< most edges to the root
+    uint32_t leaves{0};                     ///< switches with none below
+    uint32_t deepest{0};                    ///< those among them at depth height
 
     /// @return what decides between trees @param rule which leaves count
     auto Key(BarrierTree::Leaves rule) const
@@ -48,15 +48,15 @@ struct PlainTree
  * @return the pruned tree of that root
  */
 PlainTree
-MakePlainTree(const FabricGraph& graph, Node root, const std::set<Node>& isMember)
+MakePlainTree(const FabricGraph& graph, GraphNode root, const std::set<GraphNode>& isMember)
 {
     PlainTree tree{{}, root};
-    std::map<Node, uint32_t> depth{{root, 0}};
-    std::queue<Node> queue({root});
+    std::map<GraphNode, uint32_t> depth{{root, 0}};
+    std::queue<GraphNode> queue({root});
     for (; !queue.empty(); queue.pop())
     {
         const auto node = queue.front();
-        std::set<Node> neighbours;
+        std::set<GraphNode> neighbours;
         for (Port port = 0; port < graph.GetNPorts(node); ++port)
         {
             const auto peer = graph.Peer(node, port).node;
@@ -74,7 +74,7 @@ MakePlainTree(const FabricGraph& graph, Node root, const std::set<Node>& isMembe
             }
         }
     }
-    std::map<Node, uint32_t> children;
+    std::map<GraphNode, uint32_t> children;
     for (bool cut = true; cut;)
     {
         children.clear();
@@ -103,10 +103,10 @@ MakePlainTree(const FabricGraph& graph, Node root, const std::set<Node>& isMembe
 }
 
 /// @return a barrier tree's member hosts all @param graph a fabric
-std::vector<Node>
+std::vector<GraphNode>
 AllHosts(const FabricGraph& graph)
 {
-    std::vector<Node> hosts;
+    std::vector<GraphNode> hosts;
     for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
     {
         hosts.push_back(graph.HostAt(i));
@@ -133,7 +133,7 @@ class BarrierTreeLawsTestCase : public TestCase
      * @param rule which leaves count
      */
     void Check(const FabricGraph& graph,
-               const std::vector<Node>& members,
+               const std::vector<GraphNode>& members,
                BarrierTree::Leaves rule);
 
     /**
@@ -146,7 +146,7 @@ class BarrierTreeLawsTestCase : public TestCase
     void CheckEntry(const FabricGraph& graph,
                     const BarrierTree& tree,
                     const BarrierTree::SwitchEntry& entry,
-                    const std::set<Node>& members);
+                    const std::set<GraphNode>& members);
 };
 
 void
@@ -183,10 +183,10 @@ BarrierTreeLawsTestCase::DoRun()
 
 void
 BarrierTreeLawsTestCase::Check(const FabricGraph& graph,
-                               const std::vector<Node>& members,
+                               const std::vector<GraphNode>& members,
                                BarrierTree::Leaves rule)
 {
-    std::set<Node> memberSwitches;
+    std::set<GraphNode> memberSwitches;
     for (auto host : members)
     {
         memberSwitches.insert(graph.SwitchOf(host).node);
@@ -209,7 +209,7 @@ BarrierTreeLawsTestCase::Check(const FabricGraph& graph,
                           2 * (best.parents.size() + members.size()),
                           "links crossed by messages");
     NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), best.parents.size() + 1, "switches");
-    const std::set<Node> isMember(members.begin(), members.end());
+    const std::set<GraphNode> isMember(members.begin(), members.end());
     std::size_t seen = 0;
     for (const auto& entry : tree.GetSwitches())
     {
@@ -229,7 +229,7 @@ void
 BarrierTreeLawsTestCase::CheckEntry(const FabricGraph& graph,
                                     const BarrierTree& tree,
                                     const BarrierTree::SwitchEntry& entry,
-                                    const std::set<Node>& members)
+                                    const std::set<GraphNode>& members)
 {
     NS_TEST_ASSERT_MSG_EQ(tree.Find(entry.node), &entry, "found by its number");
     if (!entry.IsRoot())
@@ -291,15 +291,15 @@ class BarrierTreeFiguresTestCase : public TestCase
 void
 BarrierTreeFiguresTestCase::DoRun()
 {
-    const std::map<Node, std::vector<Port>> memberPorts{{0, {4, 5}},
-                                                        {3, {4, 6}},
-                                                        {4, {4, 5}},
-                                                        {5, {4, 5}},
-                                                        {6, {4, 5, 6}},
-                                                        {7, {4, 5, 6}}};
+    const std::map<GraphNode, std::vector<Port>> memberPorts{{0, {4, 5}},
+                                                             {3, {4, 6}},
+                                                             {4, {4, 5}},
+                                                             {5, {4, 5}},
+                                                             {6, {4, 5, 6}},
+                                                             {7, {4, 5, 6}}};
     FabricGraph graph(9, 14, 8);
     std::vector<Port> next(9, 0);
-    const std::vector<std::pair<Node, Node>>
+    const std::vector<std::pair<GraphNode, GraphNode>>
         links{{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
     for (auto [a, b] : links)
     {
@@ -329,7 +329,7 @@ BarrierTreeFiguresTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ(tree.Find(1)->installer, tree.GetRootHost(), "(3,4) sets up 1");
 
     FabricGraph line(5, 2, 3);
-    for (Node node = 0; node < 4; ++node)
+    for (GraphNode node = 0; node < 4; ++node)
     {
         line.Connect(node, 0, node + 1, 1);
     }
@@ -363,7 +363,7 @@ BarrierTreeRefusalsTestCase::DoRun()
     {
         graph.Connect(graph.HostAt(i), 0, i, 3);
     }
-    const std::vector<std::pair<std::vector<Node>, std::string>> cases{
+    const std::vector<std::pair<std::vector<GraphNode>, std::string>> cases{
         {{}, "no members"},
         {{3, 4, 3}, "member 3 of a barrier group is there twice"},
         {{3, 1}, "member 1 of a barrier group: accepted is a host, nodes 3 to 6"},

@@ -26,9 +26,9 @@ namespace
 const std::vector<uint32_t> HOSTS{5, 0, 3, 9};
 
 /// A fabric of 16 hosts with the software of collectives. It ends the simulation before.
-struct Cluster
+struct BenchCluster
 {
-    Cluster()
+    BenchCluster()
         : topology(MakeTopology("torus:4x4"))
     {
         StartAnew();
@@ -70,7 +70,7 @@ class CollectiveBenchRoundsTestCase : public RefusingTestCase
   private:
     void DoRun() override
     {
-        Cluster cluster;
+        BenchCluster cluster;
         CollectiveBench bench(MakeTotal(m_name, "ADD"), cluster.domain, HOSTS);
         NS_TEST_EXPECT_MSG_EQ(bench.GetLeaves().size(), HOSTS.size(), "a time for each");
         const auto first = bench.Cross({}, {1, 10, 100, 1000});
@@ -121,7 +121,7 @@ class CollectiveBenchGroupsTestCase : public RefusingTestCase
   private:
     void DoRun() override
     {
-        Cluster cluster;
+        BenchCluster cluster;
         Time setUp;
         for (uint32_t i = 0; i < 300; ++i) // more than a switch has registers
         {
@@ -152,7 +152,7 @@ class CollectiveBenchRefusalsTestCase : public RefusingTestCase
   private:
     void DoRun() override
     {
-        Cluster cluster;
+        BenchCluster cluster;
         CollectiveBench bench(MakeTotal("dissemination", "MAX"), cluster.domain, HOSTS);
         const auto before = bench.Cross({}, {});
         const auto now = Simulator::Now();
@@ -167,7 +167,7 @@ class CollectiveBenchRefusalsTestCase : public RefusingTestCase
         Refuses([&] { bench.Cross({}, {1ULL << 32, 0, 0, 0}); },
                 "which has more than 32 bits (Collective::WidthBits)");
 
-        Cluster other;
+        BenchCluster other;
         Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {}); },
                 "a group has no member; accepted is one and more");
         Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {1, 99}); }, "99");

@@ -408,12 +408,14 @@ class SmpFormulaTestCase : public TestCase
              [](const Costs& c, double h, double t, double m) {
                  return 2 * t * c.Flag((h * t - 1) * m) + StepsTime(c, h, t * t * m);
              }},
-            // The last leader but one is a combination ahead of the last.
+            // The inner scan begins with a copy; without hosts of several members copies cost
+            // nothing here.
             {DataKind::SCAN,
              "recursive-doubling",
              [](const Costs& c, double h, double t, double m) {
-                 return (t - 1) * (2 * c.Flag(m) + c.gamma * m) + DoublingScanTime(c, h, m) -
-                        c.gamma * m + c.Alpha() + c.Beta() * m + t * c.Flag(m) + c.gamma * m;
+                 return (t - 1) * (2 * c.Flag(m) + c.gamma * m) + c.copyByte * m +
+                        DoublingScanTime(c, h, m) + c.Alpha() + c.Beta() * m + t * c.Flag(m) +
+                        c.gamma * m;
              }},
         };
     }

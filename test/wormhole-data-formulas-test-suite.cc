@@ -334,6 +334,7 @@ struct Result
     double time;           ///< until the last member left, ns
     uint64_t nMessages{0}; ///< messages that were sent
     uint64_t bytes{0};     ///< their length together
+    uint64_t most{0};      ///< bytes that the member sends that sends most
     double plain{0}; ///< when the last member leaves, by a plain evaluation of its schedules, ns
 };
 
@@ -366,6 +367,10 @@ Evaluate(const LinkedSchedules& schedules, const Costs& costs)
                     time[rank] += costs.Send(bytes);
                     arrivals[schedules.GetFirst(step.peer) + step.slot] =
                         time[rank] + costs.latency;
+                }
+                else if (step.kind == ScheduleStep::MERGE)
+                {
+                    time[rank] += costs.Combine(bytes);
                 }
                 else if (step.IsReceive())
                 {
@@ -457,11 +462,17 @@ RunIdeal(const std::string& kind,
     const auto made =
         dynamic_cast<const DataScheduleMaker&>(*collective).MakeDataSchedules(request);
     const LinkedSchedules schedules(made.members, made.layout);
-    for (uint32_t index = 0; index < schedules.GetFirst(members); ++index)
+    for (uint32_t rank = 0; rank < members; ++rank)
     {
-        const auto& step = schedules.At(index);
-        result.nMessages += step.IsSend();
-        result.bytes += step.IsSend() ? schedules.GetBytes(step) : 0;
+        uint64_t sent = 0;
+        for (auto index = schedules.GetFirst(rank); index < schedules.GetFirst(rank + 1); ++index)
+        {
+            const auto& step = schedules.At(index);
+            result.nMessages += step.IsSend();
+            sent += step.IsSend() ? schedules.GetBytes(step) : 0;
+        }
+        result.bytes += sent;
+        result.most = std::max(result.most, sent);
     }
     result.plain = Evaluate(schedules, costs);
     collective->Dispose();
@@ -576,11 +587,13 @@ class TwoTreesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(broadcast.time / step, most, most * 1e-3, what);
         NS_TEST_EXPECT_MSG_EQ(broadcast.nMessages, 2 * k * (n - 1), what << ": messages");
         NS_TEST_EXPECT_MSG_EQ(broadcast.bytes, m * (n - 1), what << ": bytes");
+        NS_TEST_EXPECT_MSG_EQ(broadcast.most, m, what << ": bytes of a member");
         const auto reduction = RunIdeal("reduction", "two-trees", n, m, segment, costs);
         NS_TEST_EXPECT_MSG_LT(reduction.time / step, most * 1.001, what);
         NS_TEST_EXPECT_MSG_GT(reduction.time / step, 2. * k * 0.999, what);
         NS_TEST_EXPECT_MSG_EQ(reduction.nMessages, 2 * k * (n - 1), what << ": messages");
         NS_TEST_EXPECT_MSG_EQ(reduction.bytes, m * (n - 1), what << ": bytes");
+        NS_TEST_EXPECT_MSG_EQ(reduction.most, m, what << ": bytes of a member");
         const auto both = RunIdeal("allreduction", "two-trees", n, m, segment, costs);
         NS_TEST_EXPECT_MSG_LT(both.time / step, 2.002 * most, what);
         NS_TEST_EXPECT_MSG_EQ(both.nMessages, 4 * k * (n - 1), what << ": messages");

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "ring-graph.h"
 #include "test-tools.h"
 
@@ -25,30 +26,12 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;               //!< short name
+using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
 /// A source and its route.
-using Way = std::pair<Node, WormRoute>;
-
-/// @return count hosts in random order @param graph the fabric @param random the draws
-/// @param count number of hosts
-std::vector<Node>
-RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t count)
-{
-    std::vector<Node> hosts;
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        hosts.push_back(graph.HostAt(i));
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        std::swap(hosts[i], hosts[random.GetInteger(i, graph.GetNHosts() - 1)]);
-    }
-    hosts.resize(count);
-    return hosts;
-}
+using Way = std::pair<GraphNode, WormRoute>;
 
 /// Deadlock check: routes whose answer is known.
 class DeadlockCheckTestCase : public TestCase
@@ -133,12 +116,12 @@ DeadlockCheckTestCase::CheckTrees()
     // which have hosts 6 and 7 at port 2. Between 2 and 3 a cable at port 3; host 8 at 0:3.
     FabricGraph graph(4, 5, 4);
     graph.Connect(8, 0, 0, 3);
-    for (Node node = 0; node < 2; ++node)
+    for (GraphNode node = 0; node < 2; ++node)
     {
         graph.Connect(node, 0, 2, static_cast<Port>(node));
         graph.Connect(node, 1, 3, static_cast<Port>(node));
     }
-    for (Node node = 0; node < 4; ++node)
+    for (GraphNode node = 0; node < 4; ++node)
     {
         graph.Connect(graph.HostAt(node), 0, node, 2);
     }
@@ -184,7 +167,7 @@ DeadlockCheckTestCase::CheckTrees()
 
     // Two hosts on one switch send to two others there: one order at one switch.
     FabricGraph star(1, 4, 4);
-    for (Node host = 0; host < 4; ++host)
+    for (GraphNode host = 0; host < 4; ++host)
     {
         star.Connect(star.HostAt(host), 0, 0, static_cast<Port>(host));
     }
@@ -204,7 +187,7 @@ DeadlockCheckTestCase::CheckPast()
     graph.Connect(2, 0, 4, 2);
     graph.Connect(4, 0, 1, 3);
     graph.Connect(1, 1, 3, 2);
-    const std::vector<Node> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
+    const std::vector<GraphNode> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
     for (uint32_t i = 0; i < switchOf.size(); ++i)
     {
         graph.Connect(graph.HostAt(i), 0, switchOf[i], static_cast<Port>(4 + i % 2));
@@ -309,11 +292,12 @@ class EndlessWorms
         }
     }
 
-    const FabricGraph& m_graph;                                 ///< the fabric
-    const std::vector<Way>& m_paths;                            ///< the worms
-    std::vector<std::vector<Node>> m_nodes;                     ///< node of each stop, by worm
-    std::vector<Head> m_arriving;                               ///< heads on their way
-    std::map<std::pair<Node, Port>, std::deque<Head>> m_queues; ///< holder and waiters of channels
+    const FabricGraph& m_graph;                  ///< the fabric
+    const std::vector<Way>& m_paths;             ///< the worms
+    std::vector<std::vector<GraphNode>> m_nodes; ///< node of each stop, by worm
+    std::vector<Head> m_arriving;                ///< heads on their way
+    std::map<std::pair<GraphNode, Port>, std::deque<Head>>
+        m_queues; ///< holder and waiters of channels
 };
 
 /// The check against what happens to random worms.

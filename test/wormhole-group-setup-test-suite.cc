@@ -106,15 +106,6 @@ MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
     return barrier;
 }
 
-/// @return random numbers @param stream their stream
-Ptr<UniformRandomVariable>
-MakeRandom(int64_t stream)
-{
-    auto rng = CreateObject<UniformRandomVariable>();
-    rng->SetStream(stream);
-    return rng;
-}
-
 /**
  * Two members at the ends of a line: announcement, computing and set-up take what their worms take
  * when they are alone, each host doing one thing after the other.

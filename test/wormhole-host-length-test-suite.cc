@@ -61,11 +61,11 @@ MakeHelper(const Settings& settings)
 /// @param domain the hosts @param hosts of members, the root's first @param bytes of a message
 /// @param more attributes of the broadcast, each after a | @param late when all but the root come
 std::vector<int64_t>
-Broadcast(Ptr<CollectiveDomain> domain,
-          const std::vector<uint32_t>& hosts,
-          uint64_t bytes,
-          const std::string& more = "",
-          int64_t late = 0)
+CrossBroadcast(Ptr<CollectiveDomain> domain,
+               const std::vector<uint32_t>& hosts,
+               uint64_t bytes,
+               const std::string& more = "",
+               int64_t late = 0)
 {
     Leaves leaves;
     leaves.at.resize(hosts.size(), -1);
@@ -165,16 +165,16 @@ class OneMessageTestCase : public TestCase
             {
                 taken = late + r + Length(b, in) + copies + Length(b, copy);
             }
-            const auto left = Broadcast(make(), {0, 1}, b, "", late);
+            const auto left = CrossBroadcast(make(), {0, 1}, b, "", late);
             NS_TEST_ASSERT_MSG_EQ(left[0], sent, what << ": its sender");
             NS_TEST_ASSERT_MSG_EQ(left[1], taken, what << ": its receiver");
 
             // A write costs no length, and needs no handshake.
-            const auto written = Broadcast(make(), {0, 1}, b, "|Transport=rdma");
+            const auto written = CrossBroadcast(make(), {0, 1}, b, "|Transport=rdma");
             NS_TEST_ASSERT_MSG_EQ(written[1], s + flight, what << ": a write");
 
             // Within the host there is no handshake: the receiver waits for it there.
-            const auto inMemory = Broadcast(make(), {0, 0}, b, "|WithinHost=memory");
+            const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
             NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + Length(b, copy), what << ": copied");
             NS_TEST_ASSERT_MSG_EQ(inMemory[1],
                                   s + 2 * Length(b, copy) + r,
@@ -241,7 +241,7 @@ class MessageGapTestCase : public TestCase
             {
                 hosts.push_back(host);
             }
-            const auto left = Broadcast(
+            const auto left = CrossBroadcast(
                 MakeHelper(
                     {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
                     .InstallIdeal(n, PicoSeconds(flight)),
@@ -283,7 +283,7 @@ class FabricMessageTestCase : public TestCase
         StartAnew();
         const auto graph = MakeLine(nSwitches);
         const auto fabric = WormholeHelper().Install(graph);
-        return Broadcast(MakeHelper(settings).Install(fabric, graph), {0, 1}, bytes)[1];
+        return CrossBroadcast(MakeHelper(settings).Install(fabric, graph), {0, 1}, bytes)[1];
     }
 
     void DoRun() override

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "line-graph.h"
 #include "test-tools.h"
 
 #include "ns3/fixed-pattern.h"
@@ -26,18 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return hosts at one switch @param nHosts number of hosts
-FabricGraph
-MakeStar(uint32_t nHosts)
-{
-    FabricGraph graph(1, nHosts, std::max(nHosts, 2U));
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        graph.Connect(0, host, graph.HostAt(host), 0);
-    }
-    return graph;
-}
 
 /// Hosts 0 and 1 send to each other, and so on.
 class PairsPattern : public FixedPattern

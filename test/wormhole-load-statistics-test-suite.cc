@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "test-tools.h"
 
 #include "ns3/random-variable-stream.h"
@@ -17,21 +18,6 @@
 #include <tuple>
 
 using namespace ns3;
-
-namespace
-{
-
-/// @return uniformly random numbers from 0 to 1
-/// @param stream their stream
-Ptr<UniformRandomVariable>
-MakeRandom(int64_t stream)
-{
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(stream);
-    return random;
-}
-
-} // namespace
 
 /**
  * @ingroup wormhole-tests

@@ -54,7 +54,7 @@ Count(uint32_t* count)
 
 /// Counts frames. @param count the count
 void
-CountFrame(uint32_t* count, Ptr<const Packet>)
+CountPacket(uint32_t* count, Ptr<const Packet>)
 {
     ++*count;
 }
@@ -96,7 +96,7 @@ class FrameQueueTestCase : public TestCase
         auto receiver = fabric->GetHost(1);
         receiver->SetReceiveCallback(MakeCallback(&FrameQueueTestCase::Receive, this));
         uint32_t dropped = 0;
-        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountFrame, &dropped));
+        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
         auto stack = sender->GetObject<NetDeviceQueueInterface>();
         NS_TEST_ASSERT_MSG_NE(stack, nullptr, "flow control is on by default");
         uint32_t woken = 0;
@@ -149,8 +149,8 @@ class LinkDownTestCase : public TestCase
         receiver->AddLinkChangeCallback(MakeBoundCallback(&Count, &changes));
         uint32_t lost = 0;
         uint32_t got = 0;
-        receiver->TraceConnectWithoutContext("MacRxDrop", MakeBoundCallback(&CountFrame, &lost));
-        receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountFrame, &got));
+        receiver->TraceConnectWithoutContext("MacRxDrop", MakeBoundCallback(&CountPacket, &lost));
+        receiver->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountPacket, &got));
         receiver->SetLinkUp(false);
         receiver->SetLinkUp(false);
         NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
@@ -169,7 +169,7 @@ class LinkDownTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
 
         uint32_t dropped = 0;
-        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountFrame, &dropped));
+        sender->TraceConnectWithoutContext("MacTxDrop", MakeBoundCallback(&CountPacket, &dropped));
         for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
         {
             sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
@@ -203,7 +203,7 @@ class AddressTestCase : public RefusingTestCase
         {
             fabric->GetHost(host)->TraceConnectWithoutContext(
                 "MacRx",
-                MakeBoundCallback(&CountFrame, &got[host]));
+                MakeBoundCallback(&CountPacket, &got[host]));
         }
         const auto send = [&](const Address& to) {
             fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
@@ -226,7 +226,7 @@ class AddressTestCase : public RefusingTestCase
 
         uint32_t dropped = 0;
         fabric->GetHost(0)->TraceConnectWithoutContext("MacTxDrop",
-                                                       MakeBoundCallback(&CountFrame, &dropped));
+                                                       MakeBoundCallback(&CountPacket, &dropped));
         for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
         {
             fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);

@@ -48,7 +48,7 @@ MakeParameters(const std::vector<std::string>& methods)
 
 /// Notes the time. @param time where to
 void
-NoteReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
+NoteLastReceived(Time* time, uint32_t, uint32_t, uint32_t, Time)
 {
     *time = Simulator::Now();
 }
@@ -138,7 +138,7 @@ class NetworkDoneStudyFormsTestCase : public TestCase
             Time received;
             Time left;
             barrier->TraceConnectWithoutContext("Received",
-                                                MakeBoundCallback(&NoteReceived, &received));
+                                                MakeBoundCallback(&NoteLastReceived, &received));
             barrier->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteLeft, &left));
             barrier->Create(domain, {0, 1, 6, 7});
             barrier->Send(0, 2, bytes);

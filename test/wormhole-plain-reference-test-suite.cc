@@ -32,7 +32,7 @@ namespace
 
 /// What random cases need. @return random numbers @param stream their stream
 Ptr<UniformRandomVariable>
-MakeRandom(int64_t stream)
+MakeFixedRandom(int64_t stream)
 {
     FixRandomNumbers();
     auto random = CreateObject<UniformRandomVariable>();
@@ -74,7 +74,7 @@ void
 PlainBarrierTestCase::DoRun()
 {
     NeedPicoseconds();
-    m_random = MakeRandom(99);
+    m_random = MakeFixedRandom(99);
     for (uint32_t i = 0; i < 99; ++i)
     {
         const auto graph = Draw(i);
@@ -238,7 +238,7 @@ void
 PlainSoftwareTestCase::DoRun()
 {
     StartAnew();
-    auto random = MakeRandom(14);
+    auto random = MakeFixedRandom(14);
     const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
         return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
     };
@@ -340,7 +340,7 @@ PlainFiboTestCase::Add(int64_t s, int64_t r, int64_t processes, int64_t start, H
 void
 PlainFiboTestCase::DoRun()
 {
-    auto random = MakeRandom(45);
+    auto random = MakeFixedRandom(45);
     for (uint32_t i = 0; i < 45; ++i)
     {
         const auto s = random->GetInteger(1, 9);

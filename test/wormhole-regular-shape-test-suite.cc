@@ -19,16 +19,16 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port; //!< short name
+using GraphNode = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port;      //!< short name
 
 /// @return a sum over the cables of each pair of neighbouring switches @param graph the fabric
 /// @param term what a cable from the first to the second counts
 uint32_t
-SumOverCables(const FabricGraph& graph, const std::function<uint32_t(Node, Node)>& term)
+SumOverCables(const FabricGraph& graph, const std::function<uint32_t(GraphNode, GraphNode)>& term)
 {
     uint32_t sum = 0;
-    for (Node a = 0; a < graph.GetNSwitches(); ++a)
+    for (GraphNode a = 0; a < graph.GetNSwitches(); ++a)
     {
         for (auto port : graph.PortsToSwitches(a))
         {
@@ -118,8 +118,8 @@ RegularCountsTestCase::Check(const Expected& expected)
     uint32_t least = UINT32_MAX;
     uint32_t greatest = 0;
     uint32_t diameter = 0;
-    Node last = 0; // switch of the latest host
-    for (Node node = 0; node < graph.GetNSwitches(); ++node)
+    GraphNode last = 0; // switch of the latest host
+    for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
     {
         const auto degree = static_cast<uint32_t>(adjacency.Of(node).size());
         least = std::min(least, degree);
@@ -176,13 +176,13 @@ RegularBisectionTestCase::Width(const std::string& text)
     for (uint32_t half = 0; half < uint32_t{1} << (q - 1); ++half)
     {
         uint32_t size = 0;
-        for (Node node = 0; node < q; ++node)
+        for (GraphNode node = 0; node < q; ++node)
         {
             size += half >> node & 1;
         }
         if (size == q / 2)
         {
-            least = std::min(least, SumOverCables(graph, [half](Node a, Node b) {
+            least = std::min(least, SumOverCables(graph, [half](GraphNode a, GraphNode b) {
                                  return (half >> a & 1) != (half >> b & 1);
                              }));
         }
@@ -193,12 +193,12 @@ RegularBisectionTestCase::Width(const std::string& text)
 uint32_t
 RegularBisectionTestCase::Flow(const FabricGraph& graph, const std::vector<bool>& inHalf)
 {
-    std::set<std::pair<Node, Port>> used; // channels of the ways found so far
+    std::set<std::pair<GraphNode, Port>> used; // channels of the ways found so far
     uint32_t flow = 0;
     for (bool found = true; found; flow += found)
     {
-        std::map<Node, std::pair<Node, Port>> cameBy; // a channel of the node before
-        std::vector<Node> queue;
+        std::map<GraphNode, std::pair<GraphNode, Port>> cameBy; // a channel of the node before
+        std::vector<GraphNode> queue;
         for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
         {
             if (inHalf[i] && !used.count({graph.HostAt(i), 0}))
@@ -292,11 +292,12 @@ RegularBisectionTestCase::DoRun()
     for (uint32_t g : {2, 3, 4, 5, 7, 9})
     {
         const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
-        std::map<std::pair<Node, Node>, uint32_t> cables;
-        SumOverCables(graph, [&cables](Node a, Node b) { return ++cables[{a / 4, b / 4}]; });
-        for (Node a = 0; a < g; ++a)
+        std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
+        SumOverCables(graph,
+                      [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
+        for (GraphNode a = 0; a < g; ++a)
         {
-            for (Node b = a + 1; b < g; ++b)
+            for (GraphNode b = a + 1; b < g; ++b)
             {
                 const auto joined = cables[{a, b}];
                 NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);

@@ -28,7 +28,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;               //!< short name
+using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
@@ -56,7 +56,7 @@ class RegularRoutesTestCase : public TestCase
 {
   public:
     /// What a way between switches must be.
-    using Rule = std::function<bool(const std::vector<Node>&)>;
+    using Rule = std::function<bool(const std::vector<GraphNode>&)>;
 
     RegularRoutesTestCase()
         : TestCase("routes follow the family's rule, are shortest where promised, and proved safe")
@@ -93,7 +93,7 @@ RegularRoutesTestCase::Levels(const FabricGraph& graph)
     for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
     {
         const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
-        for (Node node = 0; node < levels.size(); ++node)
+        for (GraphNode node = 0; node < levels.size(); ++node)
         {
             levels[node] = std::min(levels[node], distances[node]);
         }
@@ -106,7 +106,7 @@ RegularRoutesTestCase::DoRun()
 {
     // On a mesh or torus the difference of neighbours' numbers tells the dimension.
     const auto ascending = [](std::vector<uint32_t> dimensionOf) {
-        return [dimensionOf](const std::vector<Node>& way) {
+        return [dimensionOf](const std::vector<GraphNode>& way) {
             uint32_t latest = 0;
             for (std::size_t i = 1; i < way.size(); ++i)
             {
@@ -135,7 +135,7 @@ RegularRoutesTestCase::DoRun()
                       "clos:down=3x2x4,up=2x3,cables=1x2"})
     {
         const auto levels = Levels(MakeTopology(text).graph);
-        Check(text, true, [levels](const std::vector<Node>& way) {
+        Check(text, true, [levels](const std::vector<GraphNode>& way) {
             bool goneDown = false;
             for (std::size_t i = 1; i < way.size(); ++i)
             {
@@ -155,7 +155,7 @@ RegularRoutesTestCase::DoRun()
          {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
     {
         const auto a = text[12] - '0';
-        Check(text + std::string(",routing=minimal"), true, [a](const std::vector<Node>& way) {
+        Check(text + std::string(",routing=minimal"), true, [a](const std::vector<GraphNode>& way) {
             // Every switch has a cable to every other group, so a worm leaves at once.
             for (std::size_t i = 1; i < way.size(); ++i)
             {
@@ -193,7 +193,7 @@ RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule&
     ChannelDependency routes(graph, Branches::INDEPENDENT);
     auto* upDown = dynamic_cast<UpDownRouter*>(&router);
     NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
-    const auto isLegal = rule ? rule : [&](const std::vector<Node>& way) {
+    const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
         std::vector<Port> ports;
         for (std::size_t i = 1; i < way.size(); ++i)
         {
@@ -204,7 +204,7 @@ RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule&
         }
         return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
     };
-    const auto check = [&](uint32_t from, Node target, const WormRoute& route) {
+    const auto check = [&](uint32_t from, GraphNode target, const WormRoute& route) {
         const auto source = graph.HostAt(from);
         auto way = graph.Walk(source, route);
         NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
@@ -215,7 +215,7 @@ RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule&
             way.pop_back();
         }
         NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
-        NS_TEST_ASSERT_MSG_EQ((std::set<Node>(way.begin(), way.end()).size()),
+        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
                               way.size(),
                               text << ": every switch once");
         if (shortest)
@@ -235,7 +235,7 @@ RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule&
                 check(from, graph.HostAt(to), *router.GetRoute(from, to));
             }
         }
-        for (Node to = 0; to < graph.GetNSwitches(); ++to)
+        for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
         {
             check(from, to, *router.GetRouteToSwitch(from, to));
         }
@@ -266,10 +266,10 @@ RegularRoutesTestCase::CheckTrees(const WormholeTopology& topology,
             RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
         const auto route = topology.router->GetTreeRoute(from, to);
         const auto nodes = graph.Walk(graph.HostAt(from), *route);
-        NS_TEST_ASSERT_MSG_EQ((std::set<Node>(nodes.begin(), nodes.end()).size()),
+        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
                               nodes.size(),
                               topology.family << ": every node once");
-        std::vector<std::vector<Node>> ways(nodes.size()); // switches on the way to each stop
+        std::vector<std::vector<GraphNode>> ways(nodes.size()); // switches on the way to each stop
         std::set<uint32_t> reached;
         for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
         {
@@ -473,9 +473,9 @@ FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
 {
     const auto graph = tree.MakeGraph();
     FatTreeRouter router(tree, RouteSpread::Rule::IN_TURN);
-    std::map<std::pair<Node, Port>, std::set<uint32_t>> down; // hosts served by each channel
-    std::map<Node, std::set<uint32_t>> roots;                 // hosts reached by each root
-    std::set<Node> tops;                                      // roots of trees from all hosts
+    std::map<std::pair<GraphNode, Port>, std::set<uint32_t>> down; // hosts served by each channel
+    std::map<GraphNode, std::set<uint32_t>> roots;                 // hosts reached by each root
+    std::set<GraphNode> tops;                                      // roots of trees from all hosts
     for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
     {
         for (uint32_t to = 0; to < tree.GetNHosts(); ++to)

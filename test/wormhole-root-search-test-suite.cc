@@ -26,7 +26,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;           //!< short name
+using GraphNode = FabricGraph::Node;      //!< short name
 using Port = FabricGraph::Port;           //!< short name
 using Law = IrregularTopologyHelper::Law; //!< short name
 
@@ -54,7 +54,7 @@ class RootSearchTestCase : public TestCase
      * @param n number of members
      * @return that many of its hosts, at random
      */
-    std::vector<Node> DrawMembers(const FabricGraph& graph, uint32_t n);
+    std::vector<GraphNode> DrawMembers(const FabricGraph& graph, uint32_t n);
 
     /**
      * Compares the root of a group's tree.
@@ -63,23 +63,24 @@ class RootSearchTestCase : public TestCase
      * @param what name of the fabric
      */
     void CheckTree(const FabricGraph& graph,
-                   const std::vector<Node>& members,
+                   const std::vector<GraphNode>& members,
                    const std::string& what);
 
     /// Compares the center. @param graph a fabric of connected switches @param what its name
     void CheckCenter(const FabricGraph& graph, const std::string& what);
 
     /// @return member switches of some hosts @param graph the fabric @param members the hosts
-    static std::set<Node> SwitchesOf(const FabricGraph& graph, const std::vector<Node>& members);
+    static std::set<GraphNode> SwitchesOf(const FabricGraph& graph,
+                                          const std::vector<GraphNode>& members);
 
   private:
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
 };
 
-std::vector<Node>
+std::vector<GraphNode>
 RootSearchTestCase::DrawMembers(const FabricGraph& graph, uint32_t n)
 {
-    std::vector<Node> hosts(graph.GetNHosts());
+    std::vector<GraphNode> hosts(graph.GetNHosts());
     std::iota(hosts.begin(), hosts.end(), graph.GetNSwitches());
     for (uint32_t i = 0; i < n; ++i)
     {
@@ -89,10 +90,10 @@ RootSearchTestCase::DrawMembers(const FabricGraph& graph, uint32_t n)
     return hosts;
 }
 
-std::set<Node>
-RootSearchTestCase::SwitchesOf(const FabricGraph& graph, const std::vector<Node>& members)
+std::set<GraphNode>
+RootSearchTestCase::SwitchesOf(const FabricGraph& graph, const std::vector<GraphNode>& members)
 {
-    std::set<Node> switches;
+    std::set<GraphNode> switches;
     for (auto host : members)
     {
         switches.insert(graph.SwitchOf(host).node);
@@ -102,7 +103,7 @@ RootSearchTestCase::SwitchesOf(const FabricGraph& graph, const std::vector<Node>
 
 void
 RootSearchTestCase::CheckTree(const FabricGraph& graph,
-                              const std::vector<Node>& members,
+                              const std::vector<GraphNode>& members,
                               const std::string& what)
 {
     for (const bool isDeepest : {false, true})
@@ -199,9 +200,9 @@ class RegularRootsTestCase : public RootSearchTestCase
     /// A fabric by its cables.
     struct Shape
     {
-        std::string name;                         ///< what it is
-        uint32_t switches;                        ///< number of switches
-        std::vector<std::pair<Node, Node>> links; ///< switches that each cable joins
+        std::string name;                                   ///< what it is
+        uint32_t switches;                                  ///< number of switches
+        std::vector<std::pair<GraphNode, GraphNode>> links; ///< switches that each cable joins
     };
 
     /// Compares roots, with the numbers given and with others. @param shape the fabric
@@ -220,7 +221,9 @@ class RegularRootsTestCase : public RootSearchTestCase
      * @param cables number of cables of each link
      * @return the fabric, two hosts at each switch
      */
-    static FabricGraph Build(const Shape& shape, const std::vector<Node>& numbers, uint32_t cables);
+    static FabricGraph Build(const Shape& shape,
+                             const std::vector<GraphNode>& numbers,
+                             uint32_t cables);
 
     /// @return a torus or mesh @param sides length of its sides @param closed whether a torus
     static Shape Grid(const std::vector<uint32_t>& sides, bool closed);
@@ -244,7 +247,7 @@ RegularRootsTestCase::Grid(const std::vector<uint32_t>& sides, bool closed)
         shape.name += " " + std::to_string(side);
         shape.switches *= side;
     }
-    for (Node node = 0; node < shape.switches; ++node)
+    for (GraphNode node = 0; node < shape.switches; ++node)
     {
         uint32_t step = 1;
         for (auto side : sides)
@@ -274,7 +277,7 @@ RegularRootsTestCase::CompleteTree(uint32_t arity, uint32_t levels)
         width *= arity;
         shape.switches += width;
     }
-    for (Node node = 1; node < shape.switches; ++node)
+    for (GraphNode node = 1; node < shape.switches; ++node)
     {
         shape.links.emplace_back((node - 1) / arity, node);
     }
@@ -314,7 +317,7 @@ RegularRootsTestCase::Multipartite(const std::vector<uint32_t>& sizes)
         const auto before = shape.switches;
         for (uint32_t i = 0; i < size; ++i)
         {
-            for (Node node = 0; node < before; ++node)
+            for (GraphNode node = 0; node < before; ++node)
             {
                 shape.links.emplace_back(node, shape.switches);
             }
@@ -326,7 +329,9 @@ RegularRootsTestCase::Multipartite(const std::vector<uint32_t>& sizes)
 }
 
 FabricGraph
-RegularRootsTestCase::Build(const Shape& shape, const std::vector<Node>& numbers, uint32_t cables)
+RegularRootsTestCase::Build(const Shape& shape,
+                            const std::vector<GraphNode>& numbers,
+                            uint32_t cables)
 {
     constexpr uint32_t HOSTS = 2; // at each switch
     std::vector<Port> next(shape.switches, HOSTS);
@@ -358,7 +363,7 @@ RegularRootsTestCase::Build(const Shape& shape, const std::vector<Node>& numbers
 void
 RegularRootsTestCase::Check(const Shape& shape)
 {
-    std::vector<Node> numbers(shape.switches);
+    std::vector<GraphNode> numbers(shape.switches);
     std::iota(numbers.begin(), numbers.end(), 0);
     for (uint32_t cables : {1, 2, 1})
     {
@@ -368,7 +373,7 @@ RegularRootsTestCase::Check(const Shape& shape)
         CheckTree(graph, DrawMembers(graph, p), shape.name);
         CheckTree(graph, DrawMembers(graph, Between(1, p)), shape.name);
         CheckTree(graph, DrawMembers(graph, Between(1, std::min(p, 5U))), shape.name);
-        std::vector<Node> first; // hosts of the first switches: a fat tree's lowest level
+        std::vector<GraphNode> first; // hosts of the first switches: a fat tree's lowest level
         for (uint32_t i = 0; i < (p + 3) / 4; ++i)
         {
             first.push_back(graph.HostAt(i));
@@ -384,7 +389,7 @@ RegularRootsTestCase::Check(const Shape& shape)
 void
 RegularRootsTestCase::CheckOrbits(const Shape& shape, uint32_t orbits)
 {
-    std::vector<Node> all(shape.switches);
+    std::vector<GraphNode> all(shape.switches);
     std::iota(all.begin(), all.end(), 0);
     const auto graph = Build(shape, all, 1);
     const SwitchAdjacency adjacency(graph);
@@ -482,7 +487,7 @@ FewSearchesTestCase::DoRun()
             const auto members = DrawMembers(graph, n);
             const auto places = SwitchesOf(graph, members);
             const SwitchAdjacency adjacency(graph);
-            const std::vector<Node> list(places.begin(), places.end());
+            const std::vector<GraphNode> list(places.begin(), places.end());
             BarrierTreeSearch search(adjacency, list);
             const auto root = search.FindBest().front().node;
             NS_TEST_EXPECT_MSG_LT(search.GetNSearches(), m_most, "searches, " << n << " members");

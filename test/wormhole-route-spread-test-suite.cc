@@ -34,8 +34,8 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node; ///< number of a node
-using Port = FabricGraph::Port; ///< number of a port
+using GraphNode = FabricGraph::Node; ///< number of a node
+using Port = FabricGraph::Port;      ///< number of a port
 
 /// @return the ports of a unicast route @param route the route
 std::vector<Port>
@@ -272,7 +272,7 @@ class SharedRoutesTestCase : public TestCase
         UpDownPairRoute search(routing);
         for (const auto& name : RouteSpread::GetNames())
         {
-            std::set<std::pair<Node, Port>> used;
+            std::set<std::pair<GraphNode, Port>> used;
             UpDownRouter router(graph, graph.GetName(routing.GetRoot()), name);
             for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
             {

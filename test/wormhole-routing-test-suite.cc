@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "random-fabric.h"
 #include "test-tools.h"
 
 #include "ns3/channel-dependency.h"
@@ -22,7 +23,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;               //!< short name
+using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
@@ -44,24 +45,6 @@ RandomFabric(UniformRandomVariable& random, uint32_t i)
     return helper.Create();
 }
 
-/// @return count hosts in random order @param graph the fabric @param random the draws
-/// @param count number of hosts
-std::vector<Node>
-RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t count)
-{
-    std::vector<Node> hosts;
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        hosts.push_back(graph.HostAt(i));
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        std::swap(hosts[i], hosts[random.GetInteger(i, graph.GetNHosts() - 1)]);
-    }
-    hosts.resize(count);
-    return hosts;
-}
-
 /// Plain answers about up and down, made the long way.
 class PlainUpDown
 {
@@ -69,14 +52,14 @@ class PlainUpDown
     static constexpr uint32_t FAR = 1000000; ///< distance of what can't be reached
 
     /// @param graph the fabric @param root the root
-    PlainUpDown(const FabricGraph& graph, Node root)
+    PlainUpDown(const FabricGraph& graph, GraphNode root)
         : m_graph(graph),
           m_level(graph.GetNSwitches(), FAR)
     {
         m_level[root] = 0;
         for (uint32_t level = 0; level < graph.GetNSwitches(); ++level)
         {
-            for (Node a = 0; a < graph.GetNSwitches(); ++a)
+            for (GraphNode a = 0; a < graph.GetNSwitches(); ++a)
             {
                 for (auto port : graph.PortsToSwitches(a))
                 {
@@ -88,18 +71,18 @@ class PlainUpDown
     }
 
     /// @return whether a way between neighbours is up @param from,to two switches
-    bool Up(Node from, Node to) const
+    bool Up(GraphNode from, GraphNode to) const
     {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
 
     /// @return distances from a switch, [0] of ways that went up alone, [1] of others
     /// @param start the switch @param goneDown whether only down links may be taken
-    std::vector<std::vector<uint32_t>> Distances(Node start, bool goneDown) const
+    std::vector<std::vector<uint32_t>> Distances(GraphNode start, bool goneDown) const
     {
         std::vector<std::vector<uint32_t>> d(2, std::vector<uint32_t>(m_level.size(), FAR));
         d[goneDown][start] = 0;
-        std::deque<std::pair<Node, bool>> queue{{start, goneDown}};
+        std::deque<std::pair<GraphNode, bool>> queue{{start, goneDown}};
         for (; !queue.empty(); queue.pop_front())
         {
             const auto [node, down] = queue.front();
@@ -119,7 +102,7 @@ class PlainUpDown
 
     /// @return links on the shortest legal way @param from,to switches
     /// @param goneDown whether only down links may be taken
-    uint32_t Distance(Node from, Node to, bool goneDown = false) const
+    uint32_t Distance(GraphNode from, GraphNode to, bool goneDown = false) const
     {
         const auto d = Distances(from, goneDown);
         return std::min(d[0][to], d[1][to]);
@@ -127,10 +110,10 @@ class PlainUpDown
 
     /// @return whether a tree of nodes obeys all rules @param nodes node of each stop
     /// @param route the route
-    bool Legal(const std::vector<Node>& nodes, const WormRoute& route) const
+    bool Legal(const std::vector<GraphNode>& nodes, const WormRoute& route) const
     {
         std::vector<bool> goneDown(nodes.size(), false);
-        std::set<Node> passed;
+        std::set<GraphNode> passed;
         for (uint32_t stop = 0; stop < nodes.size(); ++stop)
         {
             if (!passed.insert(nodes[stop]).second ||
@@ -182,7 +165,7 @@ FabricGraphTestCase::DoRun()
     graph.Connect(1, 0, 0, 3);
     graph.Connect(0, 1, 2, 4);
     graph.Connect(graph.HostAt(0), 0, 0, 2);
-    const auto refused = [&graph](Node a, Port portA, Node b, Port portB) {
+    const auto refused = [&graph](GraphNode a, Port portA, GraphNode b, Port portB) {
         return Refusal([&] { graph.Connect(a, portA, b, portB); });
     };
     NS_TEST_EXPECT_MSG_EQ(refused(1, 0, 2, 1),
@@ -206,7 +189,9 @@ FabricGraphTestCase::DoRun()
     graph.Connect(graph.HostAt(1), 0, 2, 3);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
     const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
-    NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<Node>{3, 0, 2, 1, 4}), true, "nodes of a route");
+    NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<GraphNode>{3, 0, 2, 1, 4}),
+                          true,
+                          "nodes of a route");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
                           "a route from h0 leaves s0 by port 0: accepted is a port with a cable",
                           "a route into an open port");
@@ -279,8 +264,8 @@ class UpDownRoutesTestCase : public TestCase
     /// @param source,target two nodes @param route the route between them
     void CheckRoute(const UpDownRouting& routing,
                     const PlainUpDown& plain,
-                    Node source,
-                    Node target,
+                    GraphNode source,
+                    GraphNode target,
                     const WormRoute& route);
 
     /// Compares IsLegal with plain answers. @param routing the routing @param plain plain answers
@@ -316,9 +301,9 @@ UpDownRoutesTestCase::CheckAll(const FabricGraph& graph, const UpDownRouting& ro
 {
     const PlainUpDown plain(graph, routing.GetRoot());
     ChannelDependency oneByOne(graph);
-    for (Node source = 0; source < graph.GetNNodes(); ++source)
+    for (GraphNode source = 0; source < graph.GetNNodes(); ++source)
     {
-        for (Node target = 0; target < graph.GetNNodes(); ++target)
+        for (GraphNode target = 0; target < graph.GetNNodes(); ++target)
         {
             if (source == target || (graph.IsSwitch(source) && !graph.IsSwitch(target)))
             {
@@ -346,8 +331,8 @@ UpDownRoutesTestCase::CheckAll(const FabricGraph& graph, const UpDownRouting& ro
 void
 UpDownRoutesTestCase::CheckRoute(const UpDownRouting& routing,
                                  const PlainUpDown& plain,
-                                 Node source,
-                                 Node target,
+                                 GraphNode source,
+                                 GraphNode target,
                                  const WormRoute& route)
 {
     const auto& graph = routing.GetGraph();
@@ -426,7 +411,7 @@ class UpDownTreesTestCase : public TestCase
     void DoRun() override;
 
     /// Checks one route. @param routing the routing @param hosts source and destinations
-    void Check(const UpDownRouting& routing, const std::vector<Node>& hosts);
+    void Check(const UpDownRouting& routing, const std::vector<GraphNode>& hosts);
 };
 
 void
@@ -452,37 +437,37 @@ UpDownTreesTestCase::DoRun()
 }
 
 void
-UpDownTreesTestCase::Check(const UpDownRouting& routing, const std::vector<Node>& hosts)
+UpDownTreesTestCase::Check(const UpDownRouting& routing, const std::vector<GraphNode>& hosts)
 {
     const auto& graph = routing.GetGraph();
     const PlainUpDown plain(graph, routing.GetRoot());
-    const std::vector<Node> destinations(hosts.begin() + 1, hosts.end());
+    const std::vector<GraphNode> destinations(hosts.begin() + 1, hosts.end());
     const auto route = routing.TreeRoute(hosts[0], destinations);
     const auto nodes = graph.Walk(hosts[0], route);
     NS_TEST_ASSERT_MSG_EQ(plain.Legal(nodes, route), true, "legal, every node once");
     NS_TEST_ASSERT_MSG_EQ(routing.IsLegal(hosts[0], route), true, "legal, it says");
 
     // Where the way up should end, and how far destinations should be from the way up.
-    std::set<Node> goals;
+    std::set<GraphNode> goals;
     for (auto host : destinations)
     {
         goals.insert(graph.SwitchOf(host).node);
     }
     const auto start = graph.SwitchOf(hosts[0]).node;
     const auto above = plain.Distances(start, false)[0];
-    std::pair<uint32_t, Node> top{PlainUpDown::FAR, 0};
-    for (Node node = 0; node < graph.GetNSwitches(); ++node)
+    std::pair<uint32_t, GraphNode> top{PlainUpDown::FAR, 0};
+    for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
     {
         const auto below = plain.Distances(node, true)[1];
-        const bool all = std::all_of(goals.begin(), goals.end(), [&below](Node goal) {
+        const bool all = std::all_of(goals.begin(), goals.end(), [&below](GraphNode goal) {
             return below[goal] < PlainUpDown::FAR;
         });
         top = all ? std::min(top, {above[node], node}) : top;
     }
-    std::set<Node> climb{start};
-    std::set<Node> ends;
-    std::map<Node, uint32_t> depth; // down links since the way up
-    Node last = start;
+    std::set<GraphNode> climb{start};
+    std::set<GraphNode> ends;
+    std::map<GraphNode, uint32_t> depth; // down links since the way up
+    GraphNode last = start;
     for (uint32_t stop = 0; stop < nodes.size(); ++stop)
     {
         Port before = 0;
@@ -501,7 +486,7 @@ UpDownTreesTestCase::Check(const UpDownRouting& routing, const std::vector<Node>
             ends.insert(nodes[stop]);
         }
     }
-    NS_TEST_ASSERT_MSG_EQ((ends == std::set<Node>(destinations.begin(), destinations.end())),
+    NS_TEST_ASSERT_MSG_EQ((ends == std::set<GraphNode>(destinations.begin(), destinations.end())),
                           true,
                           "it ends at its destinations");
     NS_TEST_ASSERT_MSG_EQ(last, top.second, "end of the way up");
@@ -535,7 +520,7 @@ UpDownRequestsTestCase::DoRun()
 {
     // A line of seven switches, 0 at its end, with two short twigs at 5.
     FabricGraph graph(9, 2, 8);
-    const std::vector<std::pair<Node, Node>>
+    const std::vector<std::pair<GraphNode, GraphNode>>
         links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
     std::vector<Port> next(9, 0);
     for (auto [a, b] : links)
@@ -545,11 +530,11 @@ UpDownRequestsTestCase::DoRun()
     graph.Connect(9, 0, 0, 7);
     graph.Connect(10, 0, 8, 7);
     graph.SetName(4, "spine");
-    const std::map<std::string, Node> roots{{"first", 0},
-                                            {"degree", 5},
-                                            {"center", 3},
-                                            {"spine", 4},
-                                            {"s6", 6}};
+    const std::map<std::string, GraphNode> roots{{"first", 0},
+                                                 {"degree", 5},
+                                                 {"center", 3},
+                                                 {"spine", 4},
+                                                 {"s6", 6}};
     for (const auto& [name, root] : roots)
     {
         NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(graph, name), root, "root " << name);
@@ -558,7 +543,7 @@ UpDownRequestsTestCase::DoRun()
                           "root 'h0': accepted are first, degree, center, or the name of a switch",
                           "a host is no root");
     FabricGraph even(4, 0, 2);
-    for (Node node = 0; node < 3; ++node)
+    for (GraphNode node = 0; node < 3; ++node)
     {
         even.Connect(node, 0, node + 1, 1);
     }
@@ -577,7 +562,7 @@ UpDownRequestsTestCase::DoRun()
         {"a tree route from h0 to itself", [&] { routing.TreeRoute(9, {10, 9}); }},
         {"a tree route from h0 to h1 twice", [&] { routing.TreeRoute(9, {10, 10}); }},
         {"destination 1: accepted is a host", [&] { routing.TreeRoute(9, {10, 1}); }},
-        {"root 9: accepted is a switch", [&] { UpDownRouting(graph, Node{9}); }}};
+        {"root 9: accepted is a switch", [&] { UpDownRouting(graph, GraphNode{9}); }}};
     for (const auto& [expected, action] : refused)
     {
         const auto got = Refusal(action);

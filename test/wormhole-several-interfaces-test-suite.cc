@@ -65,7 +65,7 @@ MakeRails(uint32_t nComputers)
 }
 
 /// Notes when members leave.
-struct Leaves
+struct TimesOfLeaving
 {
     std::vector<int64_t> at; ///< by rank, ps
 
@@ -136,9 +136,10 @@ class RuleTestCase : public TestCase
         auto broadcast = CollectiveHelper::MakeCollective(
             "broadcast",
             "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]");
-        Leaves leaves;
+        TimesOfLeaving leaves;
         leaves.at.resize(n, -1);
-        broadcast->TraceConnectWithoutContext("Leave", MakeCallback(&Leaves::Leave, &leaves));
+        broadcast->TraceConnectWithoutContext("Leave",
+                                              MakeCallback(&TimesOfLeaving::Leave, &leaves));
         broadcast->Create(domain, hosts);
         for (uint32_t rank = 0; rank < n; ++rank)
         {

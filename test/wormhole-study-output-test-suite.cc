@@ -31,7 +31,7 @@ namespace
 /// @return whether a message is one line that has all of some words
 /// @param message the message @param words the words
 bool
-Names(const std::string& message, const std::vector<std::string>& words)
+HasWords(const std::string& message, const std::vector<std::string>& words)
 {
     for (const auto& word : words)
     {
@@ -215,7 +215,7 @@ class StudyOptionsTestCase : public TestCase
     void Refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
     {
         const auto error = ErrorOf([&] { Read(arguments, &UseAll); });
-        NS_TEST_EXPECT_MSG_EQ(Names(error, words), true, arguments[0] << ": " << error);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, arguments[0] << ": " << error);
     }
 
     /// A folder for pictures is gone again where there are none.
@@ -318,7 +318,7 @@ class StudyMistakesTestCase : public TestCase
         Parameters parameters;
         change(parameters);
         const auto error = ErrorOf([&] { BarrierStudy study(parameters); });
-        NS_TEST_EXPECT_MSG_EQ(Names(error, words), true, words[0] << ": " << error);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, words[0] << ": " << error);
     }
 };
 
@@ -399,10 +399,10 @@ class StudyCsvTestCase : public TestCase
         for (const auto& [body, message] : mistakes)
         {
             const auto error = refused(body);
-            NS_TEST_EXPECT_MSG_EQ(Names(error, {path, message}), true, error);
+            NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
         }
         const auto missing = ErrorOf([] { BarrierStudyRow::Read("no/such/file.csv"); });
-        NS_TEST_EXPECT_MSG_EQ(Names(missing, {"no/such/file.csv"}), true, missing);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
     }
 
     /// Fields with commas and quotes.
@@ -456,7 +456,7 @@ class StudyCsvTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
         CheckTwoWriters(path);
         const auto error = ErrorOf([&] { WholeFile(path + "/below"); });
-        NS_TEST_EXPECT_MSG_EQ(Names(error, {path + "/below", "can't be written"}), true, error);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
     }
 };
 
@@ -494,9 +494,9 @@ class StudyPlotsTestCase : public TestCase
 
         WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
         const auto error = ErrorOf([&] { PublishedFigure::Read(path); });
-        NS_TEST_EXPECT_MSG_EQ(Names(error, {path + ":2", "value 'fast'"}), true, error);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
         const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
-        NS_TEST_EXPECT_MSG_EQ(Names(none, {"'no/such/gnuplot'", "accepted"}), true, none);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "accepted"}), true, none);
     }
 
     /// Checks files for gnuplot. @param published figures to draw in

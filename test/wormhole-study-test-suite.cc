@@ -73,7 +73,7 @@ MakeFigureOne()
 
 /// @return five switches in a line, a host at either end
 FabricGraph
-MakeLine()
+MakeLineOfSwitches()
 {
     FabricGraph graph(5, 2, 8);
     for (uint32_t i = 0; i < 4; ++i)
@@ -167,7 +167,7 @@ class StudyCheckFabricTestCase : public TestCase
     /// 8.44 us.
     void CheckLine()
     {
-        const auto row = RunBtin(MakeLine(), false);
+        const auto row = RunBtin(MakeLineOfSwitches(), false);
         NS_TEST_EXPECT_MSG_EQ(row.heightMean, 4, "height");
         NS_TEST_EXPECT_MSG_EQ(row.connectivity, 0.25, "connectivity");
         NS_TEST_EXPECT_MSG_EQ(row.law, "file", "law");

@@ -19,7 +19,7 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node;                         //!< short name
+using GraphNode = FabricGraph::Node;                    //!< short name
 using Port = FabricGraph::Port;                         //!< short name
 using Law = IrregularTopologyHelper::Law;               //!< short name
 using Parameters = IrregularTopologyHelper::Parameters; //!< short name
@@ -29,7 +29,7 @@ uint64_t
 Fingerprint(const FabricGraph& graph)
 {
     uint64_t hash = 14695981039346656037U;
-    for (Node node = 0; node < graph.GetNNodes(); ++node)
+    for (GraphNode node = 0; node < graph.GetNNodes(); ++node)
     {
         for (Port port = 0; port < graph.GetNPorts(node); ++port)
         {
@@ -103,10 +103,10 @@ TopologyCountsTestCase::Check(const Parameters& parameters,
     NS_TEST_ASSERT_MSG_EQ(graph.GetNSwitchLinks(), links, "links between switches");
     uint32_t ends = 0;
     uint32_t hosts = 0;
-    Node lastHost = 0;
-    for (Node node = 0; node < graph.GetNSwitches(); ++node)
+    GraphNode lastHost = 0;
+    for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
     {
-        std::map<Node, uint32_t> cables;
+        std::map<GraphNode, uint32_t> cables;
         for (auto port : graph.PortsToSwitches(node))
         {
             ++cables[graph.Peer(node, port).node];
@@ -193,7 +193,7 @@ TopologyDistributionTestCase::ShareOfStars(Law law)
     for (uint32_t i = 0; i < DRAWS; ++i)
     {
         const auto graph = helper.Create();
-        for (Node node = 0; node < 4; ++node)
+        for (GraphNode node = 0; node < 4; ++node)
         {
             stars += graph.PortsToSwitches(node).size() == 3;
         }

@@ -28,15 +28,15 @@ using namespace ns3;
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port; //!< short name
+using GraphNode = FabricGraph::Node; //!< short name
+using Port = FabricGraph::Port;      //!< short name
 
 /// @return whether two fabrics have the same cables @param a a fabric @param b another
 bool
 SameCables(const FabricGraph& a, const FabricGraph& b)
 {
     bool same = a.GetNSwitches() == b.GetNSwitches() && a.GetNHosts() == b.GetNHosts();
-    for (Node node = 0; same && node < a.GetNNodes(); ++node)
+    for (GraphNode node = 0; same && node < a.GetNNodes(); ++node)
     {
         same = a.GetNPorts(node) == b.GetNPorts(node);
         for (uint32_t port = 0; same && port < a.GetNPorts(node); ++port)

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "line-graph.h"
 #include "random-fabric.h"
 #include "refusing-test-case.h"
 #include "test-tools.h"
@@ -31,18 +32,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// @return hosts at one switch @param nHosts number of hosts
-FabricGraph
-MakeStar(uint32_t nHosts)
-{
-    FabricGraph graph(1, nHosts, std::max(nHosts, 2U));
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        graph.Connect(0, host, graph.HostAt(host), 0);
-    }
-    return graph;
-}
 
 /// @return a pattern for a fabric @param name its name @param graph the fabric
 /// @param stream its stream of random numbers

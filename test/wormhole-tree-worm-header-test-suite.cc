@@ -28,15 +28,6 @@ using namespace ns3;
 namespace
 {
 
-/// @return random numbers @param stream their stream
-Ptr<UniformRandomVariable>
-MakeRandom(int64_t stream)
-{
-    auto rng = CreateObject<UniformRandomVariable>();
-    rng->SetStream(stream);
-    return rng;
-}
-
 /// @return a broadcast by a tree worm @param encoding its HeaderEncoding
 Ptr<Broadcast>
 MakeMulticast(const std::string& encoding)

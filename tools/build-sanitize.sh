@@ -14,4 +14,4 @@ if [ -z "${CXX:-}" ]; then
     done
     export CXX
 fi
-BUILD=build-sanitize exec tools/build.sh -DWORMHOLE_SANITIZE=ON
+BUILD=build-sanitize TARGETS='all wormhole-test' exec tools/build.sh -DWORMHOLE_SANITIZE=ON

@@ -3,7 +3,8 @@
 #
 # Sets up what is missing, configures build/ where that is new or out of date, and builds what has
 # changed on all cores. Arguments are passed to cmake when it configures.
-# JOBS: number of compilers at a time. BUILD: another folder than build.
+# JOBS: number of compilers at a time. BUILD: another folder than build. TARGETS: what to build; the test
+# suites are "wormhole-test" and not in "all".
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -51,4 +52,4 @@ fi
 
 # The flags of a make that runs this are for that make.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-cmake --build "$build" -j "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
+cmake --build "$build" -j "${JOBS:-$(nproc 2>/dev/null || echo 2)}" --target ${TARGETS:-all}

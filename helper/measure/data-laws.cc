@@ -31,7 +31,7 @@ class SymbolRun
   public:
     /// @param schedules the schedules @param request the group and its data
     SymbolRun(const DataSchedules& schedules, const DataRequest& request)
-        : held(request.members),
+        : held(request.members, std::vector<Symbol>(schedules.layout.GetNBlocks())),
           m_schedules(schedules),
           m_next(request.members, 0)
     {
@@ -70,9 +70,9 @@ class SymbolRun
         }
     }
 
-    std::vector<std::map<uint32_t, Symbol>> held; ///< by rank and block
-    std::vector<uint64_t> parts;                  ///< the part that each block is of
-    std::string trouble;                          ///< what went wrong; empty: nothing
+    std::vector<std::vector<Symbol>> held; ///< by rank and block
+    std::vector<uint64_t> parts;           ///< the part that each block is of
+    std::string trouble;                   ///< what went wrong; empty: nothing
 
   private:
     /// Finds the part that each block is of. @param request the group and its data
@@ -142,15 +142,14 @@ class SymbolRun
         std::vector<Symbol> symbols;
         for (const auto block : blocks)
         {
-            const auto found = held[rank].find(block);
-            const bool isEmpty = m_schedules.layout.GetBytes(block) == 0;
-            if ((found == held[rank].end() || found->second.empty()) && !isEmpty)
+            const auto& here = held[rank][block];
+            if (here.empty() && m_schedules.layout.GetBytes(block) > 0)
             {
                 trouble = "rank " + std::to_string(rank) + " sends or takes block " +
                           std::to_string(block) + ", which it does not have";
                 return {};
             }
-            symbols.push_back(found == held[rank].end() ? Symbol() : found->second);
+            symbols.push_back(here);
         }
         return symbols;
     }

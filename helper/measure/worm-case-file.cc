@@ -21,7 +21,7 @@ namespace ns3
 namespace
 {
 
-using Node = FabricGraph::Node; //!< short name
+using GraphNode = FabricGraph::Node; //!< short name
 
 /// Latest time, in picoseconds.
 constexpr int64_t MAX_TIME = TimeLimit::LATEST;
@@ -54,7 +54,7 @@ class WormReader
      * @param tree the tree
      * @param root the worm's root
      */
-    void ReadTree(const JsonValue& tree, Node root);
+    void ReadTree(const JsonValue& tree, GraphNode root);
 
     /**
      * Walks the tree from its root.
@@ -70,7 +70,7 @@ class WormReader
      * @param port gets the port's number
      * @return the node that the branch leads to, not passed before
      */
-    Node Follow(Node node, const JsonValue& value, uint16_t& port);
+    GraphNode Follow(GraphNode node, const JsonValue& value, uint16_t& port);
 
     /// @return flits that a worm starts with in front of its own (S1b) @param worm the worm
     uint64_t CountRouteFlits(const WormCase::Worm& worm) const;
@@ -83,13 +83,13 @@ class WormReader
      */
     void CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) const;
 
-    const WormCase& m_case;                        ///< the case
-    WormCase::Timing m_shortest;                   ///< the shortest times and the deepest buffer
-    int64_t m_longestFlit{1};                      ///< the longest flit time, ps
-    const FabricGraph& m_graph;                    ///< its fabric
-    std::unordered_map<std::string, Node> m_nodes; ///< nodes by name
-    std::unordered_map<Node, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
-    std::unordered_set<Node> m_passed;             ///< nodes that the walk has come to
+    const WormCase& m_case;      ///< the case
+    WormCase::Timing m_shortest; ///< the shortest times and the deepest buffer
+    int64_t m_longestFlit{1};    ///< the longest flit time, ps
+    const FabricGraph& m_graph;  ///< its fabric
+    std::unordered_map<std::string, GraphNode> m_nodes; ///< nodes by name
+    std::unordered_map<GraphNode, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
+    std::unordered_set<GraphNode> m_passed;             ///< nodes that the walk has come to
 };
 
 WormReader::WormReader(const WormCase& wormCase)
@@ -97,7 +97,7 @@ WormReader::WormReader(const WormCase& wormCase)
       m_graph(wormCase.graph)
 {
     m_shortest = wormCase.timing;
-    for (Node node = 0; node < m_graph.GetNNodes(); ++node)
+    for (GraphNode node = 0; node < m_graph.GetNNodes(); ++node)
     {
         m_nodes.emplace(m_graph.GetName(node), node);
         for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
@@ -172,7 +172,7 @@ WormReader::CheckArrival(const WormCase::Worm& worm, const JsonValue& flits) con
 }
 
 void
-WormReader::ReadTree(const JsonValue& tree, Node root)
+WormReader::ReadTree(const JsonValue& tree, GraphNode root)
 {
     m_tree.clear();
     for (const auto& ports : tree.GetMembers())
@@ -232,8 +232,8 @@ WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
     worm.route = WormRoute::Tree(ports);
 }
 
-Node
-WormReader::Follow(Node node, const JsonValue& value, uint16_t& port)
+GraphNode
+WormReader::Follow(GraphNode node, const JsonValue& value, uint16_t& port)
 {
     const auto last = m_graph.GetNPorts(node) - 1;
     port = static_cast<uint16_t>(value.GetUnsigned(0, last));

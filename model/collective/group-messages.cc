@@ -78,6 +78,12 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     return end;
 }
 
+uint64_t
+GroupMessages::GetPendingValue(uint64_t request) const
+{
+    return m_pending.at(request).parcel.message.value;
+}
+
 void
 GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
 {
@@ -94,7 +100,7 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
     const auto end =
         software.Occupy(GetTask(rank), taken, software.SendTime(m_transport, parcel.bytes));
     Carry(parcel, end - software.GetTransferTime(m_transport));
-    EndSend(rank, end);
+    EndSend(parcel.message, end);
 }
 
 void

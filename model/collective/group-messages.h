@@ -89,6 +89,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
      */
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
+    /// @return the value of the message that waits for the answer of a request
+    /// @param request the request's number
+    uint64_t GetPendingValue(uint64_t request) const;
+
     /// @return how long a member is busy with sending a message, or the request for it, jitter
     /// included @param rank the member @param bytes length of the message
     Time DrawSendTime(uint32_t rank, uint64_t bytes) const;
@@ -145,9 +149,9 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A message, or a request for one, has come. @param host where @param message which
     virtual void Arrive(uint32_t host, const HostMessage& message) = 0;
 
-    /// A member's software is through with a message that needed a handshake. @param rank the
-    /// member @param end when it is, now or later
-    virtual void EndSend([[maybe_unused]] uint32_t rank, [[maybe_unused]] Time end)
+    /// A member's software is through with a message that needed a handshake. @param message the
+    /// message @param end when it is, now or later
+    virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }
 

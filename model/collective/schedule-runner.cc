@@ -274,8 +274,9 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
 }
 
 void
-ScheduleRunner::EndSend(uint32_t rank, Time end)
+ScheduleRunner::EndSend(const HostMessage& message, Time end)
 {
+    const auto rank = message.from;
     auto& member = m_members[rank];
     member.sent = std::max(member.sent, end);
     --member.nPending;

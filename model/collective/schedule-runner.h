@@ -188,7 +188,7 @@ class ScheduleRunner : public GroupMessages
     void Post(uint32_t rank);
 
     void Arrive(uint32_t host, const HostMessage& message) override;
-    void EndSend(uint32_t rank, Time end) override;
+    void EndSend(const HostMessage& message, Time end) override;
 
     /// A message has come for a member. @param rank the member @param arrival the message
     void ArriveAt(uint32_t rank, const Arrival& arrival);

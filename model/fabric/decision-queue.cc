@@ -51,7 +51,19 @@ DecisionQueue::Push(int64_t time, WormholeOutput* output)
     }
     else if (slot - m_slot < SLOTS)
     {
-        m_slots[slot % SLOTS].push_back(decision);
+        auto& first = m_slots[slot % SLOTS];
+        const Node node{decision, IsFilled(slot) ? first : NONE};
+        if (m_free == NONE)
+        {
+            first = static_cast<uint32_t>(m_nodes.size());
+            m_nodes.push_back(node);
+        }
+        else
+        {
+            first = m_free;
+            m_free = m_nodes[first].next;
+            m_nodes[first] = node;
+        }
         m_filled |= uint64_t{1} << (slot % SLOTS);
     }
     else
@@ -77,9 +89,10 @@ int64_t
 DecisionQueue::GetTimeLater() const
 {
     auto time = m_far.empty() ? std::numeric_limits<int64_t>::max() : m_far.top().time;
-    for (const auto& decision : m_slots[GetNextSlot() % SLOTS])
+    const auto next = GetNextSlot();
+    for (auto i = IsFilled(next) ? m_slots[next % SLOTS] : NONE; i != NONE; i = m_nodes[i].next)
     {
-        time = std::min(time, decision.time);
+        time = std::min(time, m_nodes[i].decision.time);
     }
     return time;
 }
@@ -99,14 +112,25 @@ DecisionQueue::FillDue(int64_t end)
     m_slot = next;
     m_due.clear();
     m_at = 0;
-    m_due.swap(m_slots[next % SLOTS]);
+    for (auto i = IsFilled(next) ? m_slots[next % SLOTS] : NONE; i != NONE;)
+    {
+        auto& node = m_nodes[i];
+        m_due.push_back(node.decision);
+        const auto following = node.next;
+        node.next = m_free;
+        m_free = i;
+        i = following;
+    }
     m_filled &= ~(uint64_t{1} << (next % SLOTS));
     while (!m_far.empty() && m_far.top().time / m_width == next)
     {
         m_due.push_back(m_far.top());
         m_far.pop();
     }
-    std::sort(m_due.begin(), m_due.end(), Before);
+    if (m_due.size() > 1)
+    {
+        std::sort(m_due.begin(), m_due.end(), Before);
+    }
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -100,6 +101,22 @@ class DecisionQueue
   private:
     static constexpr int64_t SLOTS = 64; ///< number of slots; a bit each in m_filled
 
+    /// No place in m_nodes.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /// A decision in a slot.
+    struct Node
+    {
+        Decision decision; ///< the decision
+        uint32_t next;     ///< place in m_nodes of another one of the slot, or NONE
+    };
+
+    /// @return whether a slot has decisions @param slot a slot after m_slot
+    bool IsFilled(int64_t slot) const
+    {
+        return m_filled >> (slot % SLOTS) & 1;
+    }
+
     /// @return the next slot that has decisions, after m_slot; there must be one
     int64_t GetNextSlot() const;
 
@@ -113,12 +130,15 @@ class DecisionQueue
      */
     bool FillDue(int64_t end);
 
-    int64_t m_width{1};                               ///< of a slot, ns-3 time units
-    int64_t m_slot{0};                                ///< slot of those due, since time 0
-    std::vector<Decision> m_due;                      ///< those of m_slot and before, in order
-    std::size_t m_at{0};                              ///< place of the next one
-    std::array<std::vector<Decision>, SLOTS> m_slots; ///< those of the SLOTS - 1 slots after
-    uint64_t m_filled{0};                             ///< which of these have any
+    int64_t m_width{1};                    ///< of a slot, ns-3 time units
+    int64_t m_slot{0};                     ///< slot of those due, since time 0
+    std::vector<Decision> m_due;           ///< those of m_slot and before, in order
+    std::size_t m_at{0};                   ///< place of the next one
+    uint64_t m_filled{0};                  ///< which of the SLOTS - 1 slots after have any
+    std::array<uint32_t, SLOTS> m_slots{}; ///< places in m_nodes of a first one of each of these
+    // Those of all slots share memory, so that little is in use where there are few.
+    std::vector<Node> m_nodes; ///< decisions of slots, and places that are free
+    uint32_t m_free{NONE};     ///< one of the latter, the first of a list
     std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
     std::size_t m_size{0}; ///< how many there are
     uint64_t m_pushed{0};  ///< how many were ever put in

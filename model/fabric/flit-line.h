@@ -107,6 +107,10 @@ class FlitLine
     template <class TIMES>
     FlitPart Read(uint64_t flit, const TIMES& times, Cursor& cursor) const
     {
+        if (m_runs == 1)
+        {
+            return {TimeInRun(m_few[0], flit, m_paces[0], times), m_end, m_paces[0]};
+        }
         auto end = GetRunEnd(cursor);
         while (end <= flit)
         {
@@ -129,9 +133,10 @@ class FlitLine
     }
 
     /// @return when the last known flit comes; there must be one @param times the flit times
-    int64_t GetLastTime(const FlitTimes& times) const
+    template <class TIMES>
+    int64_t GetLastTime(const TIMES& times) const
     {
-        return TimeInRun(Last(), m_end - 1, LastPace(), times);
+        return TimeInRun(Last(), m_end - 1, TIMES::IS_ONE ? FlitPace{0} : LastPace(), times);
     }
 
     /// @return when the first flit comes; only for lines that nothing was dropped from

@@ -16,21 +16,7 @@ FlitPart::MeetOther(uint64_t flit,
                     FlitPace channel,
                     const FlitTimes& times)
 {
-    other.pace = times[other.pace] < times[channel] ? channel : other.pace;
-    const auto end = std::min(one.end, other.end);
-    const bool leads =
-        one.time != other.time ? one.time > other.time : times[one.pace] >= times[other.pace];
-    auto part = leads ? one : other;
-    const auto& second = leads ? other : one;
-    part.end = end;
-    if (times[second.pace] > times[part.pace])
-    {
-        // The slower one is behind by now, and comes to the front.
-        const auto gain = times[second.pace] - times[part.pace];
-        const auto flits = static_cast<uint64_t>((part.time - second.time) / gain) + 1;
-        part.end = std::min(part.end, flit + flits);
-    }
-    return part;
+    return one.MeetAny(flit, other, channel, times);
 }
 
 } // namespace ns3

@@ -159,10 +159,44 @@ struct FlitPart
         return {std::max(time, other.time), std::min(end, other.end), pace};
     }
 
+    /**
+     * Meet, where paces are expected to differ.
+     * @param flit as there
+     * @param other as there
+     * @param channel as there
+     * @param times as there
+     * @return as there
+     */
+    FlitPart MeetAny(uint64_t flit,
+                     const FlitPart& other,
+                     FlitPace channel,
+                     const FlitTimes& times) const
+    {
+        const auto otherPace = times[other.pace] < times[channel] ? channel : other.pace;
+        const auto gain = times[otherPace] - times[pace]; // of this one over the other, per flit
+        const auto lead = time - other.time;              // of the other one over this
+        FlitPart part{time, std::min(end, other.end), pace};
+        int64_t behind = lead;
+        int64_t approach = gain;
+        if (lead < 0 || (lead == 0 && gain > 0))
+        {
+            part.time = other.time;
+            part.pace = otherPace;
+            behind = -lead;
+            approach = -gain;
+        }
+        // A slower one that is behind by now comes to the front; divided only where that matters.
+        if (approach > 0 && behind < approach * static_cast<int64_t>(part.end - flit - 1))
+        {
+            part.end = flit + static_cast<uint64_t>(behind / approach) + 1;
+        }
+        return part;
+    }
+
   private:
     /**
-     * Meet, where paces differ. Takes its conditions by value, so that those of callers can stay in
-     * registers.
+     * MeetAny, where paces differ. Takes its conditions by value, so that those of callers can stay
+     * in registers.
      * @param flit as there
      * @param one the condition whose flits come no faster than the channel takes them
      * @param other as there

@@ -107,28 +107,39 @@ FlitStream::FindKnown()
     }
 }
 
-bool
-FlitStream::FindStarts(std::size_t i, Conditions conditions, const FlitTimes& times)
+void
+FlitStream::FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times)
 {
     const auto& channel = m_channels[i];
+    const auto known = m_known[i];
     m_found.Clear(channel.end);
     auto next = channel.next;
-    for (auto flit = channel.end; flit < m_known[i];)
+    for (auto flit = channel.end; flit < known;)
     {
-        FlitPart part{WormholeOutput::ALWAYS, m_known[i], channel.pace};
+        FlitPart part{WormholeOutput::ALWAYS, known, channel.pace};
         for (auto& condition : conditions)
         {
             condition.Meet(part, flit, channel.pace, times);
         }
-        part = part.Meet(flit, {next, m_known[i], channel.pace}, channel.pace, times);
+        part = part.MeetAny(flit, {next, known, channel.pace}, channel.pace, times);
         m_isLate = m_isLate || part.time > RunEngine::MAX_TIME;
         m_found.Push(part.end, part.time, part.pace, times);
         next = part.After(part.end - flit - 1, times) + times[channel.pace];
         flit = part.end;
     }
-    const bool isNew = !(m_found == m_starts[i]);
     std::swap(m_found, m_starts[i]);
-    return isNew;
+}
+
+bool
+FlitStream::DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times)
+{
+    if (condition.AreMet(m_starts[i], times))
+    {
+        return false;
+    }
+    Conditions both{{m_starts[i], 0, 0}, condition};
+    FindStarts(i, both, times);
+    return true;
 }
 
 void
@@ -141,19 +152,28 @@ FlitStream::RunCovered(const FlitTimes& times)
     }
     for (std::size_t i = 1; i <= m_nChannels; ++i)
     {
+        // What came long ago is no condition.
         const auto& channel = m_channels[i];
+        m_soonest.Clear(channel.end);
+        m_soonest.Push(m_known[i], channel.next, channel.pace, times);
         Conditions conditions;
+        const auto add = [&](const RunReader& condition) {
+            if (!condition.AreMet(m_soonest, times))
+            {
+                conditions.push_back(condition);
+            }
+        };
         if (!channel.allHere)
         {
-            conditions.emplace_back(channel.arrivals, 0, 0);
+            add({channel.arrivals, 0, 0});
         }
         if (channel.creditsMatter)
         {
-            conditions.emplace_back(channel.credits, 0, 0);
+            add({channel.credits, 0, 0});
         }
         if (i > 1)
         {
-            conditions.emplace_back(m_starts[i - 1], 0, m_channels[i - 1].hopLatency);
+            add({m_starts[i - 1], 0, m_channels[i - 1].hopLatency});
         }
         FindStarts(i, conditions, times);
     }
@@ -163,14 +183,14 @@ FlitStream::RunCovered(const FlitTimes& times)
         const RunReader credits(m_starts[i + 1],
                                 m_channels[i].depth,
                                 m_channels[i + 1].creditDelay);
-        m_isLater[i] = FindStarts(i, {{m_starts[i], 0, 0}, credits}, times);
+        m_isLater[i] = DelayStarts(i, credits, times);
     }
     for (std::size_t i = 2; i <= m_nChannels; ++i)
     {
         if (m_isLater[i - 1])
         {
             const RunReader arrivals(m_starts[i - 1], 0, m_channels[i - 1].hopLatency);
-            m_isLater[i] = FindStarts(i, {{m_starts[i], 0, 0}, arrivals}, times) || m_isLater[i];
+            m_isLater[i] = DelayStarts(i, arrivals, times) || m_isLater[i];
         }
     }
     if (!m_isLate)

@@ -215,11 +215,55 @@ class RunReader
         }
         FlitPart other{run.time + m_delay, m_queue->GetRunEnd(m_at) + m_flits, run.pace};
         other.time = other.After(flit - first, times);
-        part = part.Meet(flit, other, channel, times);
+        part = part.MeetAny(flit, other, channel, times);
+    }
+
+    /**
+     * @param starts times of flits
+     * @param times the fabric's flit times
+     * @return whether no flit is earlier there than the conditions allow
+     */
+    bool AreMet(const RunQueue& starts, const FlitTimes& times) const
+    {
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < starts.GetNRuns(); ++i)
+        {
+            const auto& run = starts.GetRun(i);
+            const auto end = starts.GetRunEnd(i);
+            for (auto flit = run.first; flit < end;)
+            {
+                while (at < m_queue->GetNRuns() && m_queue->GetRunEnd(at) + m_flits <= flit)
+                {
+                    ++at;
+                }
+                if (at == m_queue->GetNRuns())
+                {
+                    return true;
+                }
+                const auto& condition = m_queue->GetRun(at);
+                const auto first = condition.first + m_flits;
+                flit = std::max(flit, std::min(first, end));
+                const auto to = std::min(end, m_queue->GetRunEnd(at) + m_flits);
+                if (flit < to)
+                {
+                    // What is met by the first and the last flit is met by those between.
+                    const auto late = run.time - condition.time - m_delay +
+                                      static_cast<int64_t>(flit - run.first) * times[run.pace] -
+                                      static_cast<int64_t>(flit - first) * times[condition.pace];
+                    const auto loss = times[condition.pace] - times[run.pace];
+                    if (late < 0 || late < static_cast<int64_t>(to - flit - 1) * loss)
+                    {
+                        return false;
+                    }
+                    flit = to;
+                }
+            }
+        }
+        return true;
     }
 
   private:
-    const RunQueue* m_queue; ///< the queue; read while this lives; read while this lives
+    const RunQueue* m_queue; ///< the queue; read while this lives
     uint64_t m_flits;        ///< flits between the counts
     int64_t m_delay;         ///< time between the times
     std::size_t m_at{0};     ///< the run read last
@@ -244,7 +288,8 @@ class RunReader
  * + p by going over a buffer and back, for D flits; as many flits one after another at the channel
  * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
  * flit and then to its end, and never turns more often. Three passes over the channels, forth, back
- * and forth again, find them all, each with all flits at once.
+ * and forth again, find them all, each with all flits at once. The last two seldom change anything,
+ * and then only read (RunReader::AreMet).
  */
 class FlitStream
 {
@@ -333,13 +378,21 @@ class FlitStream
     void FindKnown();
 
     /**
-     * Finds when flits start at a channel, as far as some conditions tell.
+     * Finds when flits start at a channel, as far as some conditions tell: m_starts.
      * @param i its place in m_channels
      * @param conditions these
      * @param times the flit times
+     */
+    void FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times);
+
+    /**
+     * Finds when flits start at a channel, which was found before, with one more condition.
+     * @param i its place in m_channels
+     * @param condition the condition
+     * @param times the flit times
      * @return whether m_starts is changed by that
      */
-    bool FindStarts(std::size_t i, Conditions conditions, const FlitTimes& times);
+    bool DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times);
 
     /// Takes over what RunCovered has found. @param times the flit times
     void TakeStarts(const FlitTimes& times);
@@ -364,6 +417,7 @@ class FlitStream
     std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by place in m_channels
     std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than was found first
     RunQueue m_found;               ///< RunCovered: what FindStarts finds
+    RunQueue m_soonest;             ///< RunCovered: starts where flits wait for each other only
     std::vector<Mark> m_before;     ///< an earlier state
     std::vector<Mark> m_present;    ///< the present state
 };

@@ -43,7 +43,7 @@ RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
     const auto pace = hop.input->upstream->pace;
     hop.branches.front().flow.nextStart = time + m_times[pace];
     ++m_counts.flitsDropped;
-    Credit(hop.input, 1, time, pace);
+    Credit(hop.input, 1, time, pace, m_times);
 }
 
 } // namespace ns3

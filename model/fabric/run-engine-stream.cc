@@ -205,7 +205,7 @@ RunEngine::TakeFromStream()
             // The stream has added the credits' delay already.
             const auto& run = back.GetRun(i);
             const auto time = run.time - input->creditDelay;
-            Credit(input, back.GetRunEnd(i) - run.first, time, run.pace);
+            Credit(input, back.GetRunEnd(i) - run.first, time, run.pace, m_times);
         }
     }
     for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
@@ -225,19 +225,18 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
     }
     if (branch.output->isEjection)
     {
-        Send(&hop, branch, sent, channel.end - dropped, channel.firstStart, channel.pace);
+        const FlitPart starts{channel.firstStart, channel.end - dropped, channel.pace};
+        Send(&hop, branch, sent, starts, m_times);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
     for (std::size_t i = 0; i < ahead.GetNRuns(); ++i)
     {
         const auto& run = ahead.GetRun(i);
-        Send(&hop,
-             branch,
-             run.first - dropped,
-             ahead.GetRunEnd(i) - dropped,
-             run.time - channel.hopLatency,
-             run.pace);
+        const FlitPart starts{run.time - channel.hopLatency,
+                              ahead.GetRunEnd(i) - dropped,
+                              run.pace};
+        Send(&hop, branch, run.first - dropped, starts, m_times);
     }
 }
 
@@ -248,7 +247,7 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
     auto& output = *branch.output;
     const auto base = branch.base - GetDropped(*hop);
     const auto far = branch.far;
-    ScheduleTail(hop, branch, channel.next);
+    ScheduleTail(hop, branch, channel.next, m_times);
     if (far && far->input)
     {
         // Whoever has the output next needs to know of the slots that this worm's tail is to free.
@@ -261,7 +260,7 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
             {
                 const FlitPart slots{run.time - far->input->creditDelay, end, run.pace};
                 const auto from = slots.After(first - base - run.first, m_times);
-                Credit(far->input, end - first, from, run.pace);
+                Credit(far->input, end - first, from, run.pace, m_times);
             }
         }
     }

@@ -98,20 +98,13 @@ RunEngine::Propagate()
     m_propagating = true;
     try
     {
-        while (!m_awake.empty())
+        if (m_times.IsOne())
         {
-            auto hop = m_awake.back();
-            m_awake.pop_back();
-            m_current = hop;
-            if (hop->flits > 0)
-            {
-                BringUpToDate(hop);
-            }
-            else
-            {
-                m_spare.push_back(hop);
-            }
-            hop->queued = false;
+            BringAllUpToDate(OneFlitTime(m_times));
+        }
+        else
+        {
+            BringAllUpToDate(m_times);
         }
     }
     catch (...)
@@ -120,6 +113,27 @@ RunEngine::Propagate()
         throw;
     }
     m_propagating = false;
+}
+
+template <class TIMES>
+void
+RunEngine::BringAllUpToDate(const TIMES& times)
+{
+    while (!m_awake.empty())
+    {
+        auto hop = m_awake.back();
+        m_awake.pop_back();
+        m_current = hop;
+        if (hop->flits > 0)
+        {
+            BringUpToDate(hop, times);
+        }
+        else
+        {
+            m_spare.push_back(hop);
+        }
+        hop->queued = false;
+    }
 }
 
 void
@@ -142,8 +156,9 @@ RunEngine::CatchUp(const std::vector<Ptr<WormholePort>>& ports)
     m_catchingUp = false;
 }
 
+template <class TIMES>
 void
-RunEngine::BringUpToDate(WormHop* hop)
+RunEngine::BringUpToDate(WormHop* hop, const TIMES& times)
 {
     if (!hop->asked && !Ask(hop))
     {
@@ -151,22 +166,15 @@ RunEngine::BringUpToDate(WormHop* hop)
     }
     if (hop->branches.empty())
     {
-        ConsumeWhole(hop);
+        ConsumeWhole(hop, times);
     }
-    else if (ScheduleWhole(hop))
+    else if (ScheduleWhole(hop, times))
     {
         return;
     }
     else if (!hop->isStream)
     {
-        if (m_times.IsOne())
-        {
-            ScheduleParts(hop, OneFlitTime(m_times));
-        }
-        else
-        {
-            ScheduleParts(hop, m_times);
-        }
+        ScheduleParts(hop, times);
     }
     else if (hop->branches.front().flow.missing == 0)
     {
@@ -181,8 +189,9 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     // Where starvation need not be told upstream, a slot counts as free when its flit is allowed to
     // start.
     const auto upstream = hop->input ? hop->input->upstream : nullptr;
-    const bool freeAsAllowed = upstream && hop->isCovered && hop->GetNFlows() == 1;
-    for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
+    const auto nFlows = hop->GetNFlows();
+    const bool freeAsAllowed = upstream && hop->isCovered && nFlows == 1;
+    for (std::size_t i = 0; i < nFlows; ++i)
     {
         auto& flow = hop->branches[i].flow;
         if (flow.missing == 0 && flow.earliestStarts.GetEnd() < hop->flits)
@@ -196,12 +205,12 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     }
     if (upstream && !freeAsAllowed)
     {
-        ReturnCredits(hop);
+        ReturnCredits(hop, times);
     }
     if (hop->flowsLeft == 0)
     {
         auto left = WormholeOutput::ALWAYS;
-        for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
+        for (std::size_t i = 0; i < nFlows; ++i)
         {
             left = std::max(left, hop->branches[i].nextDeparture);
         }
@@ -209,18 +218,20 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     }
 }
 
+template <class TIMES>
 bool
-RunEngine::IsCovered(const WormHop& hop, const WormholeOutput& upstream) const
+RunEngine::IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times)
 {
     return upstream.coversRoundTrip &&
-           (m_times.IsOne() ||
+           (TIMES::IS_ONE ||
             std::all_of(hop.branches.begin(), hop.branches.end(), [&](const WormBranch& branch) {
-                return m_times[branch.output->pace] <= m_times[upstream.pace];
+                return times[branch.output->pace] <= times[upstream.pace];
             }));
 }
 
+template <class TIMES>
 bool
-RunEngine::ScheduleWhole(WormHop* hop)
+RunEngine::ScheduleWhole(WormHop* hop, const TIMES& times)
 {
     const auto flits = hop->flits;
     auto& branch = hop->branches.front();
@@ -238,12 +249,12 @@ RunEngine::ScheduleWhole(WormHop* hop)
         {
             return false;
         }
-        auto credits = output.credits.Read(branch.base, m_times, output.creditsRead);
+        auto credits = output.credits.Read(branch.base, times, output.creditsRead);
         credits.end -= branch.base;
-        allowed = allowed.Meet(0, credits, output.pace, m_times);
+        allowed = allowed.Meet(0, credits, output.pace, times);
     }
     const FlitPart here{hop->arrivals.GetFirstTime(), flits, hop->arrivals.GetFirstPace()};
-    const auto start = allowed.Meet(0, here, output.pace, m_times);
+    const auto start = allowed.Meet(0, here, output.pace, times);
     if (start.end < flits)
     {
         return false;
@@ -251,29 +262,30 @@ RunEngine::ScheduleWhole(WormHop* hop)
     if (hop->input && hop->input->upstream)
     {
         const auto& freed = hop->isCovered ? allowed : start;
-        Credit(hop->input, flits, freed.time, freed.pace);
+        Credit(hop->input, flits, freed.time, freed.pace, times);
         hop->credited = flits;
     }
-    Send(hop, branch, 0, flits, start.time, start.pace);
+    Send(hop, branch, 0, start, times);
     flow.sent = flits;
-    const auto left = GetTailEnd(output, start, flits);
-    ScheduleTail(hop, branch, left);
+    const auto left = start.After(flits - 1, times) + times[output.pace];
+    ScheduleTail(hop, branch, left, times);
     Leave(hop, left);
     return true;
 }
 
+template <class TIMES>
 void
-RunEngine::ConsumeWhole(WormHop* hop)
+RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
 {
     const auto flits = hop->flits;
     if (hop->arrivals.GetEnd() == flits)
     {
-        const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(m_times));
+        const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(times));
         hop->node->DeliverAt(time, hop->input->number, hop->worm);
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
-        Credit(hop->input, flits, time, hop->input->upstream->pace);
+        Credit(hop->input, flits, time, hop->input->upstream->pace, times);
         Leave(hop, time);
     }
 }
@@ -282,7 +294,9 @@ template <class TIMES>
 void
 RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times)
 {
-    auto& flow = hop->branches[first].flow;
+    const auto begin = &hop->branches[first];
+    const auto end = begin + hop->GetFlowSize();
+    auto& flow = begin->flow;
     const auto flits = hop->flits;
     auto flit = flow.earliestStarts.GetEnd();
     if (flit == 0)
@@ -293,26 +307,23 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
     }
     // Flits whose credits are known on all branches: one test a run rather than one a branch.
     auto known = flits;
-    const auto last = first + hop->GetFlowSize();
     const auto pace = GetFlowPace<TIMES>(*hop, first);
-    for (auto i = first; i < last; ++i)
+    for (auto branch = begin; branch < end; ++branch)
     {
-        const auto& branch = hop->branches[i];
-        const auto& output = *branch.output;
-        known = output.isEjection ? known : std::min(known, output.credits.GetEnd() - branch.base);
+        const auto& output = *branch->output;
+        known = output.isEjection ? known : std::min(known, output.credits.GetEnd() - branch->base);
     }
     while (flit < known)
     {
         // Of conditions of one pace, the order does not matter (FlitPart::Meet).
         FlitPart part{TIMES::IS_ONE ? flow.nextStart : WormholeOutput::ALWAYS, known, pace};
-        for (auto i = first; i < last; ++i)
+        for (auto branch = begin; branch < end; ++branch)
         {
-            const auto& branch = hop->branches[i];
-            auto& output = *branch.output;
+            auto& output = *branch->output;
             if (!output.isEjection)
             {
-                auto credits = output.credits.Read(branch.base + flit, times, output.creditsRead);
-                credits.end -= branch.base;
+                auto credits = output.credits.Read(branch->base + flit, times, output.creditsRead);
+                credits.end -= branch->base;
                 part = part.Meet(flit, credits, pace, times);
             }
         }
@@ -320,12 +331,12 @@ RunEngine::ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, co
         {
             part = part.Meet(flit, {flow.nextStart, known, pace}, pace, times);
         }
-        CheckTime(*hop->branches[first].output, part.time);
+        CheckTime(*begin->output, part.time);
         flow.earliestStarts.Append(part.end, part.time, part.pace, times);
         flow.nextStart = part.After(part.end - flit - 1, times) + times[pace];
         if (free)
         {
-            Credit(hop->input, part.end - flit, part.time, part.pace);
+            Credit(hop->input, part.end - flit, part.time, part.pace, times);
             hop->credited = part.end;
         }
         flit = part.end;
@@ -336,51 +347,54 @@ template <class TIMES>
 void
 RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times)
 {
-    auto& flow = hop->branches[first].flow;
+    const auto begin = &hop->branches[first];
+    const auto end = begin + hop->GetFlowSize();
+    auto& flow = begin->flow;
     const auto flits = hop->flits;
     const auto known = std::min(flow.earliestStarts.GetEnd(), hop->arrivals.GetEnd());
     const auto pace = GetFlowPace<TIMES>(*hop, first);
-    auto& next = hop->branches[first].nextDeparture;
-    while (flow.sent < known)
+    auto& next = begin->nextDeparture;
+    auto sent = flow.sent;
+    while (sent < known)
     {
-        const auto allowed = flow.earliestStarts.Read(flow.sent, times, flow.startsToSend);
-        const auto arrival = hop->arrivals.Read(flow.sent, times, flow.arrivalsToSend);
-        auto part = allowed.Meet(flow.sent, arrival, pace, times);
+        const auto allowed = flow.earliestStarts.Read(sent, times, flow.startsToSend);
+        const auto arrival = hop->arrivals.Read(sent, times, flow.arrivalsToSend);
+        auto part = allowed.Meet(sent, arrival, pace, times);
         part.end = std::min(part.end, known);
         if constexpr (!TIMES::IS_ONE)
         {
             // With one pace, neither condition lets flits start too soon after one another.
-            part = part.Meet(flow.sent, {next, known, pace}, pace, times);
+            part = part.Meet(sent, {next, known, pace}, pace, times);
         }
-        for (auto i = first; i < first + hop->GetFlowSize(); ++i)
+        for (auto branch = begin; branch < end; ++branch)
         {
-            Send(hop, hop->branches[i], flow.sent, part.end, part.time, part.pace);
+            Send(hop, *branch, sent, part, times);
         }
-        next = part.After(part.end - flow.sent - 1, times) + times[pace];
+        const auto tail = part.After(part.end - sent - 1, times);
+        next = tail + times[pace];
         if (part.end == flits)
         {
-            for (auto i = first; i < first + hop->GetFlowSize(); ++i)
+            for (auto branch = begin; branch < end; ++branch)
             {
-                auto& branch = hop->branches[i];
-                ScheduleTail(hop,
-                             branch,
-                             part.After(flits - flow.sent - 1, times) + times[branch.output->pace]);
+                ScheduleTail(hop, *branch, tail + times[branch->output->pace], times);
             }
             --hop->flowsLeft;
         }
-        flow.sent = part.end;
+        flow.sent = sent = part.end;
     }
 }
 
+template <class TIMES>
 void
 RunEngine::Send(WormHop* hop,
                 WormBranch& branch,
                 uint64_t first,
-                uint64_t end,
-                int64_t time,
-                FlitPace pace)
+                const FlitPart& starts,
+                const TIMES& times)
 {
     auto& output = *branch.output;
+    const auto time = starts.time;
+    const auto end = starts.end;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
     if (first == 0)
@@ -411,7 +425,7 @@ RunEngine::Send(WormHop* hop,
                                 output.nFarPorts);
             branch.far->pathCapacity = hop->pathCapacity + output.depth;
             branch.far->isStream = hop->isStream;
-            branch.far->isCovered = IsCovered(*branch.far, output);
+            branch.far->isCovered = IsCovered(*branch.far, output, times);
             if (m_routeBytes > 0)
             {
                 FindRouteFlit(*branch.far, time + output.hopLatency);
@@ -438,11 +452,11 @@ RunEngine::Send(WormHop* hop,
     auto& far = *branch.far;
     if (m_routeBytes > 0 && far.DropsFlit())
     {
-        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, pace});
+        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, starts.pace});
     }
     else
     {
-        far.arrivals.Append(end, time + output.hopLatency, pace, m_times);
+        far.arrivals.Append(end, time + output.hopLatency, starts.pace, times);
     }
     if (output.GetFar().input.front == &far)
     {
@@ -489,8 +503,9 @@ RunEngine::CanUseArrivals(const WormHop& hop)
     return false;
 }
 
+template <class TIMES>
 void
-RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
+RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times)
 {
     auto& output = *branch.output;
     const auto flits = hop->flits;
@@ -517,7 +532,7 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
         m_counts.flitsOut += flits;
         const auto& input = output.GetFar().input;
         // The interface's delay is included.
-        const auto time = left + output.hopLatency - m_times[output.pace];
+        const auto time = left + output.hopLatency - times[output.pace];
         if (input.traced)
         {
             input.port->NotifyDelivered(hop->worm, time - input.node->delay);
@@ -527,14 +542,15 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left)
     Arm(output, WormholeOutput::ALWAYS);
 }
 
+template <class TIMES>
 void
-RunEngine::ReturnCredits(WormHop* hop)
+RunEngine::ReturnCredits(WormHop* hop, const TIMES& times)
 {
     auto input = hop->input;
     const bool covers = hop->isCovered;
     auto known = covers ? hop->flits : hop->arrivals.GetEnd();
     auto pace = input->upstream->pace;
-    for (std::size_t i = 0; i < hop->branches.size() && !m_times.IsOne(); ++i)
+    for (std::size_t i = 0; i < hop->branches.size() && !TIMES::IS_ONE; ++i)
     {
         pace = GetSlower(pace, hop->branches[i].output->pace);
     }
@@ -550,41 +566,50 @@ RunEngine::ReturnCredits(WormHop* hop)
         {
             auto& flow = hop->branches[i].flow;
             part = part.Meet(hop->credited,
-                             flow.earliestStarts.Read(hop->credited, m_times, flow.startsToCredit),
+                             flow.earliestStarts.Read(hop->credited, times, flow.startsToCredit),
                              input->upstream->pace,
-                             m_times);
+                             times);
         }
         if (!covers)
         {
             // Flits leave no faster than by the slowest output.
             const auto here = FlitPart{hop->nextFreed, known, pace}.Meet(
                 hop->credited,
-                hop->arrivals.Read(hop->credited, m_times, hop->arrivalsToCredit),
+                hop->arrivals.Read(hop->credited, times, hop->arrivalsToCredit),
                 pace,
-                m_times);
-            part = part.Meet(hop->credited, here, input->upstream->pace, m_times);
-            hop->nextFreed = here.After(part.end - hop->credited - 1, m_times) + m_times[pace];
+                times);
+            part = part.Meet(hop->credited, here, input->upstream->pace, times);
+            hop->nextFreed = here.After(part.end - hop->credited - 1, times) + times[pace];
         }
-        Credit(input, part.end - hop->credited, part.time, part.pace);
+        Credit(input, part.end - hop->credited, part.time, part.pace, times);
         hop->credited = part.end;
     }
 }
 
+template <class TIMES>
 void
-RunEngine::Credit(WormholeInput* input, uint64_t flits, int64_t time, FlitPace pace)
+RunEngine::Credit(WormholeInput* input,
+                  uint64_t flits,
+                  int64_t time,
+                  FlitPace pace,
+                  const TIMES& times)
 {
     auto& output = *input->upstream;
     auto& credits = output.credits;
     // Switches grant in order of time, maybe ahead of now.
     const auto earliest = output.arbitrated ? std::max(m_now, m_decidedTo) : m_now;
-    if (!output.owner && credits.GetLastTime(m_times) <= earliest)
+    if (!output.owner && credits.GetLastTime(times) <= earliest)
     {
         // Whoever comes starts then at the earliest, and finds all these credits there.
         credits.Join(WormholeOutput::ALWAYS, output.pace);
         output.creditsRead = 0;
     }
     time += input->creditDelay;
-    credits.Append(credits.GetEnd() + flits, time, pace, m_times);
+    if (output.creditsRead > 0)
+    {
+        credits.DropBefore(output.creditsRead); // so that there are seldom more than two runs
+    }
+    credits.Append(credits.GetEnd() + flits, time, pace, times);
     if (m_isLogging)
     {
         WormLog::PrintCredits(output, flits, time);
@@ -645,5 +670,10 @@ RunEngine::Leave(WormHop* hop, int64_t left)
         }
     }
 }
+
+// What streams, which may have several flit times, tell others.
+template void RunEngine::Send(WormHop*, WormBranch&, uint64_t, const FlitPart&, const FlitTimes&);
+template void RunEngine::ScheduleTail(WormHop*, WormBranch&, int64_t, const FlitTimes&);
+template void RunEngine::Credit(WormholeInput*, uint64_t, int64_t, FlitPace, const FlitTimes&);
 
 } // namespace ns3

@@ -290,22 +290,33 @@ class RunEngine
     /// Brings hops up to date until there is no news left.
     void Propagate();
 
+    /**
+     * Propagate, with flit times.
+     * @param times flit times of the channels, OneFlitTime if there is one only
+     */
+    template <class TIMES>
+    void BringAllUpToDate(const TIMES& times);
+
     /// Schedules what follows from all that is known. @param hop the hop
-    void BringUpToDate(WormHop* hop);
+    /// @param times as BringAllUpToDate
+    template <class TIMES>
+    void BringUpToDate(WormHop* hop, const TIMES& times);
 
     /**
      * Schedules all of a unicast worm at once, if nothing of it is scheduled yet, and it is all
      * here in one run and so are the credits for it: what most worms that fit the buffers come to,
      * and what ScheduleEarliestStarts and ScheduleDepartures would find, too.
      * @param hop the worm, which has asked
+     * @param times as BringAllUpToDate
      * @return whether it was so
      */
-    bool ScheduleWhole(WormHop* hop);
+    template <class TIMES>
+    bool ScheduleWhole(WormHop* hop, const TIMES& times);
 
     /**
      * Schedules of a worm that has asked what can be, run by run.
      * @param hop the worm
-     * @param times flit times of the channels, OneFlitTime if there is one only
+     * @param times as BringAllUpToDate
      */
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
@@ -356,9 +367,11 @@ class RunEngine
      * than the channel that fills it.
      * @param hop a worm in a buffer
      * @param upstream channel that fills the buffer
+     * @param times as BringAllUpToDate
      * @return whether it is so
      */
-    bool IsCovered(const WormHop& hop, const WormholeOutput& upstream) const;
+    template <class TIMES>
+    static bool IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times);
 
     /// @return the slower one @param a a pace @param b another pace
     FlitPace GetSlower(FlitPace a, FlitPace b) const
@@ -386,17 +399,6 @@ class RunEngine
         return pace;
     }
 
-    /**
-     * @param output an output
-     * @param starts when the last flits of a worm start there
-     * @param flits how many flits these are
-     * @return when its tail has left
-     */
-    int64_t GetTailEnd(const WormholeOutput& output, const FlitPart& starts, uint64_t flits) const
-    {
-        return starts.After(flits - 1, m_times) + m_times[output.pace];
-    }
-
     /// S4: asks for the outputs if it is known when. @param hop the hop @return whether it is
     bool Ask(WormHop* hop);
 
@@ -409,7 +411,9 @@ class RunEngine
     void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
     /// Takes a worm that ends in its switch, once its last flit is known. @param hop the worm
-    void ConsumeWhole(WormHop* hop);
+    /// @param times as BringAllUpToDate
+    template <class TIMES>
+    void ConsumeWhole(WormHop* hop, const TIMES& times);
 
     /**
      * Schedules when flits could start if all of them were here: after the grants, a flit time
@@ -417,7 +421,7 @@ class RunEngine
      * @param hop the worm
      * @param first first branch of a flow whose outputs are all granted
      * @param free whether to tell upstream that their slots are free by then
-     * @param times as ScheduleParts
+     * @param times as BringAllUpToDate
      */
     template <class TIMES>
     void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times);
@@ -426,7 +430,7 @@ class RunEngine
      * Schedules when flits start: when they are allowed to and here.
      * @param hop the worm
      * @param first first branch of a flow whose outputs are all granted
-     * @param times as ScheduleParts
+     * @param times as BringAllUpToDate
      */
     template <class TIMES>
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
@@ -436,24 +440,25 @@ class RunEngine
      * @param hop the worm
      * @param branch the output
      * @param first first flit of a run
-     * @param end first flit after it
-     * @param time when the first one starts
-     * @param pace pace of those behind it
+     * @param starts when it starts, and those behind it
+     * @param times as BringAllUpToDate
      */
+    template <class TIMES>
     void Send(WormHop* hop,
               WormBranch& branch,
               uint64_t first,
-              uint64_t end,
-              int64_t time,
-              FlitPace pace);
+              const FlitPart& starts,
+              const TIMES& times);
 
     /**
      * Schedules that a worm's tail leaves by an output, which is free then.
      * @param hop the worm
      * @param branch the output
      * @param left when the tail has left
+     * @param times as BringAllUpToDate
      */
-    void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left);
+    template <class TIMES>
+    void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
 
     /**
      * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
@@ -468,7 +473,9 @@ class RunEngine
     static bool CanUseArrivals(const WormHop& hop);
 
     /// S6: schedules when slots are free that all branches have to leave. @param hop the worm
-    void ReturnCredits(WormHop* hop);
+    /// @param times as BringAllUpToDate
+    template <class TIMES>
+    void ReturnCredits(WormHop* hop, const TIMES& times);
 
     /**
      * Gives the sender of a buffer credits for its next slots.
@@ -476,8 +483,14 @@ class RunEngine
      * @param flits number of slots
      * @param time when the first one is free
      * @param pace pace of those behind it
+     * @param times as BringAllUpToDate
      */
-    void Credit(WormholeInput* input, uint64_t flits, int64_t time, FlitPace pace);
+    template <class TIMES>
+    void Credit(WormholeInput* input,
+                uint64_t flits,
+                int64_t time,
+                FlitPace pace,
+                const TIMES& times);
 
     /**
      * @param output an output that a worm owns, whose credits are known further than before

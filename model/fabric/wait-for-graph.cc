@@ -130,9 +130,12 @@ GetNConditions(const WormHop& hop)
 
 } // namespace
 
-WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, const FlitTimes& times)
+WaitForGraph::WaitForGraph(const std::vector<Ptr<WormholePort>>& ports,
+                           const FlitTimes& times,
+                           bool hasQueues)
     : m_ports(ports),
-      m_times(times)
+      m_times(times),
+      m_hasQueues(hasQueues)
 {
     for (const auto& port : ports)
     {
@@ -168,6 +171,12 @@ WaitForGraph::AddHop(const WormHop* hop)
 {
     if (m_ahead.count(hop))
     {
+        return;
+    }
+    if (!m_hasQueues && hop->input && !hop->input->upstream)
+    {
+        m_hops.push_back(hop); // only the first one asks for outputs, or has them
+        m_ahead[hop] = nullptr;
         return;
     }
     const WormHop* ahead = nullptr;

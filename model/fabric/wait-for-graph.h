@@ -48,8 +48,13 @@ class WaitForGraph
      * @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
      *        worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
      * @param times flit times of its channels
+     * @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
+     *        waits for these but those behind them, so that without them it takes as long as what
+     *        is in the fabric, and finds no deadlock just if there is none; but not all who wait
      */
-    WaitForGraph(const std::vector<Ptr<WormholePort>>& ports, const FlitTimes& times);
+    WaitForGraph(const std::vector<Ptr<WormholePort>>& ports,
+                 const FlitTimes& times,
+                 bool hasQueues);
 
     /**
      * @param longestTreeWorm length of the longest async tree worm so far, flits; 0: there was none
@@ -141,6 +146,7 @@ class WaitForGraph
 
     const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
     const FlitTimes& m_times;                                   ///< flit times of channels
+    bool m_hasQueues;                                           ///< see the constructor
     std::vector<const WormHop*> m_hops;                         ///< worms at nodes
     std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
     std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow

@@ -29,6 +29,11 @@ class WormSink
      * @param port number of the port that it came by
      */
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
+
+    /// The time has come that was asked for by WormholeNodeState::ResumeAt.
+    virtual void Resume()
+    {
+    }
 };
 
 } // namespace ns3

@@ -553,7 +553,11 @@ WormholeFabric::FindDeadlock()
     m_engine->CatchUp(m_ports);
     // Branches in lockstep wait for each other, however deep the buffers.
     const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
-    return WaitForGraph(m_ports, m_engine->GetFlitTimes()).FindDeadlock(longest);
+    const auto find = [&](bool hasQueues) {
+        return WaitForGraph(m_ports, m_engine->GetFlitTimes(), hasQueues).FindDeadlock(longest);
+    };
+    const auto deadlock = find(false);
+    return deadlock ? find(true) : deadlock;
 }
 
 std::string

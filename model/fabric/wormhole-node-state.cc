@@ -36,6 +36,14 @@ WormholeNodeState::DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
     engine->ScheduleDelivery(time, this);
 }
 
+void
+WormholeNodeState::ResumeAt(int64_t time)
+{
+    m_pending.push_back({time, UINT32_MAX, nullptr});
+    std::push_heap(m_pending.begin(), m_pending.end(), Later);
+    engine->ScheduleDelivery(time, this);
+}
+
 bool
 WormholeNodeState::Later(const Due& a, const Due& b)
 {
@@ -50,7 +58,14 @@ WormholeNodeState::DeliverDue(int64_t now)
         std::pop_heap(m_pending.begin(), m_pending.end(), Later);
         Due due = std::move(m_pending.back());
         m_pending.pop_back();
-        Deliver(due.port, due.worm);
+        if (due.worm)
+        {
+            Deliver(due.port, due.worm);
+        }
+        else if (sink)
+        {
+            sink->Resume();
+        }
     }
 }
 

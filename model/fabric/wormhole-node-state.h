@@ -36,7 +36,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     {
         int64_t time;         ///< when
         uint32_t port;        ///< port it came by
-        Ptr<const Worm> worm; ///< the worm
+        Ptr<const Worm> worm; ///< the worm; null: the sink resumes
     };
 
     std::vector<Due> m_pending; ///< heap, the first one in front; here since every hop looks at it
@@ -81,6 +81,13 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
      * @param worm the worm
      */
     void Deliver(uint32_t port, Ptr<const Worm> worm);
+
+    /**
+     * Has the sink resume at a time, after what ends here at that instant and before this node's
+     * outputs are decided on.
+     * @param time when, later than now
+     */
+    void ResumeAt(int64_t time);
 
     /**
      * @param now present time

@@ -265,13 +265,20 @@ HostSoftware::GetInterfaceRule() const
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
+    const auto wait = OccupySend();
+    HandOver(std::move(worm), Simulator::Now() + wait);
+    return wait;
+}
+
+Time
+HostSoftware::OccupySend()
+{
     ++m_nSends;
     const auto now = Simulator::Now();
     const auto end =
         Occupy(0,
                now,
                TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), Draw(m_sendJitter)));
-    HandOver(std::move(worm), end);
     return end - now;
 }
 

@@ -129,6 +129,12 @@ class HostSoftware : public Object
     Time Send(Ptr<Worm> worm);
 
     /**
+     * Has the first process pay for a message that its interface will cut and send by itself.
+     * @return how long until the start-up is over and the interface has it
+     */
+    Time OccupySend();
+
+    /**
      * Keeps the first process busy with something else than sending.
      * @param duration how long it takes, once what was begun before is done
      * @return how long until it is done

@@ -22,8 +22,8 @@ namespace
 constexpr std::array<const char*, 5> OPERATION_NAMES{"AND", "OR", "ADD", "MIN", "MAX"};
 
 /// Names of the types, in the order of CollectiveMessage::Type.
-constexpr std::array<const char*, 7>
-    TYPE_NAMES{"reduction", "distribution", "setup", "release", "save", "fetch", "restore"};
+constexpr std::array<const char*, 8>
+    TYPE_NAMES{"reduction", "distribution", "setup", "release", "save", "fetch", "restore", "slot"};
 
 } // namespace
 

@@ -68,6 +68,7 @@ struct CollectiveMessage
         SAVE,         ///< keep a register that another group's takes the place of
         FETCH,        ///< give it back
         RESTORE,      ///< write it again
+        SLOT,         ///< of a reduction slot, see SlotMessage
     };
 
     /// Where a message is on its way, where a host's memory holds the register or has held it.

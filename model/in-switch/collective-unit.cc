@@ -6,11 +6,14 @@
 
 #include "collective-unit.h"
 
+#include "reduction-slots.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <tuple>
@@ -35,6 +38,24 @@ CollectiveUnit::GetTypeId()
                           UintegerValue(16),
                           MakeUintegerAccessor(&CollectiveUnit::m_nRegisters),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Slots",
+                          "Number of reduction slots, each for a segment of a vector at a time; "
+                          "groups share them.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&CollectiveUnit::m_nSlots),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SlotBytes",
+                          "What a reduction slot holds of a vector, in bytes: the longest segment.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&CollectiveUnit::m_slotBytes),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
+            .AddAttribute("CombineRate",
+                          "Rate at which the segments that come to reduction slots are combined, "
+                          "one after the other: one of b bytes, header included, takes 8 b / "
+                          "rate; 0: it takes no time.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
+                          MakeDataRateChecker())
             .AddTraceSource("Receive",
                             "A message is taken out of an input buffer, whole, and acts; with the "
                             "message and the number of the port that it came by.",
@@ -49,9 +70,14 @@ CollectiveUnit::GetTypeId()
     return tid;
 }
 
+CollectiveUnit::CollectiveUnit() = default;
+
+CollectiveUnit::~CollectiveUnit() = default;
+
 void
 CollectiveUnit::DoDispose()
 {
+    m_slots.reset();
     m_switch = nullptr;
     m_entries.clear();
     m_changed.Nullify();
@@ -78,6 +104,36 @@ uint32_t
 CollectiveUnit::GetNRegisters() const
 {
     return m_nRegisters;
+}
+
+uint32_t
+CollectiveUnit::GetNSlots() const
+{
+    return m_nSlots;
+}
+
+uint32_t
+CollectiveUnit::GetNFreeSlots() const
+{
+    return m_slots ? m_slots->GetNFree() : m_nSlots;
+}
+
+uint32_t
+CollectiveUnit::GetSlotBytes() const
+{
+    return m_slotBytes;
+}
+
+DataRate
+CollectiveUnit::GetCombineRate() const
+{
+    return m_combineRate;
+}
+
+const ReductionSlots*
+CollectiveUnit::GetSlots() const
+{
+    return m_slots.get();
 }
 
 void
@@ -257,11 +313,23 @@ CollectiveUnit::Send(const CollectiveMessage& message,
 void
 CollectiveUnit::SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)
 {
-    for (const auto& branch : route->At(0))
+    SendWorm(Create<CollectiveWorm>(message, flits, route));
+}
+
+void
+CollectiveUnit::SendWorm(Ptr<CollectiveWorm> worm)
+{
+    for (const auto& branch : worm->GetRoute()->At(0))
     {
-        m_sendTrace(message, branch.port);
+        m_sendTrace(worm->GetMessage(), branch.port);
     }
-    m_switch->Originate(Create<CollectiveWorm>(message, flits, route));
+    m_switch->Originate(worm);
+}
+
+void
+CollectiveUnit::Resume()
+{
+    m_slots->Resume();
 }
 
 void
@@ -275,6 +343,20 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     CollectiveMessage message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     NS_LOG_FUNCTION(this << message << port);
     m_receiveTrace(message, port);
+    if (message.type == CollectiveMessage::SLOT)
+    {
+        if (!m_slots)
+        {
+            m_slots = std::make_unique<ReductionSlots>(
+                m_switch->GetName(),
+                m_nSlots,
+                m_combineRate,
+                [this](Ptr<SlotWorm> made) { SendWorm(made); },
+                [this](Time time) { m_switch->GetNodeState()->ResumeAt(time.GetTimeStep()); });
+        }
+        m_slots->Take(StaticCast<const SlotWorm>(worm), static_cast<uint16_t>(port));
+        return;
+    }
     const auto program = m_programs.find(message.group);
     if (program != m_programs.end())
     {

@@ -11,6 +11,7 @@
 #include "switch-program.h"
 
 #include "ns3/callback.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/sparse-traced-callback.h"
@@ -18,17 +19,25 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
 
+class ReductionSlots;
+
 /**
  * @ingroup wormhole
- * @brief A switch's barrier registers and what it does with them (BTIN paper, Table 1).
+ * @brief A switch's barrier registers and what it does with them (BTIN paper, Table 1), and its
+ *        reduction slots.
  *
  * Takes the messages that end in the switch, each when it is in front of its input buffer with its
  * last flit ready, and sends at that instant what follows from it. Aggregated to the switch.
+ *
+ * Reduction slots hold segments of vectors (ReductionSlots). They are the switch's, besides its
+ * registers, and are granted to groups that ask for them by messages. Combining takes time there,
+ * by CombineRate, one segment after the other.
  */
 class CollectiveUnit : public Object, private WormSink
 {
@@ -42,6 +51,9 @@ class CollectiveUnit : public Object, private WormSink
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    CollectiveUnit();
+    ~CollectiveUnit() override;
 
     /**
      * Becomes the switch's collective unit.
@@ -113,6 +125,21 @@ class CollectiveUnit : public Object, private WormSink
      */
     const BarrierRegister* Find(uint16_t group) const;
 
+    /// @return number of reduction slots
+    uint32_t GetNSlots() const;
+
+    /// @return number of reduction slots that are granted to no group
+    uint32_t GetNFreeSlots() const;
+
+    /// @return what one of them holds, bytes
+    uint32_t GetSlotBytes() const;
+
+    /// @return the rate at which arriving segments are combined; 0: it takes no time
+    DataRate GetCombineRate() const;
+
+    /// @return the reduction slots; null: nobody has asked for any yet
+    const ReductionSlots* GetSlots() const;
+
     /**
      * @param changed whom to tell when a register has been written or freed; one serves all units
      * @param fabricSwitch number of the switch, to be told too
@@ -132,6 +159,9 @@ class CollectiveUnit : public Object, private WormSink
   private:
     // From WormSink: a CollectiveWorm that has ended in the switch
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
+
+    // From WormSink: a segment may have been combined
+    void Resume() override;
 
     /// What the switch has for one group.
     struct Entry
@@ -159,6 +189,9 @@ class CollectiveUnit : public Object, private WormSink
     /// @param flits length of the worm, flits
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
 
+    /// Sends a worm from this switch. @param worm the worm
+    void SendWorm(Ptr<CollectiveWorm> worm);
+
     /// Writes a register. @param message SETUP or RESTORE @param flits its length, flits
     void Write(const CollectiveMessage& message, uint64_t flits);
 
@@ -178,10 +211,14 @@ class CollectiveUnit : public Object, private WormSink
     void Free(uint16_t group, uint64_t flits);
 
     uint32_t m_nRegisters{0};                      ///< attribute
+    uint32_t m_nSlots{0};                          ///< attribute
+    uint32_t m_slotBytes{0};                       ///< attribute
+    DataRate m_combineRate;                        ///< attribute
     Ptr<WormholeSwitch> m_switch;                  ///< the switch
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
     std::map<uint16_t, Kept> m_inMemory;           ///< registers that hosts hold, by group
     std::map<uint16_t, SwitchProgram*> m_programs; ///< programs in place of registers, by group
+    std::unique_ptr<ReductionSlots> m_slots;       ///< once anybody has asked for one
     ChangeCallback m_changed;                      ///< whom to tell
     uint32_t m_number{0};                          ///< number of the switch, to tell
     uint64_t m_nBackups{0};                        ///< registers ever sent away

@@ -71,6 +71,19 @@ def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:
             part.unlink(missing_ok=True)
 
 
+def read_text(path: str | os.PathLike) -> str:
+    """Returns what a file holds. Raises WormholeError if it can't be read, or is no text."""
+    named = _named(path)
+    try:
+        if _is_special(named):
+            raise WormholeError(f"{str(path)!r} is no regular file")
+        return named.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise WormholeError(f"{path}: no text in UTF-8") from None
+    except OSError as error:
+        raise WormholeError(f"can't read {str(path)!r}: {error.strerror}") from None
+
+
 def _named(path):
     if str(path).strip() in ("", "-") or "\0" in str(path):
         raise WormholeError(f"'{path}' is no name of a file; accepted is one, as out.csv")

@@ -14,6 +14,7 @@ import click
 
 from . import _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
+from ._goal_command import goal
 from ._osu_commands import calibrate, osu
 from ._study_functions import tables
 from .campaign import Campaign
@@ -160,6 +161,7 @@ app.add_command(click.Command(
 app.add_command(reproduce)
 app.add_command(osu)
 app.add_command(calibrate)
+app.add_command(goal)
 
 
 @app.group(cls=Group, name="machine")

@@ -325,6 +325,62 @@ def test_wrong_tables(wh_quick, tmp_path, change, line, part):
     assert str(caught.value).startswith(f"{lfts}:{line}: ") and part in str(caught.value)
 
 
+@pytest.mark.parametrize("size", [1, 61, 1000])
+def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
+    """However blocks divide a file, the routes are the same, and so are the lines of what is refused."""
+    from ns3_wormhole.formats import lfts as reader
+    from ns3_wormhole.formats import plan
+    made = wh_quick.Fabric.from_text("torus:4")
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    text = writers.dump_lfts(made, writers.spanning_table(made))
+    plain = quiet(wh_quick.Fabric.read, subnet, routes=write(tmp_path / "lfts", text))
+    monkeypatch.setattr(reader, "read_blocks", lambda path: plan.read_blocks(path, size))
+    for form in (text, text.rstrip("\n"), text + "\n\n", text.replace("\n", "\r\n")):
+        assert told(quiet(wh_quick.Fabric.read, subnet, routes=write(tmp_path / "lfts", form))) == (
+            told(plain))
+    lines = text.split("\n")
+    heads = [i for i, each in enumerate(lines) if each.startswith("Unicast")]
+    last = heads[-1]  # its entries begin three lines below
+
+    def refused(change):
+        wrong = lines[:]
+        change(wrong)
+        with pytest.raises(wh_quick.WormholeError) as caught:
+            quiet(wh_quick.Fabric.read, subnet, routes=write(tmp_path / "lfts", "\n".join(wrong)))
+        return str(caught.value).removeprefix(f"{tmp_path / 'lfts'}:")
+
+    def put(line, entry):
+        def change(wrong):
+            wrong[line] = entry
+        return change
+
+    own, entry = lines[last + 3][:6], lines[last + 5]
+    assert refused(put(last + 5, entry[:9])).startswith(f"{last + 6}: '{entry[:9]}' is no entry")
+    assert refused(put(last + 5, lines[last + 4])).startswith(f"{last + 6}: '{entry[:4]}")
+    assert refused(put(last + 5, f"{entry[:7]}000")).startswith(f"{last + 6}: '{entry[:7]}000': port 0")
+    assert refused(put(last + 5, "0x0005 002 : (path #1")).startswith(f"{last + 6}: several LIDs")
+    assert refused(put(last + 5, f"{entry[:7]}063")).startswith(f"{last + 6}: routes to h1: s3 has no port")
+    assert refused(put(last + 5, f"{own} 255")).startswith(f"{last + 1}: routes to h1: s3 has no port for")
+    assert refused(put(heads[1], "")).startswith(f"{heads[1] + 5}: '{lines[4][:7]}")
+    assert refused(put(0, "")).startswith("4: an entry before any switch")
+    assert refused(lambda wrong: wrong.pop(last + 5)).startswith(
+        f"{len(lines) - 2}: 5 valid LIDs, but the table above has 4")
+    assert refused(lambda wrong: wrong.clear()).startswith("1: there is no table")
+
+
+def test_lids_of_no_node_are_noted(wh_quick, tmp_path):
+    made = wh_quick.Fabric.from_text("torus:3")
+    subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    text = writers.dump_lfts(made, writers.spanning_table(made))
+    text = text.replace(": 's0')", ": 's0')\n0x0102 003\n0x0101 003\n0x0100 255", 1)
+    text = "\n".join(each for each in text.split("\n") if "valid" not in each)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        wh_quick.Fabric.read(subnet, routes=write(tmp_path / "lfts", text))
+    assert [str(each.message) for each in caught] == [
+        f"{tmp_path / 'lfts'}: passed over: 2 LIDs of no host or switch, the first 0x0101"]
+
+
 def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
     """Grouped by chassis, with other blanks, warnings and line ends; tables as OpenSM writes them."""
     made = wh_quick.Fabric.from_text("torus:3x3")

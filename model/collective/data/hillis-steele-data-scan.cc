@@ -53,6 +53,10 @@ class HillisSteeleDataScan : public SoftwareData<DataKind::SCAN>
                 messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
             }
             schedules.Step(messages);
+            for (uint32_t rank = 0; rank < request.members; ++rank)
+            {
+                schedules.Wait(rank); // those that do not send any more take one after the other
+            }
         }
         return schedules;
     }

@@ -77,8 +77,8 @@ class RecursiveDoublingDataAllGather : public SoftwareData<DataKind::ALL_GATHER>
  * 2005). A member without a partner sits the step out; the groups below any member are whole.
  *
  * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
- * and powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m: all but the last step
- * combine twice.
+ * and powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m, since all but the last
+ * step combine twice; and a copy of the vector at first.
  *
  * Contributions are always combined in order of ranks.
  */

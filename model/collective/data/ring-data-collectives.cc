@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -30,9 +32,7 @@ namespace
  * all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
  *
  * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
- * serves: recursive doubling as an all-reduction.
- * Contributions are not combined in order of ranks. With KeepsOrder a reduce-scatter in pairs
- * serves.
+ * serves: recursive doubling as an all-reduction, pairs as a reduce-scatter.
  *
  * @tparam KIND the kind
  */
@@ -53,17 +53,16 @@ class RingData : public SoftwareData<KIND>
     /// @return the schedules @param request the group
     DataSchedules MakeDataSchedules(const DataRequest& request) const override
     {
-        if (KIND == DataKind::ALL_REDUCTION && request.keepsOrder)
-        {
-            auto schedules = MakeRecursiveDoublingAllReduction(request);
-            schedules.fallback = "recursive-doubling: a ring does not combine in order of ranks";
-            return schedules;
-        }
+        const std::string reason = "a ring does not combine in order of ranks";
         if (KIND == DataKind::REDUCE_SCATTER && request.keepsOrder)
         {
-            return FallBackOn(MakePairwiseReduceScatter(request),
-                              "pairwise",
-                              "a ring does not combine in order of ranks");
+            return FallBackOn(MakePairwiseReduceScatter(request), "pairwise", reason);
+        }
+        if (KIND == DataKind::ALL_REDUCTION && request.keepsOrder)
+        {
+            return FallBackOn(MakeRecursiveDoublingAllReduction(request),
+                              "recursive-doubling",
+                              reason);
         }
         const auto n = request.members;
         std::vector<uint32_t> firsts(n + 1);

@@ -102,6 +102,10 @@ class SmpPlan
         GoUp();
         for (std::size_t place = 0; place < m_hosts.leaders.size(); ++place)
         {
+            if (m_request.keepsOrder || m_request.kind == DataKind::SCAN)
+            {
+                m_schedules.Wait(m_hosts.leaders[place]);
+            }
             m_schedules.members[m_hosts.leaders[place]].Append(inner.members[place],
                                                                m_hosts.leaders,
                                                                m_innerBlocks);

@@ -61,7 +61,7 @@ class TreeData : public SoftwareData<KIND>
     /// @return whether the tree is made for costs
     bool UsesCosts() const override
     {
-        return m_tree.rfind("fibo", 0) == 0;
+        return m_tree == "fibo" || IsTreeOfLevels(m_tree);
     }
 
     /// @return the schedules @param request the group

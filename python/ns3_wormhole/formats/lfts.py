@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from .._loader import bridge, ns
 from ..errors import WormholeError
 from . import ibnetdiscover
-from .plan import Plan, read_bytes
+from .plan import Plan, read_blocks
 
 _HEADER = re.compile(rb"Unicast lids \[0x[0-9a-f]+-0x[0-9a-f]+\] of switch .*?guid 0x([0-9a-f]+)"
                      rb"(?: \(.*\))?:?\s*")
@@ -20,153 +21,123 @@ _COUNT = re.compile(rb"(\d+) valid lids dumped\s*")
 # What is refused by its name.
 _REFUSED = ((re.compile(rb"SL-?(?:2|to)-?VL", re.I), "a table from service levels to virtual lanes"),
             (re.compile(rb"Multicast m?lids", re.I), "a table of multicast groups"))
-_NO_PORT = 255  # a LID that the switch does not forward
+# What is wrong with an entry, by the words of ReadEntries.
+_WRONG = {"form": "is no entry; accepted is a LID of four digits and a port of three, as 0x0014 001",
+          "port": "port 0 is the switch itself, and the LID a host's; accepted is a port with a cable",
+          "twice": "the LID is in this table twice; accepted is every LID once"}
 
 
 class _Tables:
-    """The tables of a file, in the order of its lines."""
+    """The tables of a file, read once from its first line to its last.
+
+    Attributes:
+        rows: of each switch a port for each host, 65535 for none
+        heads: the line of each switch's table, from 1 on
+    """
 
     def __init__(self, path, reader):
         """Reads all of it; see read()."""
         import numpy
         self.path, self.reader = path, reader
         self.plan = reader.plan
-        data = read_bytes(path)
-        several = data.find(b"(path #")
-        if several >= 0:
-            self.refuse(data.count(b"\n", 0, several) + 1, "several LIDs a port (LMC above 0) are "
-                        "not read; accepted are tables with lmc 0")
-        self.text = data + b"\n" * 16  # so that all lines have all columns
-        codes = numpy.frombuffer(self.text, dtype=numpy.uint8)
-        ends = numpy.flatnonzero(codes[:len(data) + 1] == ord("\n"))
-        self.starts = numpy.concatenate(([0], ends[:-1] + 1))
-        self.ends = ends
-        is_entry = (codes[self.starts] == ord("0")) & (codes[self.starts + 1] == ord("x"))
-        self.lines = numpy.flatnonzero(is_entry)  # of entries, from 0 on
-        self._read_entries(numpy, codes)
-        self.heads = {}  # switch -> line, from 0 on
-        self._read_others(numpy.flatnonzero(~is_entry).tolist(), numpy)
+        self.heads = {}
+        self._number = {name: i for i, name in enumerate(self.plan.switches)}
+        hosts = {name: i for i, name in enumerate(self.plan.hosts)}
+        self.rows = numpy.full((len(self._number), len(hosts)), 65535, dtype=numpy.uint16)
+        self._lids = numpy.full(65536, bridge.STRANGE_LID, dtype=numpy.int32)
+        self._lids[list(reader.lids)] = bridge.SWITCH_LID
+        for lid, name in reader.host_of.items():
+            self._lids[lid] = hosts[name]
+        self._row = None  # of the table being read
+        self._entries = 0  # of that table so far
+        line = 1
+        for block in read_blocks(path):
+            line = self._read_block(block, numpy.frombuffer(block, dtype=numpy.uint8), line)
+        if not self.heads:
+            self.refuse(1, "there is no table; accepted is the output of dump_lfts.sh or ibroute")
+        strange = (self._lids == bridge.MET_LID).nonzero()[0]
+        if len(strange):
+            self.plan.notes.append(f"{path}: passed over: {len(strange)} LIDs of no host or switch, "
+                                   f"the first 0x{strange[0]:04x}")
 
     def refuse(self, line, told):
         raise WormholeError(f"{self.path}:{line}: {told}")
 
-    def _shown(self, line):
-        return self.text[self.starts[line]:self.ends[line]][:60].decode("utf-8", "replace")
+    def _read_block(self, block, codes, line):
+        """Reads a block of whole lines, the first of which has that number. Returns the next one's."""
+        several = block.find(b"(path #")
+        if several >= 0:
+            self.refuse(line + block.count(b"\n", 0, several), "several LIDs a port (LMC above 0) are "
+                        "not read; accepted are tables with lmc 0")
+        at = 0
+        while at < len(block):
+            if block.startswith(b"0x", at):
+                if self._row is None:
+                    self.refuse(line, "an entry before any switch; accepted is a line Unicast lids ... "
+                                      "before it")
+                read = bridge.ReadEntries(codes[at:], len(block) - at, self._lids, self._row)
+                at += read.bytes
+                line += read.lines
+                self._entries += read.lines
+                if wrong := str(read.wrong):
+                    text = block[at:block.find(b"\n", at)]
+                    self.refuse(line, f"{_shown(text)}{' ' if wrong == 'form' else ': '}{_WRONG[wrong]}")
+            else:
+                end = block.find(b"\n", at)
+                self._read_other(block[at:end], line)
+                at, line = end + 1, line + 1
+        return line
 
-    def _read_entries(self, numpy, codes):
-        """Reads lines such as 0x0014 001 : (...), all at once: column by column."""
-        digit = numpy.full(256, 255, dtype=numpy.uint8)
-        for i, character in enumerate(b"0123456789abcdef"):
-            digit[character] = i
-        starts = self.starts[self.lines]
-        columns = [digit[codes[starts + i]] for i in (2, 3, 4, 5, 7, 8, 9)]
-        wrong = codes[starts + 6] != ord(" ")
-        for i, column in enumerate(columns):
-            wrong |= column > (15 if i < 4 else 9)
-        after = codes[starts + 10]
-        wrong |= ~numpy.isin(after, numpy.frombuffer(b" \t\r\n", dtype=numpy.uint8))
-        told = codes[starts + 11]
-        wrong |= (after == ord(" ")) & ~numpy.isin(
-            told, numpy.frombuffer(b" :#\r\n", dtype=numpy.uint8))
-        if wrong.any():
-            line = int(self.lines[wrong.argmax()])
-            self.refuse(line + 1, f"'{self._shown(line)}' is no entry; accepted is a LID of four "
-                                  "digits and a port of three, as 0x0014 001")
-        columns = [column.astype(numpy.int32) for column in columns]
-        self.lids = columns[0] << 12 | columns[1] << 8 | columns[2] << 4 | columns[3]
-        self.ports = columns[4] * 100 + columns[5] * 10 + columns[6]
+    def _read_other(self, text, line):
+        """Reads a line that is no entry."""
+        if found := _HEADER.fullmatch(text):
+            switch = self.reader.switch_of.get(int(found[1], 16))
+            if switch is None:
+                self.refuse(line, f"guid 0x{found[1].decode()} is no switch of {self.plan.path}; "
+                                  "accepted are tables of its switches")
+            if switch in self.heads:
+                self.refuse(line, f"'{switch}' has a table in line {self.heads[switch]}; accepted is "
+                                  "one for each switch")
+            self.heads[switch] = line
+            self._row = self.rows[self._number[switch]]
+            self._entries = 0
+        elif found := _COUNT.fullmatch(text):
+            if int(found[1]) != self._entries:
+                self.refuse(line, f"{int(found[1])} valid LIDs, but the table above has "
+                                  f"{self._entries}; accepted is a table that is whole")
+        elif not _PASSED_OVER.fullmatch(text):
+            for pattern, what in _REFUSED:
+                if pattern.search(text):
+                    self.refuse(line, f"{_shown(text)}: {what} is not read; accepted are tables of "
+                                      "unicast LIDs")
+            self.refuse(line, f"{_shown(text)} is no line of a table; accepted are Unicast lids ... "
+                              "and entries such as 0x0014 001")
 
-    def _read_others(self, others, numpy):
-        """Reads all lines that are no entries."""
-        counts = []
-        for line in others:
-            text = self.text[self.starts[line]:self.ends[line]]
-            if found := _HEADER.fullmatch(text):
-                switch = self.reader.switch_of.get(int(found[1], 16))
-                if switch is None:
-                    self.refuse(line + 1, f"guid 0x{found[1].decode()} is no switch of "
-                                          f"{self.plan.path}; accepted are tables of its switches")
-                if switch in self.heads:
-                    self.refuse(line + 1, f"'{switch}' has a table in line "
-                                          f"{self.heads[switch] + 1}; accepted is one for each "
-                                          "switch")
-                self.heads[switch] = line
-            elif found := _COUNT.fullmatch(text):
-                counts.append((line, int(found[1])))
-            elif not _PASSED_OVER.fullmatch(text):
-                for pattern, what in _REFUSED:
-                    if pattern.search(text):
-                        self.refuse(line + 1, f"'{self._shown(line)}': {what} is not read; "
-                                              "accepted are tables of unicast LIDs")
-                self.refuse(line + 1, f"'{self._shown(line)}' is no line of a table; accepted are "
-                                      "Unicast lids ... and entries such as 0x0014 001")
-        if not self.heads:
-            self.refuse(1, "there is no table; accepted is the output of dump_lfts.sh or ibroute")
-        heads = numpy.array(list(self.heads.values()))
-        if len(self.lines) and self.lines[0] < heads[0]:
-            self.refuse(int(self.lines[0]) + 1, "an entry before any switch; accepted is a line "
-                                                "Unicast lids ... before it")
-        self.table_of = numpy.searchsorted(heads, self.lines) - 1
-        firsts = numpy.searchsorted(self.lines, heads)  # first entry of each table
-        for line, count in counts:
-            table = int(numpy.searchsorted(heads, line)) - 1
-            found = int(numpy.searchsorted(self.lines, line)) - (int(firsts[table])
-                                                                  if table >= 0 else 0)
-            if found != count:
-                self.refuse(line + 1, f"{count} valid LIDs, but the table above has {found}; "
-                                      "accepted is a table that is whole")
-
-    def fill(self, graph):
-        """Gives a graph the ports for its hosts.
-
-        Returns:
-            places in the table, switch number times hosts plus host number, and the lines of their
-            entries, from 0 on: two arrays of one length
-        """
-        import numpy
-        number = {name: i for i, name in enumerate(self.plan.switches)}
-        host = {name: i for i, name in enumerate(self.plan.hosts)}
-        host_of = numpy.full(65536, -1, dtype=numpy.int64)
-        for lid, name in self.reader.host_of.items():
-            host_of[lid] = host[name]
-        switch_of = numpy.array([number[name] for name in self.heads])
-        known = host_of.copy()
-        known[list(self.reader.lids)] = 0
-        is_ours = (host_of[self.lids] >= 0) & (self.ports != _NO_PORT)
-        strange = set(self.lids[(known[self.lids] < 0) & (self.ports != _NO_PORT)].tolist())
-        if strange:
-            self.plan.notes.append(f"{self.path}: passed over: {len(strange)} LIDs of no host or "
-                                   f"switch, the first 0x{min(strange):04x}")
-        places = switch_of[self.table_of[is_ours]] * len(host) + host_of[self.lids[is_ours]]
-        ports = self.ports[is_ours]
-        lines = self.lines[is_ours]
-        if (ports == 0).any():
-            line = int(lines[(ports == 0).argmax()])
-            self.refuse(line + 1, f"'{self._shown(line)}': port 0 is the switch itself, and the LID "
-                                  "a host's; accepted is a port with a cable")
-        rows = numpy.full(len(number) * len(host), 65535, dtype=numpy.uint16)
-        rows[places] = ports
-        if int((rows != 65535).sum()) != len(places):
-            order = numpy.argsort(places, kind="stable")
-            again = int(lines[order[1:][numpy.diff(places[order]) == 0].min()])
-            self.refuse(again + 1, f"'{self._shown(again)}': the LID is in this table twice; "
-                                   "accepted is every LID once")
-        bridge.SetPorts(graph, rows, len(rows))
-        return places, lines
-
-    def place(self, told, entries):
+    def place(self, told):
         """Returns the line that an error of the routes is about, from 1 on."""
         rest = told.removeprefix("routes to ")
         if rest == told:  # a circle of channels
             found = re.search(r"circle, (.*?):\d+ -> ", told)
-            return self.heads.get(found[1] if found else "", 0) + 1
+            return self.heads.get(found[1] if found else "", 1)
         to = max((name for name in self.plan.hosts if rest.startswith(f"{name}: ")), key=len)
         rest = rest[len(to) + 2:]
         node = max((name for name in self.plan.switches if rest.startswith(f"{name} ")), key=len)
-        wanted = self.plan.switches.index(node) * len(self.plan.hosts) + self.plan.hosts.index(to)
-        found = (entries[0] == wanted).nonzero()[0]
-        line = int(entries[1][found[0]]) if len(found) else None
-        return (self.heads.get(node, 0) if line is None else line) + 1
+        if node not in self.heads:
+            return 1
+        head = self.heads[node]
+        places = (place for block in read_blocks(self.path) for place in block[:-1].split(b"\n"))
+        for line, text in enumerate(itertools.islice(places, head, None), head + 1):
+            if _HEADER.fullmatch(text):
+                break
+            if text.startswith(b"0x") and self.reader.host_of.get(int(text[2:6], 16)) == to and (
+                    text[7:10] != b"255"):
+                return line
+        return head
+
+
+def _shown(text):
+    """Returns the beginning of a line, as errors show it."""
+    return f"'{text[:60].decode('utf-8', 'replace')}'"
 
 
 def read(path: str, routes: str):
@@ -187,10 +158,10 @@ def read(path: str, routes: str):
     plan: Plan = reader.plan
     tables = _Tables(routes, reader)
     graph = plan.graph()
-    entries = tables.fill(graph)
+    bridge.SetPorts(graph, tables.rows.reshape(-1), tables.rows.size)
     try:
         bridge.MakeRouter(graph, "")
     except ns.WormholeError as error:
         told = str(error.what())
-        tables.refuse(tables.place(told, entries), told)
+        tables.refuse(tables.place(told), told)
     return plan, graph

@@ -49,8 +49,35 @@ def read_bytes(path: str) -> bytes:
     try:
         return pathlib.Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise WormholeError(f"{path}: {getattr(error, 'strerror', None) or error}; accepted is a "
-                            "file to read") from None
+        raise _unreadable(path, error) from None
+
+
+def read_blocks(path: str, size: int = 1 << 22) -> Iterator[bytes]:
+    """Returns what is in a file in blocks of whole lines, so that a large one needs little memory; the
+    last line ends, too.
+
+    Raises:
+        WormholeError: if it can't be read
+    """
+    begun: list[bytes] = []  # parts of the next block
+    try:
+        with open(path, "rb") as file:
+            while data := file.read(size):
+                end = data.rfind(b"\n") + 1
+                if end:
+                    yield b"".join((*begun, memoryview(data)[:end]))
+                    begun = [data[end:]]
+                else:
+                    begun.append(data)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if last := b"".join(begun):
+        yield last + b"\n"
+
+
+def _unreadable(path, error):
+    return WormholeError(f"{path}: {getattr(error, 'strerror', None) or error}; accepted is a file to "
+                         "read")
 
 
 class Plan:

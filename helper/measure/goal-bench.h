@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOAL_BENCH_H
+#define GOAL_BENCH_H
+
+#include "ns3/collective-domain.h"
+#include "ns3/goal-program.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Runs programs that follow GOAL schedules, all at once, and tells when their ranks end.
+ *
+ * Runs the simulator until nothing is left to do, so nothing else should be going on in this
+ * simulation.
+ */
+class GoalBench
+{
+  public:
+    /// Is told how many operations of how many are done.
+    typedef std::function<void(uint64_t done, uint64_t all)> Progress;
+
+    /// @param domain where
+    explicit GoalBench(Ptr<CollectiveDomain> domain);
+    ~GoalBench();
+
+    GoalBench(const GoalBench&) = delete;            ///< traces point to it
+    GoalBench& operator=(const GoalBench&) = delete; ///< traces point to it
+
+    /**
+     * Adds a program.
+     * @param schedule what its ranks do
+     * @param hosts their hosts, by rank
+     * @param transport sendrecv or rdma
+     * @throws WormholeError as Collective::Create
+     */
+    void Add(std::shared_ptr<const GoalSchedule> schedule,
+             const std::vector<uint32_t>& hosts,
+             const std::string& transport);
+
+    /**
+     * Runs all programs; they begin at once.
+     * @param progress is told every now and then; may be empty
+     * @throws WormholeError if a rank waits for ever, or a message is never received
+     */
+    void Run(const Progress& progress = {});
+
+    /// @return when the ranks of a program ended, from the start on @param program its number
+    const std::vector<Time>& GetEnds(uint32_t program) const;
+
+  private:
+    /// A program.
+    struct Job
+    {
+        Ptr<GoalProgram> program; ///< the program
+        std::vector<Time> ends;   ///< when ranks ended
+    };
+
+    /// A rank has ended. @param bench the bench @param job number of its program
+    /// @param rank the rank @param value nothing
+    static void Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t value);
+
+    /// Has all ranks begin.
+    void Begin();
+
+    Ptr<CollectiveDomain> m_domain; ///< where
+    std::vector<Job> m_jobs;        ///< programs
+    Time m_start;                   ///< when they begin
+};
+
+} // namespace ns3
+
+#endif /* GOAL_BENCH_H */

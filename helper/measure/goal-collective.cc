@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "goal-collective.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/data-schedules.h"
+#include "ns3/goal-conversion.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return whether a name is that of an algorithm of data @param kind its kind @param name the name
+bool
+IsOfData(const std::string& kind, const std::string& name)
+{
+    if (kind == "barrier")
+    {
+        return false;
+    }
+    const auto names = CollectiveHelper::GetDataNames(kind);
+    return std::find(names.begin(), names.end(), name.substr(0, name.find('['))) != names.end();
+}
+
+/// Refuses an algorithm that is not by software. @param name its name
+[[noreturn]] void
+Refuse(const std::string& name)
+{
+    throw WormholeError("'" + name +
+                        "' is not by software alone, so that there is no schedule of "
+                        "it; accepted are algorithms by software");
+}
+
+} // namespace
+
+GoalSchedule
+GoalCollective::Make(const std::string& kind,
+                     const std::string& name,
+                     uint32_t members,
+                     uint64_t bytes,
+                     uint32_t root)
+{
+    const auto kindName = CollectiveHelper::GetKindName(kind);
+    if (members == 0 || root >= members)
+    {
+        throw WormholeError("root " + std::to_string(root) + " of " + std::to_string(members) +
+                            " members; accepted is one member or more, and a rank of theirs");
+    }
+    if (IsOfData(kindName, name))
+    {
+        const auto made = CollectiveHelper::MakeData(kindName, name);
+        const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
+        if (!maker)
+        {
+            Refuse(name);
+        }
+        DataRequest request;
+        request.kind = made->GetKind();
+        request.members = members;
+        request.root = root;
+        request.hosts.resize(members);
+        std::iota(request.hosts.begin(), request.hosts.end(), 0);
+        request.elementBytes = bytes % 4 == 0 ? 4 : 1;
+        const auto nParts = DataKindLaw::GetNParts(request.kind, members);
+        request.parts.assign(nParts, bytes);
+        if (request.kind == DataKind::REDUCE_SCATTER)
+        {
+            const auto even = BlockLayout::MakeEven(bytes, members, request.elementBytes);
+            for (uint32_t part = 0; part < members; ++part)
+            {
+                request.parts[part] = even.GetBytes(part);
+            }
+        }
+        const auto schedules = maker->MakeDataSchedules(request);
+        return GoalConversion::Convert(LinkedSchedules(schedules.members, schedules.layout), 0);
+    }
+    const auto made = CollectiveHelper::MakeCollective(kindName, name);
+    const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
+    if (!maker)
+    {
+        Refuse(name);
+    }
+    ScheduleRequest request;
+    request.members = members;
+    request.root = root;
+    return GoalConversion::Convert(LinkedSchedules(maker->MakeSchedules(request)), bytes);
+}
+
+void
+GoalCollective::Replace(GoalSchedule& schedule,
+                        const std::string& kind,
+                        const std::string& name,
+                        uint64_t bytes,
+                        uint32_t root,
+                        const std::string& labels)
+{
+    GoalConversion::Set set;
+    std::istringstream lines(labels);
+    for (std::string line; std::getline(lines, line);)
+    {
+        std::istringstream words(line);
+        uint32_t rank = 0;
+        words >> rank;
+        if (rank >= schedule.GetNRanks())
+        {
+            throw WormholeError("there is no rank " + std::to_string(rank) + "; ranks are 0 to " +
+                                std::to_string(schedule.GetNRanks() - 1));
+        }
+        std::vector<uint32_t> operations;
+        for (std::string label; words >> label;)
+        {
+            const auto found = schedule.At(rank).labels.find(label);
+            if (found == schedule.At(rank).labels.end())
+            {
+                throw WormholeError("rank " + std::to_string(rank) + " has no operation '" + label +
+                                    "'; accepted are labels of a schedule as text");
+            }
+            operations.push_back(found->second);
+        }
+        set.push_back({rank, operations});
+    }
+    const auto place = std::find_if(set.begin(), set.end(), [=](const auto& entry) {
+        return entry.first == root;
+    });
+    const auto rootPlace = place == set.end() ? 0 : place - set.begin();
+    GoalConversion::Replace(schedule,
+                            set,
+                            Make(kind,
+                                 name,
+                                 static_cast<uint32_t>(set.size()),
+                                 bytes,
+                                 static_cast<uint32_t>(rootPlace)));
+}
+
+} // namespace ns3

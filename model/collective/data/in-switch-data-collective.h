@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef IN_SWITCH_DATA_COLLECTIVE_H
+#define IN_SWITCH_DATA_COLLECTIVE_H
+
+#include "data-collective.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class SegmentExchange;
+class SlotAdmission;
+
+/**
+ * @ingroup wormhole
+ * @brief A collective of data in the switches: vectors pass the group's barrier tree in segments,
+ *        which reduction slots combine, copy or pass on; see doc/in-switch-data.rst.
+ *
+ * Create asks the switches of the tree for slots, by messages (SlotAdmission). A group that gets
+ * none is refused, or is served by another algorithm, the attribute Fallback.
+ *
+ * @tparam KIND the kind: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER or ALL_TO_ALL
+ */
+template <DataKind KIND>
+class InSwitchData : public DataCollectiveOf<KIND>
+{
+  public:
+    InSwitchData();
+    ~InSwitchData() override;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return the algorithm that serves the group in place of the switches, with the reason, such
+    /// as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: " and the
+    /// reason, where nothing serves it; empty: the switches do
+    std::string GetFallback() const override;
+
+    /// @return why the switches do not serve the group: which has too few slots, or that contents
+    /// are to be combined in order of ranks; empty: they do, or it is not known yet
+    const std::string& GetRefusal() const;
+
+    /// @return whether the group was refused and nothing serves it
+    bool IsRefused() const;
+
+    /// @return longest segment, bytes; the group must have been made
+    uint32_t GetSegmentBytes() const;
+
+    /// A message has arrived. @param host number of the host @param worm the message
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+
+    /// Never called, as it has no registers. @param fabricSwitch the switch
+    /// @param type what has happened
+    void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
+
+    /**
+     * Callback of the trace source Admission.
+     * @param fabricSwitch number of the switch
+     * @param granted whether it grants what it is asked for
+     * @param freeSlots how many slots it has left
+     */
+    typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
+                                            bool granted,
+                                            uint32_t freeSlots);
+
+    /**
+     * Callback of the trace source Refused.
+     * @param reason which switch has too few slots
+     */
+    typedef void (*RefusedTracedCallback)(std::string reason);
+
+  protected:
+    /// Forgets all that it points to.
+    void DoDispose() override;
+
+  private:
+    void CreateData() override;
+    bool CarriesContents() const override;
+    std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoRelease() override;
+
+    /// @return true
+    bool HoldsRegisters() const override;
+
+    /// @return length of a message that asks for slots, bytes
+    uint64_t GetAskingBytes() const;
+
+    /// Asks the switches of the tree for slots.
+    void AskForSlots();
+
+    /// A switch has answered. @param fabricSwitch the switch @param granted whether it grants
+    /// @param freeSlots how many slots it has left
+    void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
+
+    /// All slots have been granted, or what was granted has been given back. @param granted which
+    void EndAdmission(bool granted);
+
+    /// The switches do not serve the group: another algorithm does, or none.
+    void BeRefused();
+
+    /// A member leaves, or all segments are done with. @param rank the member, or
+    /// SegmentExchange::NOBODY
+    void LeaveExchange(uint32_t rank);
+
+    /// Gives slots back once, if the group is being released and all segments are done with.
+    void TryGiveBack();
+
+    /// The other algorithm is ready. @param duration since it was made
+    void FallbackReady(Time duration);
+
+    /// The other algorithm has given everything back. @param duration since it was to
+    void FallbackReleased(Time duration);
+
+    /// A member leaves the other algorithm. @param group this @param rank the member
+    /// @param result ignored
+    static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
+
+    /// @return what of its output a member has itself when it enters @param rank the member
+    std::vector<uint8_t> GetOwn(uint32_t rank) const;
+
+    uint32_t m_window{1};         ///< attribute
+    uint32_t m_headerBytes{1};    ///< attribute
+    uint32_t m_admissionBytes{1}; ///< attribute
+    std::string m_fallbackName;   ///< attribute Fallback
+
+    uint32_t m_segmentBytes{0};      ///< longest segment
+    std::string m_refusal;           ///< see GetRefusal
+    bool m_isRefused{false};         ///< see IsRefused
+    bool m_isReleasing{false};       ///< whether the group is being released
+    bool m_givesBack{false};         ///< whether it has begun to give slots back
+    Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
+    Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
+    Ptr<DataCollective> m_fallback;  ///< the other algorithm, if one is named
+    std::vector<uint8_t> m_lonely;   ///< what a member without others has left with
+
+    TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
+    TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused
+};
+
+extern template class InSwitchData<DataKind::ALL_REDUCTION>;
+extern template class InSwitchData<DataKind::REDUCTION>;
+extern template class InSwitchData<DataKind::BROADCAST>;
+extern template class InSwitchData<DataKind::GATHER>;
+extern template class InSwitchData<DataKind::ALL_TO_ALL>;
+
+/// An all-reduction in the switches: combined on the way up, copied on the way down.
+using InSwitchDataAllReduction = InSwitchData<DataKind::ALL_REDUCTION>;
+/// A reduction in the switches.
+using InSwitchDataReduction = InSwitchData<DataKind::REDUCTION>;
+/// A broadcast in the switches.
+using InSwitchDataBroadcast = InSwitchData<DataKind::BROADCAST>;
+/// A gather in the switches.
+using InSwitchDataGather = InSwitchData<DataKind::GATHER>;
+/// A total exchange in the switches.
+using InSwitchDataAllToAll = InSwitchData<DataKind::ALL_TO_ALL>;
+
+} // namespace ns3
+
+#endif /* IN_SWITCH_DATA_COLLECTIVE_H */

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SLOT_TREE_H
+#define SLOT_TREE_H
+
+#include "data-kind.h"
+
+#include "ns3/barrier-tree.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/slot-message.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief A group's barrier tree as its switches need it for segments: hung up at the switch of the
+ *        root member, or, where all members get a result, at the tree's root switch.
+ */
+class SlotTree
+{
+  public:
+    /// A switch of the tree.
+    struct Switch
+    {
+        FabricGraph::Node node{0};      ///< the switch
+        std::shared_ptr<SlotPlan> plan; ///< what it is to know
+        uint32_t senders{0};            ///< members whose own segments may be here at once
+    };
+
+    /**
+     * @param graph the fabric
+     * @param tree the group's barrier tree
+     * @param members the members' hosts, by rank
+     * @param kind what the group does
+     * @param root rank of the root, if the kind has one
+     */
+    SlotTree(const FabricGraph& graph,
+             const BarrierTree& tree,
+             const std::vector<FabricGraph::Node>& members,
+             DataKind kind,
+             uint32_t root);
+
+    /// @return the switches, in the order of their numbers
+    const std::vector<Switch>& GetSwitches() const;
+
+    /// @return whether segments of a kind go from one member to another, and are never combined or
+    /// copied @param kind the kind
+    static bool GoesThrough(DataKind kind);
+
+    /// @return whether a kind can be done in the switches @param kind the kind
+    static bool Serves(DataKind kind);
+
+  private:
+    /// Hangs the tree up. @param graph the fabric @param tree the tree @param top its top switch
+    void HangUp(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top);
+
+    /// Tells switches by which ports members are reached. @param graph the fabric
+    /// @param members the members' hosts, by rank @param kind what the group does
+    /// @param root rank of the root
+    void AddWays(const FabricGraph& graph,
+                 const std::vector<FabricGraph::Node>& members,
+                 DataKind kind,
+                 uint32_t root);
+
+    /// @return place of a switch in the list @param node the switch
+    std::size_t Find(FabricGraph::Node node) const;
+
+    std::vector<Switch> m_switches; ///< in the order of their numbers
+};
+
+} // namespace ns3
+
+#endif /* SLOT_TREE_H */

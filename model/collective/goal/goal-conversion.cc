@@ -1,0 +1,232 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "goal-conversion.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Writes one member's part.
+class PartWriter
+{
+  public:
+    /// @param schedules members' schedules @param rank the member @param goal where to
+    /// @param messageBytes length of messages about the value held @param combineNs see Convert
+    PartWriter(const LinkedSchedules& schedules,
+               uint32_t rank,
+               GoalSchedule& goal,
+               uint64_t messageBytes,
+               double combineNs)
+        : m_schedules(schedules),
+          m_rank(rank),
+          m_goal(goal),
+          m_messageBytes(messageBytes),
+          m_combineNs(combineNs)
+    {
+        bool wasReceive = false;
+        for (auto index = schedules.GetFirst(rank); index < schedules.GetFirst(rank + 1); ++index)
+        {
+            const auto& step = schedules.At(index);
+            if (wasReceive && !step.IsReceive())
+            {
+                CloseGroup();
+            }
+            wasReceive = step.IsReceive();
+            Write(index, step);
+        }
+    }
+
+  private:
+    /// Writes a step. @param index its index @param step the step
+    void Write(uint32_t index, const LinkedSchedules::Step& step)
+    {
+        const auto bytes =
+            step.nRanges > 0 ? m_schedules.GetBytes(step) : m_messageBytes + step.extraBytes;
+        switch (step.kind)
+        {
+        case ScheduleStep::SEND:
+            Add({bytes, step.peer, m_schedules.GetFirst(step.peer) + step.slot});
+            break;
+        case ScheduleStep::MULTICAST:
+            for (const auto receiver : m_schedules.GetReceivers(index))
+            {
+                Add({bytes,
+                     receiver,
+                     m_schedules.GetFirst(receiver) +
+                         m_schedules.FindMulticastSlot(receiver, m_rank)});
+            }
+            break;
+        case ScheduleStep::CALL:
+            throw WormholeError("a collective that calls one that is not by software can't be "
+                                "written as GOAL");
+        case ScheduleStep::COPY:
+            break;
+        case ScheduleStep::MERGE:
+            Calculate(bytes);
+            break;
+        default:
+            Receive(index, step, bytes);
+        }
+    }
+
+    /// Adds a send. @param message its length, receiver and tag
+    void Add(GoalSchedule::Operation message)
+    {
+        message.kind = GoalSchedule::SEND;
+        Require(m_goal.Add(m_rank, message));
+    }
+
+    /// Adds a receive. @param index its index @param step the step @param bytes its length
+    void Receive(uint32_t index, const LinkedSchedules::Step& step, uint64_t bytes)
+    {
+        GoalSchedule::Operation operation{bytes, step.peer, index};
+        operation.kind = GoalSchedule::RECEIVE;
+        const auto added = m_goal.Add(m_rank, operation);
+        Require(added);
+        m_group.push_back(added);
+        if (step.kind == ScheduleStep::COMBINE)
+        {
+            m_combined += bytes;
+        }
+    }
+
+    /// Ends a group of receives: what comes waits for all of it.
+    void CloseGroup()
+    {
+        m_before = m_group;
+        m_group.clear();
+        const auto combined = m_combined;
+        m_combined = 0;
+        Calculate(combined);
+    }
+
+    /// Adds the time that combining takes. @param bytes how much
+    void Calculate(uint64_t bytes)
+    {
+        const auto ns = std::llround(m_combineNs * static_cast<double>(bytes));
+        if (ns > 0)
+        {
+            GoalSchedule::Operation operation;
+            operation.size = static_cast<uint64_t>(ns);
+            const auto added = m_goal.Add(m_rank, operation);
+            Require(added);
+            m_before = {added};
+        }
+    }
+
+    /// Has an operation wait for the receives before. @param index its index
+    void Require(uint32_t index)
+    {
+        for (const auto before : m_before)
+        {
+            m_goal.At(m_rank).dependencies.push_back({before, index});
+        }
+    }
+
+    const LinkedSchedules& m_schedules; ///< members' schedules
+    uint32_t m_rank;                    ///< the member
+    GoalSchedule& m_goal;               ///< where to
+    uint64_t m_messageBytes;            ///< length of messages about the value held
+    double m_combineNs;                 ///< see Convert
+    std::vector<uint32_t> m_before;     ///< what comes waits for
+    std::vector<uint32_t> m_group;      ///< receives that are posted together
+    uint64_t m_combined{0};             ///< bytes that these combine
+};
+
+} // namespace
+
+GoalSchedule
+GoalConversion::Convert(const LinkedSchedules& schedules, uint64_t messageBytes, double combineNs)
+{
+    GoalSchedule goal(schedules.GetNMembers());
+    for (uint32_t rank = 0; rank < schedules.GetNMembers(); ++rank)
+    {
+        const PartWriter writer(schedules, rank, goal, messageBytes, combineNs);
+    }
+    return goal;
+}
+
+void
+GoalConversion::Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective)
+{
+    if (set.size() != collective.GetNRanks())
+    {
+        throw WormholeError("a collective of " + std::to_string(collective.GetNRanks()) +
+                            " ranks is to take the place of operations of " +
+                            std::to_string(set.size()));
+    }
+    uint32_t firstTag = 0;
+    for (uint32_t rank = 0; rank < schedule.GetNRanks(); ++rank)
+    {
+        for (const auto& operation : schedule.At(rank).operations)
+        {
+            firstTag = std::max(firstTag, operation.tag == GoalSchedule::ANY ? 0 : operation.tag);
+        }
+    }
+    for (uint32_t member = 0; member < set.size(); ++member)
+    {
+        const auto& [rank, replaced] = set[member];
+        auto& operations = schedule.At(rank).operations;
+        auto& dependencies = schedule.At(rank).dependencies;
+        // A calculation of no length stands where the operations began, and one where they ended.
+        const auto nOld = static_cast<uint32_t>(operations.size());
+        std::vector<bool> isReplaced(nOld, false);
+        for (const auto index : replaced)
+        {
+            if (index >= nOld)
+            {
+                throw WormholeError("rank " + std::to_string(rank) + " has no operation " +
+                                    std::to_string(index));
+            }
+            isReplaced[index] = true;
+            operations[index] = GoalSchedule::Operation{};
+        }
+        const auto begin = schedule.Add(rank, {});
+        const auto end = schedule.Add(rank, {});
+        std::vector<GoalSchedule::Dependency> kept;
+        for (auto dependency : dependencies)
+        {
+            const bool fromInside = isReplaced[dependency.before];
+            const bool toInside = isReplaced[dependency.after];
+            if (fromInside && toInside)
+            {
+                continue;
+            }
+            dependency.before = fromInside ? end : dependency.before;
+            dependency.after = toInside ? begin : dependency.after;
+            kept.push_back(dependency);
+        }
+        const auto first = end + 1;
+        for (auto operation : collective.At(member).operations)
+        {
+            if (operation.kind != GoalSchedule::CALC)
+            {
+                operation.peer = set[operation.peer].first;
+                operation.tag += firstTag + 1;
+            }
+            kept.push_back({begin, static_cast<uint32_t>(operations.size())});
+            kept.push_back({static_cast<uint32_t>(operations.size()), end});
+            operations.push_back(operation);
+        }
+        kept.push_back({begin, end});
+        for (const auto& dependency : collective.At(member).dependencies)
+        {
+            kept.push_back(
+                {dependency.before + first, dependency.after + first, dependency.isOnStart});
+        }
+        dependencies.swap(kept);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "goal-schedule.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <numeric>
+
+namespace ns3
+{
+
+GoalSchedule::Successors::Successors(const Rank& rank, bool isOnStart)
+    : first(rank.operations.size() + 1, 0)
+{
+    for (const auto& dependency : rank.dependencies)
+    {
+        first[dependency.before + 1] += dependency.isOnStart == isOnStart;
+    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    targets.resize(first.back());
+    auto next = first;
+    for (const auto& dependency : rank.dependencies)
+    {
+        if (dependency.isOnStart == isOnStart)
+        {
+            targets[next[dependency.before]++] = dependency.after;
+        }
+    }
+}
+
+GoalSchedule::GoalSchedule(uint32_t ranks)
+    : m_ranks(ranks)
+{
+}
+
+uint32_t
+GoalSchedule::GetNRanks() const
+{
+    return static_cast<uint32_t>(m_ranks.size());
+}
+
+uint64_t
+GoalSchedule::GetNOperations() const
+{
+    uint64_t count = 0;
+    for (const auto& rank : m_ranks)
+    {
+        count += rank.operations.size();
+    }
+    return count;
+}
+
+GoalSchedule::Rank&
+GoalSchedule::At(uint32_t rank)
+{
+    return m_ranks.at(rank);
+}
+
+const GoalSchedule::Rank&
+GoalSchedule::At(uint32_t rank) const
+{
+    return m_ranks.at(rank);
+}
+
+uint32_t
+GoalSchedule::Add(uint32_t rank, const Operation& operation)
+{
+    auto& operations = m_ranks.at(rank).operations;
+    operations.push_back(operation);
+    return static_cast<uint32_t>(operations.size() - 1);
+}
+
+void
+GoalSchedule::Check() const
+{
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        const auto& operations = m_ranks[rank].operations;
+        const auto& dependencies = m_ranks[rank].dependencies;
+        std::vector<uint32_t> missing(operations.size(), 0);
+        for (const auto& operation : operations)
+        {
+            const bool mayBeAny = operation.kind == RECEIVE && operation.peer == ANY;
+            if (operation.kind != CALC && !mayBeAny && operation.peer >= m_ranks.size())
+            {
+                throw WormholeError("rank " + std::to_string(rank) + ": '" + Print(operation) +
+                                    "' names a rank that is none; ranks are 0 to " +
+                                    std::to_string(m_ranks.size() - 1));
+            }
+        }
+        for (const auto& dependency : dependencies)
+        {
+            ++missing[dependency.after];
+        }
+        // Whoever waits for nobody is taken away, and so on; a circle stays.
+        const Successors onEnd(m_ranks[rank], false);
+        const Successors onStart(m_ranks[rank], true);
+        std::vector<uint32_t> able;
+        for (uint32_t i = 0; i < missing.size(); ++i)
+        {
+            if (missing[i] == 0)
+            {
+                able.push_back(i);
+            }
+        }
+        std::size_t done = 0;
+        for (; !able.empty(); ++done)
+        {
+            const auto i = able.back();
+            able.pop_back();
+            for (const auto* successors : {&onEnd, &onStart})
+            {
+                for (auto at = successors->first[i]; at < successors->first[i + 1]; ++at)
+                {
+                    if (--missing[successors->targets[at]] == 0)
+                    {
+                        able.push_back(successors->targets[at]);
+                    }
+                }
+            }
+        }
+        for (uint32_t i = 0; done < operations.size() && i < missing.size(); ++i)
+        {
+            if (missing[i] > 0)
+            {
+                throw WormholeError("rank " + std::to_string(rank) + ": operation " +
+                                    std::to_string(i) + ", '" + Print(operations[i]) +
+                                    "', waits for itself by a circle of requires; accepted are "
+                                    "dependencies without circles");
+            }
+        }
+    }
+}
+
+std::string
+GoalSchedule::Print(const Operation& operation)
+{
+    const auto size = std::to_string(operation.size);
+    const auto number = [](uint32_t value) {
+        return value == ANY ? std::string("-1") : std::to_string(value);
+    };
+    std::string text;
+    if (operation.kind == CALC)
+    {
+        text = "calc " + size;
+    }
+    else
+    {
+        text = (operation.kind == SEND ? "send " + size + "b to " : "recv " + size + "b from ") +
+               number(operation.peer) + " tag " + number(operation.tag);
+    }
+    if (operation.cpu > 0)
+    {
+        text += " cpu " + std::to_string(operation.cpu);
+    }
+    if (operation.nic > 0 && operation.kind != CALC)
+    {
+        text += " nic " + std::to_string(operation.nic);
+    }
+    return text;
+}
+
+} // namespace ns3

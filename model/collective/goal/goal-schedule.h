@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOAL_SCHEDULE_H
+#define GOAL_SCHEDULE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What the ranks of a parallel program do, and what waits for what: a schedule in the Group
+ *        Operation Assembly Language (Hoefler, Siebert and Lumsdaine, Group Operation Assembly
+ *        Language - A Flexible Way to Express Collective Communication, 2009).
+ *
+ * Each rank has operations, sends, receives and calculations, without any order but that of their
+ * dependencies: an operation may require that others have ended, or (irequires) that they have
+ * started. Pure.
+ */
+class GoalSchedule
+{
+  public:
+    /// What an operation does.
+    enum Kind : uint8_t
+    {
+        SEND = 1,    ///< sends a message to a rank
+        RECEIVE = 2, ///< receives one
+        CALC = 3,    ///< keeps its processor busy
+    };
+
+    /// Any rank, or any tag, of a receive.
+    static constexpr uint32_t ANY = UINT32_MAX;
+
+    /// An operation.
+    struct Operation
+    {
+        uint64_t size{0}; ///< length of the message in bytes; CALC: how long it takes, ns
+        uint32_t peer{0}; ///< the other rank; a receive's may be ANY
+        uint32_t tag{0};  ///< of the message; a receive's may be ANY
+        uint8_t cpu{0};   ///< number of the processor
+        uint8_t nic{0};   ///< number of the network interface
+        Kind kind{CALC};  ///< what it does
+    };
+
+    /// One operation waits for another.
+    struct Dependency
+    {
+        uint32_t before;       ///< index of the one waited for
+        uint32_t after;        ///< index of the one that waits
+        bool isOnStart{false}; ///< whether it waits for the start alone
+    };
+
+    /// What a rank does.
+    struct Rank
+    {
+        std::vector<Operation> operations;        ///< the operations
+        std::vector<Dependency> dependencies;     ///< what waits for what
+        std::map<std::string, uint32_t> labels{}; ///< operations by label, if they are kept
+    };
+
+    /// Operations that one lets go on, by the one: entries [first[i], first[i + 1]) of targets.
+    struct Successors
+    {
+        std::vector<uint32_t> first;   ///< by operation, and in the end the number of all
+        std::vector<uint32_t> targets; ///< indices of operations
+
+        /// @param rank a rank @param isOnStart which dependencies count
+        Successors(const Rank& rank, bool isOnStart);
+    };
+
+    /// @param ranks number of ranks
+    explicit GoalSchedule(uint32_t ranks = 0);
+
+    /// @return number of ranks
+    uint32_t GetNRanks() const;
+
+    /// @return number of operations of all ranks
+    uint64_t GetNOperations() const;
+
+    /// @return what a rank does, to be changed @param rank the rank
+    Rank& At(uint32_t rank);
+
+    /// @return what a rank does @param rank the rank
+    const Rank& At(uint32_t rank) const;
+
+    /// Adds an operation. @param rank whose @param operation the operation @return its index
+    uint32_t Add(uint32_t rank, const Operation& operation);
+
+    /**
+     * Refuses what can't be run.
+     * @throws WormholeError for a rank that is none, or operations that wait for each other
+     */
+    void Check() const;
+
+    /// @return an operation in GOAL's words @param operation the operation
+    static std::string Print(const Operation& operation);
+
+  private:
+    std::vector<Rank> m_ranks; ///< by rank
+};
+
+} // namespace ns3
+
+#endif /* GOAL_SCHEDULE_H */

@@ -1,0 +1,416 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "log-gops.h"
+
+#include "message-matching.h"
+
+#include "ns3/time-limit.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <memory>
+#include <queue>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A time in units of ns-3's.
+using Ticks = int64_t;
+
+/// Operations between two calls of progress.
+constexpr uint64_t STRIDE = 1U << 18;
+
+/// An operation that could be done, or a message that could be taken.
+struct Item
+{
+    Ticks time;         ///< when it could be
+    uint64_t number;    ///< in the order in which items came
+    uint32_t rank;      ///< whose
+    uint32_t operation; ///< index of the operation; of a message its send's
+    uint32_t from;      ///< of a message, its sender
+    bool isMessage;     ///< whether it is a message
+
+    /// @return whether this comes after another @param other the other
+    bool operator<(const Item& other) const
+    {
+        return time != other.time ? time > other.time : number > other.number;
+    }
+};
+
+/// Runs one schedule.
+class Engine
+{
+  public:
+    /// @param schedule the schedule @param parameters of the model
+    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters)
+        : m_schedule(schedule),
+          m_latency(parameters.L.GetTimeStep()),
+          m_overhead(parameters.o.GetTimeStep()),
+          m_gap(parameters.g.GetTimeStep()),
+          m_byteGap(parameters.G),
+          m_byteOverhead(parameters.O),
+          m_maxEager(parameters.S),
+          m_ranks(schedule.GetNRanks())
+    {
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& operations = schedule.At(rank).operations;
+            auto& state = m_ranks[rank];
+            state.onEnd = std::make_unique<GoalSchedule::Successors>(schedule.At(rank), false);
+            state.onStart = std::make_unique<GoalSchedule::Successors>(schedule.At(rank), true);
+            state.missing.assign(operations.size(), 0);
+            for (const auto& dependency : schedule.At(rank).dependencies)
+            {
+                ++state.missing[dependency.after];
+            }
+            for (const auto& operation : operations)
+            {
+                state.cpus.resize(std::max<std::size_t>(state.cpus.size(), operation.cpu + 1), 0);
+                state.nics.resize(std::max<std::size_t>(state.nics.size(), operation.nic + 1));
+            }
+            for (uint32_t i = 0; i < operations.size(); ++i)
+            {
+                if (state.missing[i] == 0)
+                {
+                    state.able.push_back(i);
+                }
+            }
+            Enqueue(rank);
+        }
+    }
+
+    /// Runs it. @param progress is told every now and then
+    void Run(const LogGops::Progress& progress)
+    {
+        const auto all = m_schedule.GetNOperations();
+        while (!m_items.empty())
+        {
+            const auto item = m_items.top();
+            m_items.pop();
+            if (item.isMessage)
+            {
+                Arrive(item);
+            }
+            else
+            {
+                Do(item);
+            }
+            std::sort(m_changed.begin(), m_changed.end());
+            m_changed.erase(std::unique(m_changed.begin(), m_changed.end()), m_changed.end());
+            for (const auto rank : m_changed)
+            {
+                Enqueue(rank);
+            }
+            m_changed.clear();
+            if (progress && m_nDone / STRIDE != m_nTold / STRIDE)
+            {
+                m_nTold = m_nDone;
+                progress(m_nDone, all);
+            }
+        }
+        CheckEnd(all);
+    }
+
+    /// @return when each rank is through
+    std::vector<Time> GetEnds() const
+    {
+        std::vector<Time> ends;
+        for (const auto& state : m_ranks)
+        {
+            Ticks end = 0;
+            for (const auto cpu : state.cpus)
+            {
+                end = std::max(end, cpu);
+            }
+            ends.push_back(TimeStep(end));
+        }
+        return ends;
+    }
+
+  private:
+    /// When an interface is free.
+    struct Interface
+    {
+        Ticks send{0};    ///< to send
+        Ticks receive{0}; ///< to receive
+    };
+
+    /// State of a rank.
+    struct RankState
+    {
+        std::unique_ptr<GoalSchedule::Successors> onEnd;   ///< who waits for ends
+        std::unique_ptr<GoalSchedule::Successors> onStart; ///< who waits for starts
+        std::vector<uint32_t> missing;                     ///< by operation, what it waits for
+        std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
+        std::vector<Ticks> cpus;     ///< when each processor is free
+        std::vector<Interface> nics; ///< by interface
+        MessageMatching receives;    ///< posted receives without a message
+        MessageMatching messages;    ///< messages that have come without a receive
+        uint64_t nDone{0};           ///< operations that have ended
+    };
+
+    /// @return bytes beyond the first @param operation a send or receive
+    static uint64_t Beyond(const GoalSchedule::Operation& operation)
+    {
+        return operation.size == 0 ? 0 : operation.size - 1;
+    }
+
+    /// @return a time later by another, which fits @param time the time @param more the other
+    static Ticks Add(Ticks time, Ticks more)
+    {
+        return TimeLimit::Add(TimeStep(time), TimeStep(more)).GetTimeStep();
+    }
+
+    /// @return time for bytes @param each time for each @param bytes how many
+    static Ticks Multiply(Time each, uint64_t bytes)
+    {
+        return TimeLimit::Multiply(each, bytes).GetTimeStep();
+    }
+
+    /// @return an operation @param rank whose @param index its index
+    const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const
+    {
+        return m_schedule.At(rank).operations[index];
+    }
+
+    /// @return a processor of a rank, of as many as it has operations for @param rank the rank
+    /// @param cpu its number
+    Ticks& Cpu(uint32_t rank, uint8_t cpu)
+    {
+        auto& cpus = m_ranks[rank].cpus;
+        cpus.resize(std::max<std::size_t>(cpus.size(), cpu + 1), 0);
+        return cpus[cpu];
+    }
+
+    /// @return an interface of a rank, likewise @param rank the rank @param nic its number
+    Interface& Nic(uint32_t rank, uint8_t nic)
+    {
+        auto& nics = m_ranks[rank].nics;
+        nics.resize(std::max<std::size_t>(nics.size(), nic + 1));
+        return nics[nic];
+    }
+
+    /// Puts what a rank may do into the queue. @param rank the rank
+    void Enqueue(uint32_t rank)
+    {
+        auto& able = m_ranks[rank].able;
+        const auto& operations = m_schedule.At(rank).operations;
+        std::stable_sort(able.begin(), able.end(), [&](uint32_t a, uint32_t b) {
+            return operations[a].kind < operations[b].kind;
+        });
+        for (const auto index : able)
+        {
+            const auto& operation = operations[index];
+            auto time = Cpu(rank, operation.cpu);
+            if (operation.kind == GoalSchedule::SEND)
+            {
+                time = std::max(time, Nic(rank, operation.nic).send);
+            }
+            m_items.push({time, m_nItems++, rank, index, 0, false});
+        }
+        able.clear();
+    }
+
+    /// One thing less that an operation waits for. @param rank whose @param index its index
+    void Free(uint32_t rank, uint32_t index)
+    {
+        auto& state = m_ranks[rank];
+        if (--state.missing[index] == 0)
+        {
+            state.able.push_back(index);
+            m_changed.push_back(rank);
+        }
+    }
+
+    /// An operation has started. @param rank whose @param index its index
+    void Start(uint32_t rank, uint32_t index)
+    {
+        const auto& successors = *m_ranks[rank].onStart;
+        for (auto at = successors.first[index]; at < successors.first[index + 1]; ++at)
+        {
+            Free(rank, successors.targets[at]);
+        }
+    }
+
+    /// An operation has ended. @param rank whose @param index its index
+    void End(uint32_t rank, uint32_t index)
+    {
+        ++m_ranks[rank].nDone;
+        ++m_nDone;
+        const auto& successors = *m_ranks[rank].onEnd;
+        for (auto at = successors.first[index]; at < successors.first[index + 1]; ++at)
+        {
+            Free(rank, successors.targets[at]);
+        }
+    }
+
+    /// Does an operation, or puts it off. @param item the operation
+    void Do(Item item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        auto& cpu = Cpu(item.rank, operation.cpu);
+        if (operation.kind == GoalSchedule::RECEIVE)
+        {
+            Receive(item);
+            return;
+        }
+        auto free = cpu;
+        if (operation.kind == GoalSchedule::SEND)
+        {
+            free = std::max(free, Nic(item.rank, operation.nic).send);
+        }
+        if (free > item.time)
+        {
+            item.time = free;
+            m_items.push(item);
+            return;
+        }
+        if (operation.kind == GoalSchedule::CALC)
+        {
+            cpu = Add(item.time, Multiply(NanoSeconds(1), operation.size));
+            Start(item.rank, item.operation);
+            End(item.rank, item.operation);
+            return;
+        }
+        Start(item.rank, item.operation);
+        const auto beyond = Beyond(operation);
+        cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
+        Nic(item.rank, operation.nic).send =
+            Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        m_items.push({Add(Add(item.time, m_overhead), m_latency),
+                      m_nItems++,
+                      operation.peer,
+                      item.operation,
+                      item.rank,
+                      true});
+        if (operation.size <= m_maxEager)
+        {
+            End(item.rank, item.operation);
+        }
+    }
+
+    /// Lets what waits for the send of a long message go on. @param from its sender
+    /// @param index its send @param other whose processor and interface numbers count: the
+    /// operation at the other end @param time when
+    void EndLongSend(uint32_t from,
+                     uint32_t index,
+                     const GoalSchedule::Operation& other,
+                     Ticks time)
+    {
+        End(from, index);
+        auto& cpu = Cpu(from, other.cpu);
+        cpu = std::max(cpu, time);
+        auto& nic = Nic(from, other.nic);
+        nic.send = std::max(nic.send, time);
+        m_changed.push_back(from);
+    }
+
+    /// Posts a receive. @param item the receive
+    void Receive(const Item& item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        auto& state = m_ranks[item.rank];
+        Start(item.rank, item.operation);
+        MessageMatching::Entry message;
+        if (state.messages.TakeFor(operation.peer, operation.tag, message))
+        {
+            if (operation.size > m_maxEager)
+            {
+                EndLongSend(message.peer, message.operation, operation, item.time);
+            }
+            End(item.rank, item.operation);
+            return;
+        }
+        state.receives.Add({operation.peer, operation.tag, item.operation});
+    }
+
+    /// A message is there. @param item the message
+    void Arrive(Item item)
+    {
+        const auto& send = Get(item.from, item.operation);
+        auto& cpu = Cpu(item.rank, send.cpu);
+        auto& nic = Nic(item.rank, send.nic);
+        const auto free = std::max(cpu, nic.receive);
+        if (free > item.time)
+        {
+            item.time = free;
+            m_items.push(item);
+            return;
+        }
+        const auto beyond = Beyond(send);
+        cpu = Add(Add(item.time, m_overhead),
+                  std::max(Multiply(m_byteOverhead, beyond), Multiply(m_byteGap, beyond)));
+        nic.receive = Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        auto& state = m_ranks[item.rank];
+        MessageMatching::Entry receive;
+        if (state.receives.TakeBy(item.from, send.tag, receive))
+        {
+            if (send.size > m_maxEager)
+            {
+                EndLongSend(item.from, item.operation, send, item.time);
+            }
+            End(item.rank, receive.operation);
+            return;
+        }
+        state.messages.Add({item.from, send.tag, item.operation});
+    }
+
+    /// Refuses an end at which something is left. @param all number of operations
+    void CheckEnd(uint64_t all) const
+    {
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& state = m_ranks[rank];
+            if (const auto receive = state.receives.GetFirst())
+            {
+                throw WormholeError("rank " + std::to_string(rank) + ": '" +
+                                    GoalSchedule::Print(Get(rank, receive->operation)) +
+                                    "' waits for ever; " + std::to_string(all - m_nDone) + " of " +
+                                    std::to_string(all) + " operations are not done");
+            }
+        }
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            if (const auto message = m_ranks[rank].messages.GetFirst())
+            {
+                throw WormholeError("rank " + std::to_string(message->peer) + ": '" +
+                                    GoalSchedule::Print(Get(message->peer, message->operation)) +
+                                    "' is never received");
+            }
+        }
+    }
+
+    const GoalSchedule& m_schedule;    ///< the schedule
+    Ticks m_latency;                   ///< L
+    Ticks m_overhead;                  ///< o
+    Ticks m_gap;                       ///< g
+    Time m_byteGap;                    ///< G
+    Time m_byteOverhead;               ///< O
+    uint64_t m_maxEager;               ///< S
+    std::vector<RankState> m_ranks;    ///< by rank
+    std::priority_queue<Item> m_items; ///< what could be done, the earliest first
+    std::vector<uint32_t> m_changed;   ///< ranks that may do more
+    uint64_t m_nItems{0};              ///< items so far
+    uint64_t m_nDone{0};               ///< operations that have ended
+    uint64_t m_nTold{0};               ///< the same, when progress was told last
+};
+
+} // namespace
+
+std::vector<Time>
+LogGops::Run(const GoalSchedule& schedule, const Parameters& parameters, const Progress& progress)
+{
+    schedule.Check();
+    Engine engine(schedule, parameters);
+    engine.Run(progress);
+    return engine.GetEnds();
+}
+
+} // namespace ns3

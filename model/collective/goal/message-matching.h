@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_MATCHING_H
+#define MESSAGE_MATCHING_H
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Receives that wait for messages, or messages that wait for receives, of one rank: found by
+ *        rank and tag, the first that came first.
+ *
+ * Those of a rank and a tag are found at once; what may be of any rank or tag costs as many looks
+ * as there are different ranks and tags waiting.
+ */
+class MessageMatching
+{
+  public:
+    /// Any rank, or any tag.
+    static constexpr uint32_t ANY = UINT32_MAX;
+
+    /// What waits.
+    struct Entry
+    {
+        uint32_t peer{0};      ///< rank at the other end; a receive's may be ANY
+        uint32_t tag{0};       ///< its tag; a receive's may be ANY
+        uint32_t operation{0}; ///< index of its receive, or of the sender's send
+        uint64_t number{0};    ///< in the order in which they came
+    };
+
+    /// Adds what waits. @param entry it; its number is given here
+    void Add(Entry entry);
+
+    /**
+     * Takes the first message that a receive is for.
+     * @param peer its rank, or ANY
+     * @param tag its tag, or ANY
+     * @param entry the message
+     * @return whether there is one
+     */
+    bool TakeFor(uint32_t peer, uint32_t tag, Entry& entry);
+
+    /**
+     * Takes the first receive that is for a message.
+     * @param peer rank of its sender
+     * @param tag its tag
+     * @param entry the receive
+     * @return whether there is one
+     */
+    bool TakeBy(uint32_t peer, uint32_t tag, Entry& entry);
+
+    /// @return what came first of all that waits; null: nothing does
+    const Entry* GetFirst() const;
+
+  private:
+    /// Those of one rank and tag, in order.
+    typedef std::deque<Entry> Queue;
+    /// Queues by rank and tag.
+    typedef std::unordered_map<uint64_t, Queue> Queues;
+
+    /// @return a queue's key @param peer the rank @param tag the tag
+    static uint64_t Key(uint32_t peer, uint32_t tag)
+    {
+        return uint64_t{peer} << 32 | tag;
+    }
+
+    /// Takes the first of a queue. @param found the queue @param entry it
+    void Take(Queues::iterator found, Entry& entry);
+
+    Queues m_queues;        ///< never empty ones
+    uint64_t m_nAdded{0};   ///< so far
+    uint64_t m_nWithAny{0}; ///< of what waits, that of any rank or tag
+};
+
+} // namespace ns3
+
+#endif /* MESSAGE_MATCHING_H */

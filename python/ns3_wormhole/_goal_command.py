@@ -1,0 +1,124 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole goal."""
+
+from __future__ import annotations
+
+import click
+
+from . import options
+from ._files import try_file, write_whole
+from ._osu_commands import where
+from .errors import WormholeError
+from .options import examples
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole goal app.goal --ideal
+  ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv
+  ns3-wormhole goal app.goal --fabric=cluster.json --machine=edr-infiniband
+  ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
+  ns3-wormhole goal app.goal --ideal --collectives=sets.json \\\\
+      --algorithm=allreduction=ring
+  ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
+
+\b
+app.goal:
+  num_ranks 2
+  rank 0 {
+  l1: calc 100
+  l2: send 64b to 1 tag 0
+  l2 requires l1
+  }
+  rank 1 {
+  l1: recv 64b from 0 tag 0
+  }"""))
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--fabric", metavar="FILE", help="fabric file")
+@click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4")
+@click.option("--machine", metavar="NAME|FILE", help="attributes of a machine")
+@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+              help="of the fabric or the hosts' software, before the machine's")
+@click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
+              help="block, round-robin, random, or a file with a line for each rank, its host")
+@click.option("--tasks-per-host", type=int, default=1, show_default=True,
+              help="most ranks of a host")
+@click.option("--seed", type=int, default=1, show_default=True, help="of random places")
+@click.option("--transport", default="sendrecv", show_default=True, help="sendrecv or rdma")
+@click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
+                                            "fabric")
+@click.option("--L", "latency", metavar="TIME", help="ideal: latency  [default: 2500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  "
+                                                      "[default: 1500ns]")
+@click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
+                                                 "interface  [default: 1000ns]")
+@click.option("--G", "byte_gap", metavar="TIME", help="ideal: the same for each byte  "
+                                                      "[default: 6ps]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: overhead of each byte  "
+                                                           "[default: 0ns]")
+@click.option("--S", "eager", type=int, metavar="BYTES", help="ideal: longest message that is sent "
+                                                              "eagerly  [default: 65535]")
+@click.option("--collectives", metavar="FILE", help="names sets of operations that are one "
+                                                    "collective, JSON")
+@click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
+              help="what takes their place")
+@click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
+@click.option("--members", type=int, default=8, show_default=True, help="--write: ranks")
+@click.option("--bytes", "size", type=int, default=8, show_default=True, help="--write: length")
+@click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
+@options.interruptible
+def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, seed, transport,
+         ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
+         write, members, size, csv):
+    """Runs parallel programs that are GOAL schedules.
+
+    Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages and
+    calculations cost what the hosts' software does; several files are jobs that run at once, and
+    are compared with each alone. --ideal runs one by the parameters of the LogGOPS model.
+    """
+    from . import goal as goals
+    if csv is not None:
+        try_file(csv)
+    if write is not None:
+        if files:
+            raise WormholeError("--write runs nothing; accepted are no files with it")
+        print(goals.as_text(goals.collective(*_pair("--write", write), members, size)), end="")
+        return
+    if not files:
+        raise WormholeError("no schedule is named; accepted is FILE...")
+    chosen = dict(_pair("--algorithm", each) for each in algorithms)
+    schedules = [goals.read(file, collectives, chosen) for file in files]
+    model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
+    model = {name: value for name, value in model.items() if value is not None}
+    if ideal:
+        if fabric is not None or topology is not None or machine is not None or attributes:
+            raise WormholeError("--ideal has no fabric, machine and attributes; accepted are --L, "
+                                "--o, --g, --G, --O and --S")
+        if len(files) > 1:
+            raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
+        frame = goals.ideal(schedules[0], **model)
+    else:
+        if model:
+            raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
+        frame = goals.run(where(fabric, topology), schedules, places=places,
+                          tasks_per_host=tasks_per_host, seed=seed, transport=transport,
+                          machine=machine, **options.arguments_from({"attributes": attributes}))
+    for number, (file, schedule) in enumerate(zip(files, schedules)):
+        own = frame[frame.job == number] if "job" in frame else frame
+        last = own.loc[own.finish_ns.idxmax()]
+        slower = f", {own.finish_ns.max() / own.alone_ns.max():.3f} times as long as alone" \
+            if len(files) > 1 else ""
+        print(f"{file}: {schedule.GetNRanks()} ranks, {schedule.GetNOperations()} operations: "
+              f"{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
+    if csv is not None:
+        columns = ["rank", "finish_ns"] if len(files) == 1 else list(frame.columns)
+        write_whole(csv, frame[columns].to_csv(index=False, lineterminator="\n"))
+
+
+def _pair(option, text):
+    """Returns kind and name of an option's KIND=NAME."""
+    kind, equals, name = text.partition("=")
+    if not equals or not name:
+        raise WormholeError(f"{option}={text}: accepted is KIND=NAME, as allreduction=ring")
+    return kind, name

@@ -1,0 +1,253 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Parallel programs as GOAL schedules: on an ideal network, or on a fabric with its hosts' costs."""
+
+from __future__ import annotations
+
+import collections
+import json
+import random
+from typing import Mapping, Sequence
+
+from . import _arguments as arguments
+from . import machine as machines, simulation
+from ._files import read_text
+from ._loader import bridge, ns, pandas, std
+from .errors import WormholeError, translated
+from .fabric import Fabric
+
+PLACES = ("block", "round-robin", "random")
+IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ps", "O": "0ns"}
+_MAX_EAGER = 65535  # bytes, LogGOPSim's default of S
+
+
+@translated()
+def read(file: str, collectives: str | None = None,
+         algorithms: Mapping[str, str] | None = None):
+    """Reads a schedule, as text or in the binary form of LogGOPSim and ATLAHS.
+
+    Args:
+        file: its name
+        collectives: a JSON file that names sets of its operations, each of which is one collective:
+            [{"kind": "allreduction", "bytes": 64, "labels": {"0": ["l1", "l2"], "3": ["l7"]}}],
+            labels by rank; such operations are replaced by an algorithm's
+        algorithms: names of algorithms by kind; others are recursive-doubling, binomial and so on,
+            the first that there is
+
+    Returns:
+        an ns3::GoalSchedule
+
+    Raises:
+        WormholeError: naming the file and its line, or the entry
+    """
+    schedule = bridge.ReadGoal(str(file), collectives is not None)
+    if collectives is not None:
+        for number, entry in enumerate(_entries(collectives)):
+            _replace(schedule, entry, f"{collectives}: entry {number}", algorithms or {})
+    return schedule
+
+
+def _entries(file):
+    """Returns the sets that a file names."""
+    try:
+        entries = json.loads(read_text(file))
+    except ValueError as error:
+        raise WormholeError(f"{file}: {error}") from None
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise WormholeError(f"{file}: accepted is a list of objects with kind, bytes and labels")
+    return entries
+
+
+def _replace(schedule, entry, where, algorithms):
+    """Puts a collective in the place of operations."""
+    unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
+    labels = entry.get("labels")
+    if unknown or not isinstance(labels, dict) or not labels:
+        raise WormholeError(f"{where}: accepted are kind, bytes, labels by rank, algorithm and root"
+                            + (f", not {', '.join(sorted(unknown))}" if unknown else ""))
+    kind = str(ns.CollectiveHelper.GetKindName(str(entry.get("kind"))))
+    size = entry.get("bytes")
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise WormholeError(f"{where}: bytes is {size!r}; accepted is a whole number from 1 on")
+    names = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
+    name = entry.get("algorithm") or algorithms.get(kind) or names[0]
+    ranks = []
+    for rank, words in labels.items():
+        if not str(rank).isdecimal() or not isinstance(words, list):
+            raise WormholeError(f"{where}: labels of {rank!r} are {words!r}; accepted are lists of "
+                                "labels by rank")
+        ranks.append((int(rank), [str(word) for word in words]))
+    ranks.sort()
+    text = "\n".join(f"{rank} {' '.join(words)}" for rank, words in ranks)
+    trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, int(entry.get("root", 0)),
+                                     text))
+    if trouble:
+        raise WormholeError(f"{where}: {trouble}")
+
+
+@translated()
+def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0):
+    """Returns an algorithm by software as a schedule, for other simulators: as_text().
+
+    Args:
+        kind: of collective
+        algorithm: its name
+        members: number of ranks
+        size: length in bytes
+        root: its rank
+
+    Raises:
+        WormholeError: if there is no such algorithm, or it is not by software alone
+    """
+    members = arguments.whole("members", members, 1, 2**24)
+    root = arguments.whole("root", root, 0, members - 1)
+    return bridge.MakeGoal(kind, algorithm, members, arguments.whole("size", size, 1, 2**53), root)
+
+
+@translated()
+def as_text(schedule) -> str:
+    """Returns a schedule as GOAL's text. schedule: of read() or collective()."""
+    return str(bridge.PrintGoal(schedule))
+
+
+@translated()
+def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
+          G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
+          progress: bool | None = None) -> pandas.DataFrame:
+    """Runs a schedule on the ideal network of the LogGOPS model.
+
+    Args:
+        schedule: of read(), or the name of its file
+        L: latency
+        o: overhead of a message, at either end
+        g: least time between messages at an interface
+        G: the same, for each byte
+        O: overhead of each byte
+        S: length of the longest message that is sent eagerly, bytes
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each rank: rank, finish_ns
+
+    Raises:
+        WormholeError: if a time is none, or an operation waits for ever
+    """
+    schedule = read(schedule) if isinstance(schedule, str) else schedule
+    parameters = ns.LogGops.Parameters()
+    for name, value in (("L", L), ("o", o), ("g", g), ("G", G), ("O", O)):
+        setattr(parameters, name, simulation.time("0ns" if value == "0" else value))
+    parameters.S = arguments.whole("S", S, 0, 2**62)
+    with arguments.bar("goal", progress) as tell:
+        ends = bridge.RunGoalIdeal(schedule, parameters, tell)
+    return _frame(ends)
+
+
+def _frame(ends):
+    """Returns times, ps, as a table."""
+    return pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
+
+
+@translated()
+def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_host: int = 1,
+          seed: int = 1) -> list[list[int]]:
+    """Places the ranks of jobs on hosts.
+
+    Args:
+        fabric: the fabric
+        sizes: numbers of ranks, by job
+        rule: block (a host after the other), round-robin (a rank a host, and again), random (any
+            free process), or the name of a file with a line for each rank of all jobs, its host
+        tasks_per_host: most ranks of a host
+        seed: of random places
+
+    Returns:
+        numbers of hosts by rank, by job
+
+    Raises:
+        WormholeError: if they don't fit, or the file names a host that is none
+    """
+    tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
+    count, wanted = len(fabric.hosts), sum(sizes)
+    if rule in PLACES:
+        if wanted > count * tasks:
+            raise WormholeError(f"{wanted} ranks on {count} hosts: accepted are up to "
+                                f"{count * tasks}, {tasks} a host (tasks_per_host)")
+        slots = [host for host in range(count) for _ in range(tasks)]
+        if rule == "round-robin":
+            slots = list(range(count)) * tasks
+        elif rule == "random":
+            random.Random(seed).shuffle(slots)
+    else:
+        lines = [line.split("#")[0].strip() for line in read_text(rule).splitlines()]
+        slots = fabric.group([line for line in lines if line])
+        if len(slots) != wanted:
+            raise WormholeError(f"{rule}: {len(slots)} hosts; accepted is one for each of {wanted} "
+                                "ranks, in lines")
+        most = collections.Counter(slots).most_common(1)[0]
+        if most[1] > 4096:
+            raise WormholeError(f"{rule}: {fabric.hosts[most[0]]} has {most[1]} ranks; accepted are "
+                                "up to 4096")
+    found, at = [], 0
+    for size in sizes:
+        found.append(slots[at:at + size])
+        at += size
+    return found
+
+
+@translated()
+def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+        tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
+        attributes: Mapping[str, object] | None = None, machine: str | None = None,
+        progress: bool | None = None) -> pandas.DataFrame:
+    """Runs jobs on a fabric, all at once, with their hosts' costs. Ends the simulation.
+
+    Args:
+        fabric: the fabric, or its file
+        schedules: of read(), or names of files: a job each
+        places: rule by which ranks are placed, see place()
+        tasks_per_host: most ranks of a host
+        seed: of random places
+        transport: sendrecv or rdma
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
+        the same place) and slowdown, the ratio of the two
+
+    Raises:
+        WormholeError: if that can't be, or a rank waits for ever
+    """
+    made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
+    jobs = [read(each) if isinstance(each, str) else each for each in schedules]
+    placed = place(made, [int(job.GetNRanks()) for job in jobs], places, tasks_per_host, seed)
+    with arguments.bar("goal", progress) as tell:
+        together = _ends(made, jobs, placed, transport)
+        tell(1, 1 + len(jobs))
+        rows = []
+        for number, (job, hosts) in enumerate(zip(jobs, placed)):
+            alone = together[number] if len(jobs) == 1 \
+                else _ends(made, [job], [hosts], transport)[0]
+            tell(2 + number, 1 + len(jobs))
+            rows += [(number, rank, made.hosts[hosts[rank]], end / 1000, by / 1000,
+                      end / by if by else 1.0)
+                     for rank, (end, by) in enumerate(zip(together[number], alone))]
+    return pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
+                                           "slowdown"])
+
+
+def _ends(fabric, jobs, placed, transport):
+    """Returns when ranks of jobs end, ps."""
+    simulation.reset()
+    simulation.set_seed()
+    try:
+        with machines.in_effect(fabric.machine):
+            bench = bridge.MakeGoalBench(fabric.domain)
+            for job, hosts in zip(jobs, placed):
+                bench.Add(job, std.vector["uint32_t"](hosts), transport)
+            bench.Run()
+        return [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
+    finally:
+        simulation.reset()

@@ -1,0 +1,129 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""GOAL schedules: the command, places of jobs, collectives that are replaced."""
+
+import json
+
+import pandas
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole import cli, goal, options
+
+PING = """num_ranks 2
+rank 0 {
+l1: calc 100
+l2: send 11b to 1 tag 5
+l2 requires l1
+}
+rank 1 {
+l1: recv 11b from 0 tag 5
+}
+"""
+FIRST = "num_ranks 4\n" + "".join(
+    f"rank {rank} {{\nl1: calc {1000 * rank}\nl2: send 8b to {rank ^ 1} tag 0\nl2 requires l1\n"
+    f"l3: recv 8b from {rank ^ 1} tag 0\nl4: calc 500\nl4 requires l3\nl4 requires l2\n}}\n"
+    for rank in range(4))
+
+
+def run(capsys, *words):
+    """Returns exit status, output and the line of errors."""
+    status = options.run(cli.app, "ns3-wormhole", list(words))
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.fixture
+def ping(tmp_path):
+    """Returns the file of a message."""
+    file = tmp_path / "ping.goal"
+    file.write_text(PING, encoding="utf-8")
+    return file
+
+
+def test_ideal(capsys, ping, tmp_path):
+    """100 ns, then o + L + o + 10 G at the receiver."""
+    csv = tmp_path / "ends.csv"
+    status, out, err = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns",
+                           "--O=0", f"--csv={csv}")
+    assert (status, err) == (0, "")
+    assert out.endswith("2 ranks, 3 operations: 5.110 us, rank 1 last\n")
+    frame = pandas.read_csv(csv)
+    assert list(frame.columns) == ["rank", "finish_ns"]
+    assert list(frame.finish_ns) == [1600, 100 + 1500 + 2000 + 1500 + 10]
+
+
+def test_jobs_on_a_fabric(ping):
+    """Two jobs in each other's way take longer than each alone, and in places of their own not."""
+    fabric = wh.Fabric.from_text("mesh:2,hosts=2")
+    long = goal.collective("allreduction", "ring", 2, 100000)
+    apart = goal.run(fabric, [long, long], places="block")
+    assert list(apart.slowdown) == [1.0] * 4
+    across = goal.run(fabric, [long, long], places="round-robin")
+    assert list(across.host) == ["h0", "h1", "h2", "h3"] or across.slowdown.max() >= 1.0
+    placed = goal.place(fabric, [2, 2], "round-robin", tasks_per_host=2)
+    assert placed == [[0, 1], [2, 3]]
+    assert goal.place(fabric, [3], "block", tasks_per_host=2) == [[0, 0, 1]]
+
+
+def test_places_by_file(tmp_path, ping):
+    """A line for each rank."""
+    file = tmp_path / "places.txt"
+    file.write_text("h3\nh0  # the second\n", encoding="utf-8")
+    fabric = wh.Fabric.from_text("mesh:2,hosts=2")
+    assert goal.place(fabric, [2], str(file)) == [[3, 0]]
+    with pytest.raises(wh.WormholeError, match="2 hosts; accepted is one for each of 3 ranks"):
+        goal.place(fabric, [3], str(file))
+    frame = goal.run(fabric, [str(ping)], places=str(file))
+    assert list(frame.host) == ["h3", "h0"]
+
+
+def test_collectives_are_replaced(tmp_path):
+    """Ranks exchange in pairs; in their place all reduce, and end when the last has begun."""
+    file = tmp_path / "pairs.goal"
+    file.write_text(FIRST, encoding="utf-8")
+    sets = tmp_path / "sets.json"
+    sets.write_text(json.dumps([{"kind": "allreduce", "bytes": 400, "labels": {
+        str(rank): ["l2", "l3"] for rank in range(4)}}]), encoding="utf-8")
+    before = goal.ideal(str(file))
+    after = goal.ideal(goal.read(str(file), str(sets), {"allreduction": "ring"}))
+    assert before.finish_ns[0] < before.finish_ns[3]
+    # Every rank waits for rank 3, whose calculation takes 3 us, and then calculates for 500 ns.
+    assert (after.finish_ns > 3000 + 500).all() and after.finish_ns.min() > before.finish_ns.max()
+
+
+def test_algorithms_as_goal(capsys, tmp_path):
+    """What is written runs."""
+    status, out, err = run(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
+    assert (status, err) == (0, "") and out.startswith("num_ranks 4\n")
+    file = tmp_path / "ring.goal"
+    file.write_text(out, encoding="utf-8")
+    assert len(goal.ideal(str(file))) == 4
+
+
+@pytest.mark.parametrize("words, told", [
+    (["--ideal"], "no schedule is named"),
+    (["FILE", "--ideal", "--topology=torus:4"], "--ideal has no fabric"),
+    (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
+    (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
+    (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),
+    (["/nowhere"], "/nowhere: No such file or directory"),
+    (["FILE"], "accepted is one of --fabric=FILE and --topology=TEXT"),
+    (["--write=allreduction"], "accepted is KIND=NAME"),
+    (["--write=barrier=btin"], "not by software alone"),
+])
+def test_refusals(capsys, ping, words, told):
+    """One line, and exit status 1."""
+    status, _, err = run(capsys, "goal", *[str(ping) if word == "FILE" else word for word in words])
+    assert status == 1 and told in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])
+def test_lines_are_named(capsys, tmp_path, line):
+    """An operation that is none is refused by its line."""
+    file = tmp_path / "wrong.goal"
+    file.write_text(f"num_ranks 2\nrank 0 {{\nl1: calc 1\n{line}\n}}\nrank 1 {{\n}}\n",
+                    encoding="utf-8")
+    status, _, err = run(capsys, "goal", str(file), "--ideal")
+    assert status == 1 and (f"{file}:4: " in err or "names a rank that is none" in err)

@@ -1,0 +1,575 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "slot-oracle.h"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What is sent: always over one channel, to a switch's unit or to a host.
+struct SlotNote
+{
+    /// Which way it goes, and why.
+    enum Kind
+    {
+        UP,   ///< towards the top, waits for others
+        DOWN, ///< away from it
+        PASS, ///< from member to member
+        BACK, ///< that one has come
+    };
+
+    Kind kind{UP};    ///< what
+    uint64_t number;  ///< of the segment
+    uint64_t bytes;   ///< of the segment in it
+    uint32_t from{0}; ///< PASS, BACK: sender of the segment
+    uint32_t to{0};   ///< PASS, BACK: its receiver
+};
+
+/// The machine.
+class SlotMachine
+{
+  public:
+    /// @param slotCase the case @param top root switch @param start when members begin, ps
+    SlotMachine(const SlotCase& slotCase, FabricGraph::Node top, int64_t start)
+        : m_case(slotCase),
+          m_graph(slotCase.graph),
+          m_members(slotCase.hosts.size()),
+          m_leaves(slotCase.hosts.size())
+    {
+        for (uint32_t rank = 0; rank < slotCase.hosts.size(); ++rank)
+        {
+            m_rankOf[m_graph.HostAt(slotCase.hosts[rank])] = rank;
+            m_agenda[start + slotCase.gaps[rank][0]].push_back([this, rank] { Enter(rank); });
+        }
+        m_top = HasRoot() ? m_graph.SwitchOf(HostOf(slotCase.root)).node : top;
+        PruneTree();
+        Hang(m_top, FabricGraph::NONE);
+    }
+
+    /// Runs until nothing is left to do. @return when members leave
+    std::vector<std::vector<int64_t>> Run()
+    {
+        while (!m_agenda.empty())
+        {
+            m_now = m_agenda.begin()->first;
+            while (!m_agenda.empty() && m_agenda.begin()->first == m_now)
+            {
+                const auto events = std::move(m_agenda.begin()->second);
+                m_agenda.erase(m_agenda.begin());
+                for (const auto& event : events)
+                {
+                    event();
+                }
+            }
+            TakeReady();
+            MoveFlits();
+        }
+        return m_leaves;
+    }
+
+  private:
+    using Node = FabricGraph::Node; ///< number of a node
+
+    /// A message on or before a channel.
+    struct Copy
+    {
+        SlotNote note;       ///< the message
+        int64_t asked;       ///< when it asks for the channel
+        uint64_t flits;      ///< its length
+        uint64_t started{0}; ///< flits that have started
+    };
+
+    /// A channel.
+    struct Channel
+    {
+        bool known{false};       ///< whether the rest is set
+        int64_t tau{0};          ///< flit time
+        int64_t delay{0};        ///< p
+        uint32_t credits{0};     ///< slots free beyond it
+        int64_t busyUntil{0};    ///< when the flit on it has passed
+        std::deque<Copy> copies; ///< what it is to carry, in order
+    };
+
+    /// A switch.
+    struct Unit
+    {
+        int parent{-1};                                ///< port to the top
+        std::set<int> ports;                           ///< ports of the tree but the parent
+        std::map<uint64_t, std::set<int>> came;        ///< by segment: ports that it came by
+        std::vector<std::pair<int, SlotNote>> waiting; ///< to be combined, in order of arrival
+        uint64_t next{0};                              ///< segment that they are combined for
+        bool combines{false};                          ///< whether the next two are set
+        int64_t combinedAt{0};                         ///< when it has combined
+        std::pair<int, SlotNote> combining;            ///< that
+        std::map<int, SlotNote> ready;                 ///< what acts now, by port
+    };
+
+    /// A member.
+    struct Member
+    {
+        bool inside{false};   ///< whether it is
+        bool started{false};  ///< whether its start-up is over
+        uint64_t rounds{0};   ///< entered
+        uint64_t taken{0};    ///< rounds all of whose segments its software has
+        uint64_t sent{0};     ///< segments
+        uint64_t done{0};     ///< of those
+        uint64_t received{0}; ///< segments
+        int64_t busy{0};      ///< until when its software is busy
+    };
+
+    bool HasRoot() const ///< @return whether there is a root
+    {
+        return m_case.kind == DataKind::REDUCTION || m_case.kind == DataKind::BROADCAST ||
+               m_case.kind == DataKind::GATHER;
+    }
+
+    /// @return a member's host @param rank the member
+    Node HostOf(uint32_t rank) const
+    {
+        return m_graph.HostAt(m_case.hosts[rank]);
+    }
+
+    /// Finds the switches that paths between members cross.
+    void PruneTree()
+    {
+        for (Node node = 0; node < m_graph.GetNSwitches(); ++node)
+        {
+            m_inTree.insert(node);
+        }
+        for (bool pruned = true; pruned;)
+        {
+            pruned = false;
+            for (const auto node : std::set<Node>(m_inTree))
+            {
+                std::size_t neighbours = 0;
+                for (const auto port : m_graph.PortsToSwitches(node))
+                {
+                    neighbours += m_inTree.count(m_graph.Peer(node, port).node);
+                }
+                const auto hosts = m_graph.PortsToHosts(node);
+                const bool hasMember = std::any_of(hosts.begin(), hosts.end(), [&](auto port) {
+                    return m_rankOf.count(m_graph.Peer(node, port).node) > 0;
+                });
+                if (!hasMember && neighbours <= 1)
+                {
+                    m_inTree.erase(node);
+                    pruned = true;
+                }
+            }
+        }
+    }
+
+    /// Hangs up a switch and those below. @param node the switch @param above the one above
+    void Hang(Node node, Node above)
+    {
+        auto& unit = m_units[node];
+        for (const auto port : m_graph.PortsToHosts(node))
+        {
+            if (m_rankOf.count(m_graph.Peer(node, port).node))
+            {
+                unit.ports.insert(port);
+            }
+        }
+        for (const auto port : m_graph.PortsToSwitches(node))
+        {
+            const auto next = m_graph.Peer(node, port).node;
+            if (next == above)
+            {
+                unit.parent = port;
+            }
+            else if (m_inTree.count(next))
+            {
+                unit.ports.insert(port);
+                Hang(next, node);
+            }
+        }
+    }
+
+    /// @return port of a switch to a member @param node the switch @param rank the member
+    int PortTo(Node node, uint32_t rank)
+    {
+        for (const auto port : m_units[node].ports)
+        {
+            if (Leads(m_graph.Peer(node, static_cast<uint16_t>(port)).node, rank))
+            {
+                return port;
+            }
+        }
+        return m_units[node].parent;
+    }
+
+    /// @return whether a member is at a node or below @param node the node @param rank the member
+    bool Leads(Node node, uint32_t rank)
+    {
+        if (!m_graph.IsSwitch(node))
+        {
+            return node == HostOf(rank);
+        }
+        const auto& ports = m_units[node].ports;
+        return std::any_of(ports.begin(), ports.end(), [&](int port) {
+            return Leads(m_graph.Peer(node, static_cast<uint16_t>(port)).node, rank);
+        });
+    }
+
+    /// @return a channel @param node its sending end @param port the port there
+    Channel& ChannelAt(Node node, int port)
+    {
+        auto& channel = m_channels[{node, port}];
+        if (!channel.known)
+        {
+            channel.known = true;
+            const auto cable =
+                m_graph.GetProperties().GetCable({node, static_cast<uint16_t>(port)});
+            channel.tau = cable.flitTime ? cable.flitTime->GetTimeStep() : m_case.flitTimePs;
+            channel.delay = cable.delay ? cable.delay->GetTimeStep() : m_case.linkDelayPs;
+            channel.credits = cable.depth.value_or(m_case.depth);
+        }
+        return channel;
+    }
+
+    /// @return t_r of a node @param node the node
+    int64_t DelayOf(Node node) const
+    {
+        if (!m_graph.IsSwitch(node))
+        {
+            return m_case.deviceDelayPs;
+        }
+        const auto own = m_graph.GetProperties().GetSwitchDelay(node);
+        return own ? own->GetTimeStep() : m_case.switchDelayPs;
+    }
+
+    /// Sends a message. @param node from where @param port by which port @param note the message
+    void Send(Node node, int port, const SlotNote& note)
+    {
+        const auto asks = m_now + (m_graph.IsSwitch(node) ? 0 : m_case.deviceDelayPs);
+        ChannelAt(node, port).copies.push_back({note, asks, m_case.GetFlits(note.bytes)});
+        m_agenda[asks].push_back([] {});
+    }
+
+    /// Starts the flits that can start now.
+    void MoveFlits()
+    {
+        for (auto& [place, channel] : m_channels)
+        {
+            if (channel.copies.empty() || channel.copies.front().asked > m_now ||
+                channel.busyUntil > m_now)
+            {
+                continue;
+            }
+            const auto node = place.first;
+            const auto port = place.second;
+            const auto far = m_graph.Peer(node, static_cast<uint16_t>(port));
+            const bool toSwitch = m_graph.IsSwitch(far.node);
+            if (toSwitch && channel.credits == 0)
+            {
+                continue;
+            }
+            auto& copy = channel.copies.front();
+            channel.credits -= toSwitch;
+            channel.busyUntil = m_now + channel.tau;
+            m_agenda[channel.busyUntil].push_back([] {});
+            if (++copy.started < copy.flits)
+            {
+                continue;
+            }
+            const auto ready = channel.busyUntil + channel.delay + DelayOf(far.node);
+            const auto note = copy.note;
+            const auto flits = copy.flits;
+            m_agenda[ready].push_back([this, toSwitch, far, note, flits, node, port] {
+                if (!toSwitch)
+                {
+                    Arrive(m_rankOf.at(far.node), note);
+                    return;
+                }
+                m_units[far.node].ready[far.port] = note;
+                m_agenda[m_now + ChannelAt(node, port).delay].push_back([this, node, port, flits] {
+                    ChannelAt(node, port).credits += static_cast<uint32_t>(flits);
+                });
+            });
+            channel.copies.pop_front();
+        }
+    }
+
+    /// Lets switches act on what is ready now, by port, and then on what is combined by now.
+    void TakeReady()
+    {
+        for (auto& entry : m_units)
+        {
+            const auto node = entry.first;
+            auto& unit = entry.second;
+            for (const auto& [port, note] : std::map<int, SlotNote>(std::move(unit.ready)))
+            {
+                Take(node, port, note);
+            }
+            unit.ready.clear();
+            if (unit.combines && unit.combinedAt == m_now)
+            {
+                unit.combines = false;
+                const auto [port, note] = unit.combining;
+                Count(node, port, note);
+                CombineNext(unit);
+            }
+        }
+    }
+
+    /// A switch takes a message. @param node the switch @param port its port @param note what
+    void Take(Node node, int port, const SlotNote& note)
+    {
+        auto& unit = m_units[node];
+        if (note.kind == SlotNote::UP && note.bytes > 0 && m_case.combineBps > 0)
+        {
+            unit.waiting.emplace_back(port, note);
+            CombineNext(unit);
+        }
+        else if (note.kind == SlotNote::UP)
+        {
+            Count(node, port, note);
+        }
+        else if (note.kind == SlotNote::DOWN)
+        {
+            for (const auto to : unit.ports)
+            {
+                if (to != port)
+                {
+                    Send(node, to, note);
+                }
+            }
+        }
+        else
+        {
+            Send(node, PortTo(node, note.kind == SlotNote::PASS ? note.to : note.from), note);
+        }
+    }
+
+    /// Begins to combine the first contribution to the next segment, unless one is being combined.
+    /// @param unit the switch
+    void CombineNext(Unit& unit)
+    {
+        const auto next =
+            std::find_if(unit.waiting.begin(), unit.waiting.end(), [&unit](const auto& each) {
+                return each.second.number == unit.next;
+            });
+        if (unit.combines || next == unit.waiting.end())
+        {
+            return;
+        }
+        // Rounded to the next ps, half up.
+        const auto bits = static_cast<__int128>(8 * (m_case.headerBytes + next->second.bytes));
+        const auto rate = static_cast<__int128>(m_case.combineBps);
+        const auto time = (bits * 2'000'000'000'000 + rate) / (2 * rate);
+        unit.combines = true;
+        unit.combining = *next;
+        unit.combinedAt = m_now + static_cast<int64_t>(time);
+        unit.waiting.erase(next);
+        m_agenda[unit.combinedAt].push_back([] {});
+    }
+
+    /// One contribution more is there. @param node the switch @param port its port @param note what
+    void Count(Node node, int port, SlotNote note)
+    {
+        auto& unit = m_units[node];
+        auto& came = unit.came[note.number];
+        came.insert(port);
+        const bool isTop = node == m_top;
+        const auto rootPort = isTop && HasRoot() ? PortTo(node, m_case.root) : -1;
+        const bool isBroadcast = m_case.kind == DataKind::BROADCAST;
+        if (came.size() < unit.ports.size() - (isTop && isBroadcast))
+        {
+            return;
+        }
+        unit.came.erase(note.number);
+        ++unit.next;
+        if (!isTop)
+        {
+            Send(node, unit.parent, note);
+            return;
+        }
+        note.kind = SlotNote::DOWN;
+        for (const auto to : unit.ports)
+        {
+            auto sent = note;
+            if (rootPort >= 0 && to != rootPort)
+            {
+                sent.bytes = 0;
+            }
+            if (!isBroadcast || to == rootPort)
+            {
+                Send(node, to, sent);
+            }
+        }
+    }
+
+    /// @return segments of one part
+    uint64_t PerPart() const
+    {
+        return (m_case.bytes + m_case.slotBytes - 1) / m_case.slotBytes;
+    }
+
+    /// @return segments that a member sends a round @param rank the member
+    uint64_t Sends(uint32_t rank) const
+    {
+        switch (m_case.kind)
+        {
+        case DataKind::BROADCAST:
+            return rank == m_case.root ? PerPart() : 0;
+        case DataKind::GATHER:
+            return rank == m_case.root ? 0 : PerPart();
+        case DataKind::ALL_TO_ALL:
+            return PerPart() * (m_members.size() - 1);
+        default:
+            return PerPart();
+        }
+    }
+
+    /// @return segments that a member receives a round @param rank the member
+    uint64_t Receives(uint32_t rank) const
+    {
+        const bool isRoot = rank == m_case.root;
+        switch (m_case.kind)
+        {
+        case DataKind::BROADCAST:
+            return isRoot ? 0 : PerPart();
+        case DataKind::REDUCTION:
+            return isRoot ? PerPart() : 0;
+        case DataKind::GATHER:
+            return isRoot ? PerPart() * (m_members.size() - 1) : 0;
+        case DataKind::ALL_TO_ALL:
+            return PerPart() * (m_members.size() - 1);
+        default:
+            return PerPart();
+        }
+    }
+
+    /// A member enters. @param rank the member
+    void Enter(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        member.inside = true;
+        ++member.rounds;
+        if (Sends(rank) == 0)
+        {
+            Leave(rank);
+            return;
+        }
+        member.started = false;
+        member.busy = std::max(member.busy, m_now) + m_case.startUpPs;
+        m_agenda[member.busy].push_back([this, rank] {
+            m_members[rank].started = true;
+            SendMore(rank);
+            Leave(rank);
+        });
+    }
+
+    /// A member's interface sends what it may. @param rank the member
+    void SendMore(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        const auto perRound = Sends(rank);
+        while (member.started && member.sent < member.rounds * perRound &&
+               member.sent - member.done < m_case.window)
+        {
+            const auto number = member.sent++;
+            const auto inRound = number % perRound;
+            const auto place = inRound % PerPart();
+            SlotNote note{SlotNote::UP, number, 0};
+            note.bytes =
+                std::min<uint64_t>(m_case.slotBytes, m_case.bytes - place * m_case.slotBytes);
+            note.from = rank;
+            if (m_case.kind == DataKind::BROADCAST)
+            {
+                note.kind = SlotNote::DOWN;
+            }
+            else if (m_case.kind == DataKind::GATHER || m_case.kind == DataKind::ALL_TO_ALL)
+            {
+                note.kind = SlotNote::PASS;
+                note.to = m_case.kind == DataKind::GATHER
+                              ? m_case.root
+                              : static_cast<uint32_t>((rank + 1 + inRound / PerPart()) %
+                                                      m_members.size());
+            }
+            Send(HostOf(rank), 0, note);
+        }
+    }
+
+    /// A member's interface has got a message. @param rank the member @param note the message
+    void Arrive(uint32_t rank, SlotNote note)
+    {
+        auto& member = m_members[rank];
+        const bool isAnswered =
+            note.kind == SlotNote::PASS || (m_case.kind == DataKind::BROADCAST && note.bytes > 0);
+        if (isAnswered)
+        {
+            auto answer = note;
+            answer.kind = note.kind == SlotNote::PASS ? SlotNote::BACK : SlotNote::UP;
+            answer.bytes = 0;
+            Send(HostOf(rank), 0, answer);
+        }
+        else
+        {
+            ++member.done;
+            SendMore(rank);
+        }
+        if (note.bytes > 0 && ++member.received % Receives(rank) == 0)
+        {
+            member.busy = std::max(member.busy, m_now) + m_case.receivePs;
+            m_agenda[member.busy].push_back([this, rank] {
+                ++m_members[rank].taken;
+                Leave(rank);
+            });
+        }
+        Leave(rank);
+    }
+
+    /// A member leaves if it can. @param rank the member
+    void Leave(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        if (!member.inside || (Receives(rank) > 0 && member.taken < member.rounds) ||
+            member.sent < member.rounds * Sends(rank))
+        {
+            return;
+        }
+        member.inside = false;
+        m_leaves[rank].push_back(m_now);
+        if (member.rounds < m_case.gaps[rank].size())
+        {
+            m_agenda[m_now + m_case.gaps[rank][member.rounds]].push_back(
+                [this, rank] { Enter(rank); });
+        }
+    }
+
+    const SlotCase& m_case;                                         ///< what to run
+    const FabricGraph& m_graph;                                     ///< its fabric
+    Node m_top{0};                                                  ///< top of the tree
+    std::map<Node, uint32_t> m_rankOf;                              ///< ranks by host
+    std::set<Node> m_inTree;                                        ///< switches of the tree
+    std::map<Node, Unit> m_units;                                   ///< by switch
+    std::vector<Member> m_members;                                  ///< by rank
+    std::vector<std::vector<int64_t>> m_leaves;                     ///< what Run returns
+    std::map<std::pair<Node, int>, Channel> m_channels;             ///< by sending end
+    std::map<int64_t, std::vector<std::function<void()>>> m_agenda; ///< what will happen
+    int64_t m_now{0};                                               ///< present time, ps
+};
+
+} // namespace
+
+std::vector<std::vector<int64_t>>
+MoveSegmentsFlitByFlit(const SlotCase& slotCase, FabricGraph::Node top, int64_t start)
+{
+    return SlotMachine(slotCase, top, start).Run();
+}
+
+} // namespace ns3

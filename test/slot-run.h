@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SLOT_RUN_H
+#define SLOT_RUN_H
+
+#include "ns3/data-collective.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// Enters members of a group again and again, and writes down when they leave.
+class SlotRun
+{
+  public:
+    /// @param group the group @param gaps by rank, then round: before a member enters, ps
+    SlotRun(Ptr<DataCollective> group, std::vector<std::vector<int64_t>> gaps)
+        : leaves(gaps.size()),
+          m_group(group),
+          m_gaps(std::move(gaps))
+    {
+        m_group->TraceConnectWithoutContext("Ready", MakeCallback(&SlotRun::Ready, this));
+        m_group->TraceConnectWithoutContext("Leave", MakeCallback(&SlotRun::Left, this));
+    }
+
+    int64_t start{-1}; ///< when members begin to wait for their first gap, ps
+    std::vector<std::vector<int64_t>> leaves; ///< by rank, then round, ps
+
+  private:
+    /// The group is ready.
+    void Ready(Time)
+    {
+        // By then the credits of what made the group are back, too.
+        constexpr int64_t LATER = 1'000'000'000;
+        start = Simulator::Now().GetTimeStep() + LATER;
+        for (uint32_t rank = 0; rank < m_gaps.size(); ++rank)
+        {
+            Schedule(rank, 0, LATER);
+        }
+    }
+
+    /// Has a member enter. @param rank the member @param round the round @param later how much
+    /// later than after the gap, ps
+    void Schedule(uint32_t rank, std::size_t round, int64_t later = 0)
+    {
+        Simulator::Schedule(TimeStep(m_gaps[rank][round] + later), &SlotRun::Enter, this, rank);
+    }
+
+    /// A member enters. @param rank the member
+    void Enter(uint32_t rank)
+    {
+        m_group->Enter(rank);
+    }
+
+    /// A member leaves. @param rank the member
+    void Left(uint32_t rank, uint64_t)
+    {
+        leaves[rank].push_back(Simulator::Now().GetTimeStep());
+        if (leaves[rank].size() < m_gaps[rank].size())
+        {
+            Schedule(rank, leaves[rank].size());
+        }
+    }
+
+    Ptr<DataCollective> m_group;              ///< the group
+    std::vector<std::vector<int64_t>> m_gaps; ///< before members enter
+};
+
+} // namespace ns3
+
+#endif /* SLOT_RUN_H */
