@@ -14,7 +14,7 @@ from . import _arguments as arguments
 from . import _lengths, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
-from .data_collective import DataCollective, operation_of
+from .data_collective import DataCollective, make_model, operation_of
 from .errors import WormholeError, translated
 from .fabric import Fabric
 from .ideal import IdealNetwork
@@ -457,8 +457,8 @@ class Measurements:
             simulation.set_seed(request.seed, 1)
             domain = place.domain
             with machines.in_effect(place.machine):
-                model = self._model(algorithm, size)
-                times = bridge.CrossUnderLoad(model, domain, place.graph, members, request.load,
+                pointer, model = self._model(algorithm, size)
+                times = bridge.CrossUnderLoad(pointer, domain, place.graph, members, request.load,
                                               request.flits, request.rounds)
             latencies = [simulation.microseconds(each) for each in times]
             fallback = str(model.GetFallback()) if algorithm.is_data else ""
@@ -488,15 +488,16 @@ class Measurements:
         return {"Operation": _OF_VALUES[self._request.operation], "WidthBits": 8 * size}
 
     def _model(self, algorithm, size):
-        """Returns an ns3::Collective that is not set up."""
+        """Returns the Ptr of an ns3::Collective that is not set up, and that itself."""
         if algorithm.is_data:
-            model = ns.CollectiveHelper.MakeData(self._request.kind, algorithm.name)
+            pointer, model = make_model(self._request.kind, algorithm.name)
             given = {"Bytes": size}
             if self._operation():
                 given["DataOperation"] = self._operation()
         else:
-            model = ns.CollectiveHelper.MakeCollective(self._request.kind, algorithm.name)
+            pointer = model = ns.CollectiveHelper.MakeCollective(self._request.kind,
+                                                                 algorithm.name)
             given = self._of_value(size)
         for name, value in given.items():
             simulation.set_attribute(model, name, value)
-        return model
+        return pointer, model

@@ -174,6 +174,13 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
     return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
 }
 
+/// @return where a collective is, for cppyy.bind_object @param collective the collective
+inline uintptr_t
+GetAddress(ns3::Ptr<ns3::DataCollective> collective)
+{
+    return reinterpret_cast<uintptr_t>(ns3::PeekPointer(collective));
+}
+
 /// Gives a member its data. @param collective what its group does @param rank the member
 /// @param address where the data are @param size their length
 inline void

@@ -73,14 +73,15 @@ class Collective:
     def _make_model(self, kind, algorithm):
         return ns.CollectiveHelper.MakeCollective(kind, algorithm)
 
-    _make_bench = "MakeCollectiveBench"
+    def _make_bench(self, domain):
+        return bridge.MakeCollectiveBench(self.model, domain, self.members)
 
     def _set_up(self):
         """Makes the group in the current simulation."""
         domain = self.fabric.domain
         self._epoch = simulation.epoch()
         with machines.in_effect(self.fabric.machine), _ending_on_error():
-            self._bench = getattr(bridge, self._make_bench)(self.model, domain, self.members)
+            self._bench = self._make_bench(domain)
 
     def __repr__(self):
         return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Mapping, Sequence
 
 from . import _checks as checks, _lengths, machine as machines, simulation
-from ._loader import bridge, ns, numpy, std
+from ._loader import bridge, cppyy, ns, numpy, std
 from .collective import Collective
 from .errors import WormholeError, translated, translated_class
 
@@ -24,6 +24,22 @@ def operation_of(name: str) -> str:
     plain = str(name).lower()
     return checks.word("operation", {"add": "sum", "prod": "product"}.get(plain, plain),
                           OPERATIONS)
+
+
+def make_model(kind: str, algorithm: str):
+    """Returns a collective of data without a group: its Ptr, and itself as an ns3::DataCollective.
+
+    cppyy would make it the class that it is of, and knows no bases of templates over numbers.
+
+    Args:
+        kind: of collective
+        algorithm: its name
+
+    Raises:
+        WormholeError: if there is none of that name
+    """
+    pointer = ns.CollectiveHelper.MakeData(kind, algorithm)
+    return pointer, cppyy.bind_object(bridge.GetAddress(pointer), ns.DataCollective)
 
 
 @translated_class
@@ -60,9 +76,11 @@ class DataCollective(Collective):
         super().__init__(fabric, kind, algorithm, members, given)
 
     def _make_model(self, kind, algorithm):
-        return ns.CollectiveHelper.MakeData(kind, algorithm)
+        self._pointer, model = make_model(kind, algorithm)
+        return model
 
-    _make_bench = "MakeDataBench"
+    def _make_bench(self, domain):
+        return bridge.MakeDataBench(self._pointer, domain, self.members)
 
     def _set_up(self):
         if self._has_lengths:
@@ -134,14 +152,14 @@ class DataCollective(Collective):
         if self.kind in _ROOTED and "Root" not in self._given and not self._has_lengths:
             own["Root"] = next(iter(parts))
         self._adapt(own)
-        for rank, size in enumerate(bridge.CountBytes(self.model, False)):
+        for rank, size in enumerate(bridge.CountBytes(self._pointer, False)):
             if rank not in parts:
                 continue
             flat = numpy.concatenate([part.reshape(-1) for part in parts[rank]])
             if flat.nbytes != size:
                 raise WormholeError(f"rank {rank} gives {flat.nbytes} bytes; accepted are {size}, as "
                                     "Bytes or Lengths say")
-            bridge.SetInput(self.model, rank, flat.ctypes.data, flat.nbytes)
+            bridge.SetInput(self._pointer, rank, flat.ctypes.data, flat.nbytes)
         first = next(iter(parts.values()))
         self._shape = first[0].shape if self.kind not in (*_MANY, *_OWN) else (-1,)
 
@@ -228,9 +246,9 @@ class DataCollective(Collective):
             return [None] * len(self.members)
         of_type = numpy.dtype(self._own.get("DataType", self._given.get("DataType", "int32")))
         results = []
-        for rank, size in enumerate(bridge.CountBytes(self.model, True)):
+        for rank, size in enumerate(bridge.CountBytes(self._pointer, True)):
             array = numpy.empty(size // of_type.itemsize, of_type)
-            bridge.CopyOutput(self.model, rank, array.ctypes.data, array.nbytes)
+            bridge.CopyOutput(self._pointer, rank, array.ctypes.data, array.nbytes)
             results.append(array.reshape(self._shape) if size else None)
         return results
 
