@@ -29,7 +29,7 @@ namespace
 {
 
 /// What messages and combining cost, ns and ns per byte.
-struct Costs
+struct ExchangeCosts
 {
     double s{3000};      ///< start-up and send overhead
     double sendByte{2};  ///< sending a byte
@@ -73,7 +73,7 @@ struct Costs
 
 /// @return k, for 2^k members, rounded up @param n members
 uint32_t
-Log2(uint32_t n)
+ExchangeLog2(uint32_t n)
 {
     uint32_t k = 0;
     while ((uint64_t{1} << k) < n)
@@ -84,32 +84,32 @@ Log2(uint32_t n)
 }
 
 /// A time by a formula: of costs, members and Bytes.
-using Formula = std::function<double(const Costs&, double, double)>;
+using ExchangeFormula = std::function<double(const ExchangeCosts&, double, double)>;
 
 /// A number by a formula: of members.
-using Count = std::function<double(uint32_t)>;
+using ExchangeCount = std::function<double(uint32_t)>;
 
 /// What the literature says of an algorithm.
-struct Algorithm
+struct ExchangeAlgorithm
 {
-    DataKind kind;    ///< what it does
-    std::string name; ///< its name
-    Formula time;     ///< for powers of two
-    Count messages;   ///< of all members
-    Count bytes;      ///< of all members, by the attribute Bytes
+    DataKind kind;          ///< what it does
+    std::string name;       ///< its name
+    ExchangeFormula time;   ///< for powers of two
+    ExchangeCount messages; ///< of all members
+    ExchangeCount bytes;    ///< of all members, by the attribute Bytes
     bool powersOfTwo; ///< whether the counts are for powers of two only; else for even numbers
 };
 
 /// @return n (n - 1) @param n members
 double
-Pairs(uint32_t n)
+AllPairs(uint32_t n)
 {
     return double(n) * (n - 1);
 }
 
 /// @return n - 1 @param n members
 double
-Others(uint32_t n)
+AllOthers(uint32_t n)
 {
     return n - 1.0;
 }
@@ -118,21 +118,21 @@ Others(uint32_t n)
 double
 Logs(uint32_t n)
 {
-    return double(n) * Log2(n);
+    return double(n) * ExchangeLog2(n);
 }
 
 /// @return the time of log2 n steps that move a part of each other member in all
 /// @param c costs @param n members @param m bytes of a part
 double
-DoublingTime(const Costs& c, double n, double m)
+DoublingTime(const ExchangeCosts& c, double n, double m)
 {
-    return Log2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
+    return ExchangeLog2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
 }
 
 /// @return the time of n - 1 steps of a message each @param c costs @param n members
 /// @param m bytes of a message
 double
-StepsTime(const Costs& c, double n, double m)
+StepsTime(const ExchangeCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + c.Beta() * m);
 }
@@ -140,7 +140,7 @@ StepsTime(const Costs& c, double n, double m)
 /// @return the time of a reduce-scatter in n - 1 steps @param c costs @param n members
 /// @param m bytes of the vector
 double
-ReducingStepsTime(const Costs& c, double n, double m)
+ReducingStepsTime(const ExchangeCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + (c.Beta() + c.gamma) * m / n);
 }
@@ -148,14 +148,14 @@ ReducingStepsTime(const Costs& c, double n, double m)
 /// @return the time of recursive halving @param c costs @param n members @param m bytes of the
 /// vector
 double
-HalvingTime(const Costs& c, double n, double m)
+HalvingTime(const ExchangeCosts& c, double n, double m)
 {
-    return Log2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.gamma) * m / n;
+    return ExchangeLog2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.gamma) * m / n;
 }
 
 /// @return the time of a linear all-to-all @param c costs @param n members @param m bytes of a part
 double
-LinearExchangeTime(const Costs& c, double n, double m)
+LinearExchangeTime(const ExchangeCosts& c, double n, double m)
 {
     const auto send = c.Send(m);
     const auto take = c.Take(m);
@@ -167,58 +167,58 @@ LinearExchangeTime(const Costs& c, double n, double m)
 /// @return the time of a scan by Hillis and Steele @param c costs @param n members
 /// @param m bytes of the vector
 double
-HillisSteeleTime(const Costs& c, double n, double m)
+HillisSteeleTime(const ExchangeCosts& c, double n, double m)
 {
-    return Log2(n) * (c.Alpha() + (c.Beta() + c.gamma) * m);
+    return ExchangeLog2(n) * (c.Alpha() + (c.Beta() + c.gamma) * m);
 }
 
 /// @return the time of a scan by recursive doubling @param c costs @param n members
 /// @param m bytes of the vector
 double
-DoublingScanTime(const Costs& c, double n, double m)
+DoublingScanTime(const ExchangeCosts& c, double n, double m)
 {
-    return Log2(n) * (c.Alpha() + c.Beta() * m) + (2 * Log2(n) - 1) * c.gamma * m;
+    return ExchangeLog2(n) * (c.Alpha() + c.Beta() * m) + (2 * ExchangeLog2(n) - 1) * c.gamma * m;
 }
 
 /// @return all algorithms
-const std::vector<Algorithm>&
-ListAlgorithms()
+const std::vector<ExchangeAlgorithm>&
+ListExchanges()
 {
-    static const auto linearGather = [](const Costs& c, double n, double m) {
+    static const auto linearGather = [](const ExchangeCosts& c, double n, double m) {
         return c.Send(m) + c.flight + (n - 1) * c.Take(m);
     };
-    static const auto linearScatter = [](const Costs& c, double n, double m) {
+    static const auto linearScatter = [](const ExchangeCosts& c, double n, double m) {
         return (n - 1) * c.Send(m) + c.flight + c.Take(m);
     };
-    static const auto neighbours = [](const Costs& c, double n, double m) {
+    static const auto neighbours = [](const ExchangeCosts& c, double n, double m) {
         return n / 2 * c.Alpha() + (n - 1) * c.Beta() * m;
     };
-    static const auto bruckExchange = [](const Costs& c, double n, double m) {
-        return Log2(n) * (c.Alpha() + c.Beta() * n * m / 2);
+    static const auto bruckExchange = [](const ExchangeCosts& c, double n, double m) {
+        return ExchangeLog2(n) * (c.Alpha() + c.Beta() * n * m / 2);
     };
-    static const auto chain = [](const Costs& c, double n, double m) {
+    static const auto chain = [](const ExchangeCosts& c, double n, double m) {
         return (n - 1) * (c.Alpha() + (c.Beta() + c.gamma) * m);
     };
     static const auto halfLogs = [](uint32_t n) { return Logs(n) / 2; };
     static const auto halfSquares = [](uint32_t n) { return double(n) * n / 2; };
     static const auto bruckBytes = [](uint32_t n) { return Logs(n) * n / 2; };
     static const auto fewerLogs = [](uint32_t n) { return Logs(n) - (n - 1); };
-    static const std::vector<Algorithm> algorithms{
-        {DataKind::GATHER, "linear", linearGather, Others, Others, false},
-        {DataKind::GATHER, "binomial", DoublingTime, Others, halfLogs, true},
-        {DataKind::SCATTER, "linear", linearScatter, Others, Others, false},
-        {DataKind::SCATTER, "binomial", DoublingTime, Others, halfLogs, true},
-        {DataKind::ALL_GATHER, "ring", StepsTime, Pairs, Pairs, false},
-        {DataKind::ALL_GATHER, "recursive-doubling", DoublingTime, Logs, Pairs, true},
-        {DataKind::ALL_GATHER, "bruck", DoublingTime, Logs, Pairs, false},
-        {DataKind::ALL_GATHER, "neighbour-exchange", neighbours, halfSquares, Pairs, false},
-        {DataKind::REDUCE_SCATTER, "ring", ReducingStepsTime, Pairs, Others, false},
-        {DataKind::REDUCE_SCATTER, "recursive-halving", HalvingTime, Logs, Others, true},
-        {DataKind::REDUCE_SCATTER, "pairwise", ReducingStepsTime, Pairs, Others, false},
-        {DataKind::ALL_TO_ALL, "linear", LinearExchangeTime, Pairs, Pairs, false},
-        {DataKind::ALL_TO_ALL, "pairwise", StepsTime, Pairs, Pairs, false},
+    static const std::vector<ExchangeAlgorithm> algorithms{
+        {DataKind::GATHER, "linear", linearGather, AllOthers, AllOthers, false},
+        {DataKind::GATHER, "binomial", DoublingTime, AllOthers, halfLogs, true},
+        {DataKind::SCATTER, "linear", linearScatter, AllOthers, AllOthers, false},
+        {DataKind::SCATTER, "binomial", DoublingTime, AllOthers, halfLogs, true},
+        {DataKind::ALL_GATHER, "ring", StepsTime, AllPairs, AllPairs, false},
+        {DataKind::ALL_GATHER, "recursive-doubling", DoublingTime, Logs, AllPairs, true},
+        {DataKind::ALL_GATHER, "bruck", DoublingTime, Logs, AllPairs, false},
+        {DataKind::ALL_GATHER, "neighbour-exchange", neighbours, halfSquares, AllPairs, false},
+        {DataKind::REDUCE_SCATTER, "ring", ReducingStepsTime, AllPairs, AllOthers, false},
+        {DataKind::REDUCE_SCATTER, "recursive-halving", HalvingTime, Logs, AllOthers, true},
+        {DataKind::REDUCE_SCATTER, "pairwise", ReducingStepsTime, AllPairs, AllOthers, false},
+        {DataKind::ALL_TO_ALL, "linear", LinearExchangeTime, AllPairs, AllPairs, false},
+        {DataKind::ALL_TO_ALL, "pairwise", StepsTime, AllPairs, AllPairs, false},
         {DataKind::ALL_TO_ALL, "bruck", bruckExchange, Logs, bruckBytes, true},
-        {DataKind::SCAN, "linear", chain, Others, Others, false},
+        {DataKind::SCAN, "linear", chain, AllOthers, AllOthers, false},
         {DataKind::SCAN, "recursive-doubling", DoublingScanTime, Logs, Logs, true},
         {DataKind::SCAN, "hillis-steele", HillisSteeleTime, fewerLogs, fewerLogs, true},
     };
@@ -227,20 +227,20 @@ ListAlgorithms()
 
 /// @return ns in words @param ns the time
 std::string
-Nanoseconds(double ns)
+ExchangeTime(double ns)
 {
     return std::to_string(ns) + "ns";
 }
 
 /// @return a rate in words @param ns of a byte
 std::string
-Rate(double ns)
+ExchangeRate(double ns)
 {
     return std::to_string(static_cast<uint64_t>(8e9 / ns)) + "bps";
 }
 
 /// Notes when the last member leaves.
-struct LastLeave
+struct LastExchangeLeave
 {
     double at{0}; ///< ns
 
@@ -254,23 +254,23 @@ struct LastLeave
 /// @return when the last member leaves, ns @param kind the kind @param name the algorithm, with its
 /// attributes @param members how many @param tasks of each host @param costs costs
 double
-Measure(DataKind kind,
-        const std::string& name,
-        uint32_t members,
-        uint32_t tasks,
-        const Costs& costs)
+MeasureExchange(DataKind kind,
+                const std::string& name,
+                uint32_t members,
+                uint32_t tasks,
+                const ExchangeCosts& costs)
 {
     StartAnew();
     CollectiveHelper helper;
     const std::vector<std::pair<std::string, std::string>> settings{
-        {"StartUp", Nanoseconds(costs.s / 3)},
-        {"SendOverhead", Nanoseconds(costs.s * 2 / 3)},
-        {"ReceiveOverhead", Nanoseconds(costs.r)},
-        {"SendDataRate", Rate(costs.sendByte)},
-        {"ReceiveDataRate", Rate(costs.takeByte)},
-        {"CombineDataRate", Rate(costs.gamma)},
-        {"FlagTime", Nanoseconds(costs.flag)},
-        {"CopyDataRate", tasks > 1 ? Rate(costs.copyByte) : "0bps"}};
+        {"StartUp", ExchangeTime(costs.s / 3)},
+        {"SendOverhead", ExchangeTime(costs.s * 2 / 3)},
+        {"ReceiveOverhead", ExchangeTime(costs.r)},
+        {"SendDataRate", ExchangeRate(costs.sendByte)},
+        {"ReceiveDataRate", ExchangeRate(costs.takeByte)},
+        {"CombineDataRate", ExchangeRate(costs.gamma)},
+        {"FlagTime", ExchangeTime(costs.flag)},
+        {"CopyDataRate", tasks > 1 ? ExchangeRate(costs.copyByte) : "0bps"}};
     for (const auto& [attribute, value] : settings)
     {
         helper.SetSoftwareAttribute(attribute, StringValue(value));
@@ -278,8 +278,8 @@ Measure(DataKind kind,
     const auto domain = helper.InstallIdeal(members / tasks,
                                             PicoSeconds(static_cast<int64_t>(costs.flight * 1000)));
     auto collective = CollectiveHelper::MakeData(DataKindLaw::GetName(kind), name);
-    LastLeave last;
-    collective->TraceConnectWithoutContext("Leave", MakeCallback(&LastLeave::Leave, &last));
+    LastExchangeLeave last;
+    collective->TraceConnectWithoutContext("Leave", MakeCallback(&LastExchangeLeave::Leave, &last));
     std::vector<uint32_t> hosts;
     for (uint32_t rank = 0; rank < members; ++rank)
     {
@@ -299,7 +299,7 @@ Measure(DataKind kind,
 
 /// @return a name with its Bytes @param name the name, perhaps with attributes @param bytes Bytes
 std::string
-WithBytes(const std::string& name, uint64_t bytes)
+WithExchangeBytes(const std::string& name, uint64_t bytes)
 {
     const auto setting = "Bytes=" + std::to_string(bytes) + "]";
     return name.back() == ']' ? name.substr(0, name.size() - 1) + "|" + setting
@@ -310,10 +310,10 @@ WithBytes(const std::string& name, uint64_t bytes)
  * @ingroup wormhole-tests
  * All algorithms on the ideal network, by powers of two.
  */
-class DataFormulaTestCase : public TestCase
+class ExchangeFormulaTestCase : public TestCase
 {
   public:
-    DataFormulaTestCase()
+    ExchangeFormulaTestCase()
         : TestCase("Times of algorithms of data on the ideal network equal their formulas")
     {
     }
@@ -321,15 +321,18 @@ class DataFormulaTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const Costs costs;
-        for (const auto& algorithm : ListAlgorithms())
+        const ExchangeCosts costs;
+        for (const auto& algorithm : ListExchanges())
         {
             for (const uint32_t n : {2, 4, 8, 16, 64})
             {
                 for (const uint64_t bytes : {512, 65536})
                 {
-                    const auto time =
-                        Measure(algorithm.kind, WithBytes(algorithm.name, bytes), n, 1, costs);
+                    const auto time = MeasureExchange(algorithm.kind,
+                                                      WithExchangeBytes(algorithm.name, bytes),
+                                                      n,
+                                                      1,
+                                                      costs);
                     const auto formula = algorithm.time(costs, n, bytes);
                     NS_TEST_EXPECT_MSG_EQ_TOL(time,
                                               formula,
@@ -362,57 +365,57 @@ class SmpFormulaTestCase : public TestCase
         DataKind kind;     ///< what it does
         std::string inner; ///< name of the inner algorithm
         /// Its time: of costs, hosts, members of a host, Bytes.
-        std::function<double(const Costs&, double, double, double)> time;
+        std::function<double(const ExchangeCosts&, double, double, double)> time;
     };
 
     /// @return all hierarchies
     static std::vector<Hierarchy> List()
     {
-        const auto combineUp = [](const Costs& c, double t, double m) {
+        const auto combineUp = [](const ExchangeCosts& c, double t, double m) {
             return t * c.Flag(m) + (t - 1) * c.gamma * m;
         };
         return {
             {DataKind::GATHER,
              "binomial",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return t * c.Flag(m) + DoublingTime(c, h, t * m);
              }},
             {DataKind::SCATTER,
              "binomial",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return DoublingTime(c, h, t * m) + t * c.Flag(m);
              }},
             {DataKind::ALL_GATHER,
              "ring",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return t * c.Flag(m) + StepsTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
              }},
             {DataKind::ALL_GATHER,
              "bruck",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return t * c.Flag(m) + DoublingTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
              }},
             {DataKind::REDUCE_SCATTER,
              "recursive-halving",
-             [combineUp](const Costs& c, double h, double t, double m) {
+             [combineUp](const ExchangeCosts& c, double h, double t, double m) {
                  return combineUp(c, t, m) + HalvingTime(c, h, m) + t * c.Flag(m / (h * t));
              }},
             {DataKind::ALL_REDUCTION,
              "ring",
-             [combineUp](const Costs& c, double h, double t, double m) {
+             [combineUp](const ExchangeCosts& c, double h, double t, double m) {
                  return combineUp(c, t, m) + ReducingStepsTime(c, h, m) + StepsTime(c, h, m / h) +
                         t * c.Flag(m);
              }},
             {DataKind::ALL_TO_ALL,
              "pairwise",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return 2 * t * c.Flag((h * t - 1) * m) + StepsTime(c, h, t * t * m);
              }},
             // The inner scan begins with a copy; without hosts of several members copies cost
             // nothing here.
             {DataKind::SCAN,
              "recursive-doubling",
-             [](const Costs& c, double h, double t, double m) {
+             [](const ExchangeCosts& c, double h, double t, double m) {
                  return (t - 1) * (2 * c.Flag(m) + c.gamma * m) + c.copyByte * m +
                         DoublingScanTime(c, h, m) + c.Alpha() + c.Beta() * m + t * c.Flag(m) +
                         c.gamma * m;
@@ -422,7 +425,7 @@ class SmpFormulaTestCase : public TestCase
 
     void DoRun() override
     {
-        const Costs costs;
+        const ExchangeCosts costs;
         for (const auto& hierarchy : List())
         {
             for (const uint32_t hosts : {4, 8})
@@ -431,12 +434,12 @@ class SmpFormulaTestCase : public TestCase
                 {
                     for (const uint64_t bytes : {512, 65536})
                     {
-                        const auto time =
-                            Measure(hierarchy.kind,
-                                    WithBytes("smp[Inner=" + hierarchy.inner + "]", bytes),
-                                    hosts * tasks,
-                                    tasks,
-                                    costs);
+                        const auto time = MeasureExchange(
+                            hierarchy.kind,
+                            WithExchangeBytes("smp[Inner=" + hierarchy.inner + "]", bytes),
+                            hosts * tasks,
+                            tasks,
+                            costs);
                         const auto formula = hierarchy.time(costs, hosts, tasks, bytes);
                         NS_TEST_EXPECT_MSG_EQ_TOL(time,
                                                   formula,
@@ -456,10 +459,10 @@ class SmpFormulaTestCase : public TestCase
  * @ingroup wormhole-tests
  * Messages and bytes by the literature's counts.
  */
-class DataCountTestCase : public TestCase
+class ExchangeCountTestCase : public TestCase
 {
   public:
-    DataCountTestCase()
+    ExchangeCountTestCase()
         : TestCase("Numbers and bytes of messages of algorithms of data are the literature's")
     {
     }
@@ -467,7 +470,7 @@ class DataCountTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const auto& algorithm : ListAlgorithms())
+        for (const auto& algorithm : ListExchanges())
         {
             const auto made =
                 CollectiveHelper::MakeData(DataKindLaw::GetName(algorithm.kind), algorithm.name);
@@ -497,7 +500,7 @@ class DataCountTestCase : public TestCase
     }
 
     /// Compares counts. @param algorithm the algorithm @param maker the same @param n members
-    void CheckCounts(const Algorithm& algorithm, const DataScheduleMaker& maker, uint32_t n)
+    void CheckCounts(const ExchangeAlgorithm& algorithm, const DataScheduleMaker& maker, uint32_t n)
     {
         const auto request = MakeRequest(algorithm.kind, n);
         const auto schedules = maker.MakeDataSchedules(request);
@@ -533,7 +536,9 @@ class DataCountTestCase : public TestCase
                 const auto schedules = maker->MakeDataSchedules(MakeRequest(kind, n));
                 for (const auto& member : schedules.members)
                 {
-                    NS_TEST_EXPECT_MSG_EQ(member.GetSteps().size(), 2 * Log2(n), n << " members");
+                    NS_TEST_EXPECT_MSG_EQ(member.GetSteps().size(),
+                                          2 * ExchangeLog2(n),
+                                          n << " members");
                 }
             }
         }
@@ -587,9 +592,9 @@ class DataExchangeFormulasTestSuite : public TestSuite
     DataExchangeFormulasTestSuite()
         : TestSuite("wormhole-data-exchange-formulas", Type::UNIT)
     {
-        AddTestCase(new DataFormulaTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExchangeFormulaTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new SmpFormulaTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new DataCountTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExchangeCountTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -405,16 +405,19 @@ class SlotNeighboursTestCase : public TestCase
         barrier->TraceConnectWithoutContext(
             "Leave",
             MakeBoundCallback(+[](uint32_t* count, uint32_t, uint64_t) { ++*count; }, &left));
-        barrier->TraceConnectWithoutContext(
-            "Ready",
-            MakeBoundCallback(
-                +[](Barrier* group, Time) {
-                    for (uint32_t rank = 0; rank < 8; ++rank)
-                    {
-                        Simulator::Schedule(MicroSeconds(5), [group, rank] { group->Enter(rank); });
-                    }
-                },
-                PeekPointer(barrier)));
+        barrier->TraceConnectWithoutContext("Ready",
+                                            MakeBoundCallback(
+                                                +[](Barrier* group, Time) {
+                                                    for (uint32_t rank = 0; rank < 8; ++rank)
+                                                    {
+                                                        Simulator::Schedule(MicroSeconds(5),
+                                                                            &Barrier::Enter,
+                                                                            Ptr<Barrier>(group),
+                                                                            rank,
+                                                                            uint64_t{1});
+                                                    }
+                                                },
+                                                PeekPointer(barrier)));
         barrier->Create(cluster.domain, EvenHosts(8));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(left, 8, what << ": the barrier");

@@ -282,7 +282,7 @@ class SlotLineTestCase : public TestCase
         StartAnew();
         LawCase law;
         law.slotBytes = 256;
-        law.bytes = 16'384;
+        law.bytes = 4'096;
         for (const std::string name :
              {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
         {
@@ -291,6 +291,7 @@ class SlotLineTestCase : public TestCase
             Check(fabric, law);
         }
         law.kind = "alltoall";
+        law.bytes = 16'384;
         const auto fabric = MakeTopology("full:1,hosts=12");
         Check(fabric, law); // news goes behind all segments
     }

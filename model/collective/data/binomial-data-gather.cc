@@ -34,7 +34,7 @@ namespace
  * @tparam KIND the kind
  */
 template <DataKind KIND>
-class BinomialData : public SoftwareData<KIND>
+class BinomialPartsData : public SoftwareData<KIND>
 {
   public:
     /**
@@ -43,7 +43,7 @@ class BinomialData : public SoftwareData<KIND>
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = SoftwareData<KIND>::template MakeTypeId<BinomialData>("Binomial");
+        static TypeId tid = SoftwareData<KIND>::template MakeTypeId<BinomialPartsData>("Binomial");
         return tid;
     }
 
@@ -76,9 +76,9 @@ class BinomialData : public SoftwareData<KIND>
 };
 
 /// A gather along a binomial tree.
-using BinomialDataGather = BinomialData<DataKind::GATHER>;
+using BinomialDataGather = BinomialPartsData<DataKind::GATHER>;
 /// A scatter along a binomial tree.
-using BinomialDataScatter = BinomialData<DataKind::SCATTER>;
+using BinomialDataScatter = BinomialPartsData<DataKind::SCATTER>;
 
 } // namespace
 
