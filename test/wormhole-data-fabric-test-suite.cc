@@ -7,6 +7,7 @@
 // Collectives of data on fabrics: what members leave with equals a plain computation, for all
 // algorithms of all kinds by name.
 
+#include "data-names.h"
 #include "random-fabric.h"
 #include "test-tools.h"
 
@@ -334,7 +335,7 @@ class DataFabricTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto names = CollectiveHelper::GetDataNames(DataKindLaw::GetName(m_kind));
+        auto names = ListSoftwareNames(m_kind);
         if (std::find(names.begin(), names.end(), "tree") != names.end())
         {
             names.insert(names.end(),

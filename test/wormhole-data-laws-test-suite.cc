@@ -6,6 +6,7 @@
 
 // Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
 
+#include "data-names.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
@@ -78,7 +79,7 @@ class DataLawsTestCase : public TestCase
     /// between the leaders
     std::vector<std::string> ListNames() const
     {
-        auto names = CollectiveHelper::GetDataNames(DataKindLaw::GetName(m_kind));
+        auto names = ListSoftwareNames(m_kind);
         if (std::find(names.begin(), names.end(), "tree") != names.end())
         {
             for (const auto* tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})

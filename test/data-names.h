@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DATA_NAMES_H
+#define DATA_NAMES_H
+
+#include "ns3/collective-helper.h"
+#include "ns3/data-kind.h"
+#include "ns3/data-schedules.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @return names of a kind's algorithms of data that are by software @param kind the kind
+inline std::vector<std::string>
+ListSoftwareNames(DataKind kind)
+{
+    std::vector<std::string> names;
+    const auto& kindName = DataKindLaw::GetName(kind);
+    for (const auto& name : CollectiveHelper::GetDataNames(kindName))
+    {
+        const auto made = CollectiveHelper::MakeData(kindName, name);
+        if (dynamic_cast<const DataScheduleMaker*>(PeekPointer(made)))
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+} // namespace ns3
+
+#endif /* DATA_NAMES_H */
