@@ -117,11 +117,14 @@ class PlainMachine
         uint32_t index; ///< operation
     };
 
+    /// @return an operation @param rank whose @param index its index
     const GoalSchedule::Operation& Op(uint32_t rank, uint32_t index) const
     {
         return m_schedule->At(rank).operations[index];
     }
 
+    /// Lets those go on that wait. @param rank whose @param index for which @param isOnStart for
+    /// its start
     void Release(uint32_t rank, uint32_t index, bool isOnStart)
     {
         for (const auto& dependency : m_schedule->At(rank).dependencies)
@@ -134,6 +137,7 @@ class PlainMachine
         }
     }
 
+    /// Puts what may be done into the list.
     void PutFree()
     {
         std::stable_sort(m_free.begin(), m_free.end(), [this](auto& a, auto& b) {
@@ -153,6 +157,8 @@ class PlainMachine
         m_free.clear();
     }
 
+    /// @return whether two ends belong together @param waiting one @param peer rank of the other
+    /// @param tag its tag
     static bool Fits(const Waiting& waiting, uint32_t peer, uint32_t tag)
     {
         const auto any = GoalSchedule::ANY;
@@ -160,6 +166,8 @@ class PlainMachine
                (tag == any || waiting.tag == any || waiting.tag == tag);
     }
 
+    /// @return whether there is an end for another, which is taken @param list ends @param peer
+    /// rank of the other @param tag its tag @param found the end
     static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
     {
         for (auto each = list.begin(); each != list.end(); ++each)
@@ -174,6 +182,8 @@ class PlainMachine
         return false;
     }
 
+    /// Lets a long send end. @param from its rank @param index its index @param op the operation at
+    /// the other end @param time when
     void EndLong(uint32_t from, uint32_t index, const GoalSchedule::Operation& op, int64_t time)
     {
         Release(from, index, false);
@@ -181,6 +191,7 @@ class PlainMachine
         m_sends[from][op.nic] = std::max(m_sends[from][op.nic], time);
     }
 
+    /// Does something. @param thing what
     void Handle(Thing thing)
     {
         if (thing.from >= 0)
@@ -231,6 +242,7 @@ class PlainMachine
         }
     }
 
+    /// Takes a message. @param thing the message
     void HandleMessage(Thing thing)
     {
         const auto from = static_cast<uint32_t>(thing.from);
