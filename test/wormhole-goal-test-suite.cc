@@ -271,16 +271,16 @@ class PlainMachine
         Release(thing.rank, found.index, false);
     }
 
-    const GoalSchedule* m_schedule{nullptr};           // what ranks do
-    std::vector<std::vector<int64_t>> m_cpus;          // when processors are free
-    std::vector<std::vector<int64_t>> m_sends;         // when interfaces are, to send
-    std::vector<std::vector<int64_t>> m_receives;      // and to receive
-    std::vector<std::list<Waiting>> m_posted;          // receives
-    std::vector<std::list<Waiting>> m_came;            // messages
-    std::vector<std::vector<uint32_t>> m_missing;      // by rank and operation
-    std::vector<Thing> m_things;                       // what could be done
-    std::vector<std::pair<uint32_t, uint32_t>> m_free; // rank and operation
-    uint64_t m_count{0};                               // things so far
+    const GoalSchedule* m_schedule{nullptr};           ///< what ranks do
+    std::vector<std::vector<int64_t>> m_cpus;          ///< when processors are free
+    std::vector<std::vector<int64_t>> m_sends;         ///< when interfaces are, to send
+    std::vector<std::vector<int64_t>> m_receives;      ///< and to receive
+    std::vector<std::list<Waiting>> m_posted;          ///< receives
+    std::vector<std::list<Waiting>> m_came;            ///< messages
+    std::vector<std::vector<uint32_t>> m_missing;      ///< by rank and operation
+    std::vector<Thing> m_things;                       ///< what could be done
+    std::vector<std::pair<uint32_t, uint32_t>> m_free; ///< rank and operation
+    uint64_t m_count{0};                               ///< things so far
 };
 
 /// @return a random schedule whose ranks go in the same order of messages, so that it ends
