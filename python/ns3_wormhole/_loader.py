@@ -89,8 +89,9 @@ def _load():
     headers = [f"{name}.h" for name in HEADERS]
     headers += sorted(path.name for path in (include / "ns3").glob("*.h"))
     text = QUIET + "".join(f'#include "ns3/{header}"\n' for header in headers)
-    bridge = (_package_folder() / "bridge.h").read_text(encoding="utf-8")
-    if not cppyy.cppdef(text + bridge):
+    for bridge in ("bridge.h", "bridge_goal.h", "bridge_tables.h"):
+        text += (_package_folder() / bridge).read_text(encoding="utf-8")
+    if not cppyy.cppdef(text):
         raise ImportError("the headers of wormhole do not fit this ns3")
     ns3 = cppyy.gbl.ns3
     # A flit takes 6.25 ns by default, so nanoseconds would be refused.

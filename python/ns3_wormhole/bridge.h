@@ -20,12 +20,8 @@
 #include "ns3/data-schedules.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
-#include "ns3/goal-bench.h"
-#include "ns3/goal-collective.h"
-#include "ns3/goal-file.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/loaded-bench.h"
-#include "ns3/log-gops.h"
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
 #include "ns3/object-base.h"
@@ -355,62 +351,6 @@ ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port
     return line[10] == ' ' ? is(line[11], " :#\r\n") : is(line[10], "\t\r\n");
 }
 
-/// What ReadEntries has read of a forwarding table.
-struct ForwardingEntries
-{
-    std::size_t bytes{0}; //!< how long that is
-    std::size_t lines{0}; //!< how many lines and entries that is
-    std::string wrong;    //!< what is wrong with the entry that follows; empty: none follows
-};
-
-/// What a LID is that is no host's.
-enum ForwardingLid : int32_t
-{
-    SWITCH_LID = -1,  //!< a switch's
-    STRANGE_LID = -2, //!< none that is known
-    MET_LID = -3      //!< none that is known, and a table has a port for it
-};
-
-/// Reads the entries of a forwarding table up to the first line that is none.
-/// @param text whole lines @param size their length @param lids of each of 65536 LIDs the host's
-/// number, or ForwardingLid; of strange ones it is set
-/// @param row port for each host, RouteTable::NONE for none yet: is set @return what was read
-inline ForwardingEntries
-ReadEntries(const uint8_t* text, std::size_t size, int32_t* lids, uint16_t* row)
-{
-    constexpr uint16_t NOT_FORWARDED = 255;
-    ForwardingEntries read;
-    const auto end = text + size;
-    for (auto at = text; end - at > 1 && at[0] == '0' && at[1] == 'x'; ++read.lines)
-    {
-        const auto lineEnd = static_cast<const uint8_t*>(std::memchr(at, '\n', end - at));
-        uint16_t lid;
-        uint16_t port;
-        if (!ReadEntry(at, lineEnd, lid, port))
-        {
-            read.wrong = "form";
-            break;
-        }
-        if (port != NOT_FORWARDED && lids[lid] >= 0)
-        {
-            auto& known = row[lids[lid]];
-            if (port == 0 || known != ns3::RouteTable::NONE)
-            {
-                read.wrong = port == 0 ? "port" : "twice";
-                break;
-            }
-            known = port;
-        }
-        else if (port != NOT_FORWARDED && lids[lid] == STRANGE_LID)
-        {
-            lids[lid] = MET_LID;
-        }
-        at = lineEnd + 1;
-        read.bytes = at - text;
-    }
-    return read;
-}
-
 /// @return the row of a switch, see RouteTable::GetRow @param graph a graph with a table
 /// @param node the switch
 inline std::string
@@ -566,115 +506,6 @@ GiveFabric(ns3::OptionValues& values,
     values.SetTopology(std::make_shared<const ns3::WormholeTopology>(
                            ns3::WormholeTopology{"given", "given", graph, router}),
                        label);
-}
-
-/// @return a GOAL schedule @param path name of its file @param keepsLabels whether labels are kept
-inline std::shared_ptr<ns3::GoalSchedule>
-ReadGoal(const std::string& path, bool keepsLabels)
-{
-    return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::Read(path, keepsLabels));
-}
-
-/// @return an algorithm as a GOAL schedule, see GoalCollective::Make @param kind its kind
-/// @param name its name @param members how many @param bytes its length @param root the root
-inline std::shared_ptr<ns3::GoalSchedule>
-MakeGoal(const std::string& kind,
-         const std::string& name,
-         uint32_t members,
-         uint64_t bytes,
-         uint32_t root)
-{
-    return std::make_shared<ns3::GoalSchedule>(
-        ns3::GoalCollective::Make(kind, name, members, bytes, root));
-}
-
-/// Puts an algorithm in the place of operations, see GoalCollective::Replace. @param schedule where
-/// @param kind its kind @param name its name @param bytes its length @param root the root
-/// @param labels of the operations @return why it can't be; empty: it is done
-inline std::string
-ReplaceGoal(std::shared_ptr<ns3::GoalSchedule> schedule,
-            const std::string& kind,
-            const std::string& name,
-            uint64_t bytes,
-            uint32_t root,
-            const std::string& labels)
-{
-    try
-    {
-        ns3::GoalCollective::Replace(*schedule, kind, name, bytes, root, labels);
-        schedule->Check();
-    }
-    catch (const ns3::WormholeError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
-/// @return a schedule as text @param schedule the schedule
-inline std::string
-PrintGoal(const std::shared_ptr<ns3::GoalSchedule>& schedule)
-{
-    std::ostringstream os;
-    ns3::GoalFile::WriteText(os, *schedule);
-    return os.str();
-}
-
-/// @return times in ps @param times the times
-inline std::vector<int64_t>
-ListPicoseconds(const std::vector<ns3::Time>& times)
-{
-    std::vector<int64_t> ps;
-    for (const auto& time : times)
-    {
-        ps.push_back(time.GetPicoSeconds());
-    }
-    return ps;
-}
-
-/// @return when ranks end on the ideal network, ps @param schedule what they do
-/// @param parameters of the model @param progress is told how far it is
-inline std::vector<int64_t>
-RunGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
-             const ns3::LogGops::Parameters& parameters,
-             const std::function<void(uint64_t, uint64_t)>& progress)
-{
-    return ListPicoseconds(ns3::LogGops::Run(*schedule, parameters, progress));
-}
-
-/// Programs on a fabric, see GoalBench, with functions of one form each.
-struct GoalJobs
-{
-    ns3::GoalBench bench; ///< runs them
-
-    /// Adds a program. @param schedule what its ranks do @param hosts their hosts
-    /// @param transport sendrecv or rdma
-    void Add(const std::shared_ptr<ns3::GoalSchedule>& schedule,
-             const std::vector<uint32_t>& hosts,
-             const std::string& transport)
-    {
-        bench.Add(schedule, hosts, transport);
-    }
-
-    /// Runs all programs.
-    void Run()
-    {
-        bench.Run();
-    }
-};
-
-/// @return programs on a fabric @param domain where
-inline std::unique_ptr<GoalJobs>
-MakeGoalBench(ns3::Ptr<ns3::CollectiveDomain> domain)
-{
-    return std::unique_ptr<GoalJobs>(new GoalJobs{ns3::GoalBench(domain)});
-}
-
-/// @return when a program's ranks ended, ps @param jobs the programs @param number its number
-inline std::vector<int64_t>
-ListEnds(const GoalJobs& jobs, uint32_t number)
-{
-    return ListPicoseconds(jobs.bench.GetEnds(number));
 }
 
 /// @return rows of a study as CSV @param form the study, which has read what is asked

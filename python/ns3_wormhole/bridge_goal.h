@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What Python needs of GOAL schedules. The loader compiles this in memory, behind bridge.h.
+
+#include "ns3/goal-bench.h"
+#include "ns3/goal-collective.h"
+#include "ns3/goal-file.h"
+#include "ns3/log-gops.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ns3_wormhole
+{
+
+/// @return a GOAL schedule @param path name of its file @param keepsLabels whether labels are kept
+inline std::shared_ptr<ns3::GoalSchedule>
+ReadGoal(const std::string& path, bool keepsLabels)
+{
+    return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::Read(path, keepsLabels));
+}
+
+/// @return an algorithm as a GOAL schedule, see GoalCollective::Make @param kind its kind
+/// @param name its name @param members how many @param bytes its length @param root the root
+inline std::shared_ptr<ns3::GoalSchedule>
+MakeGoal(const std::string& kind,
+         const std::string& name,
+         uint32_t members,
+         uint64_t bytes,
+         uint32_t root)
+{
+    return std::make_shared<ns3::GoalSchedule>(
+        ns3::GoalCollective::Make(kind, name, members, bytes, root));
+}
+
+/// Puts an algorithm in the place of operations, see GoalCollective::Replace. @param schedule where
+/// @param kind its kind @param name its name @param bytes its length @param root the root
+/// @param labels of the operations @return why it can't be; empty: it is done
+inline std::string
+ReplaceGoal(std::shared_ptr<ns3::GoalSchedule> schedule,
+            const std::string& kind,
+            const std::string& name,
+            uint64_t bytes,
+            uint32_t root,
+            const std::string& labels)
+{
+    try
+    {
+        ns3::GoalCollective::Replace(*schedule, kind, name, bytes, root, labels);
+        schedule->Check();
+    }
+    catch (const ns3::WormholeError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/// @return a schedule as text @param schedule the schedule
+inline std::string
+PrintGoal(const std::shared_ptr<ns3::GoalSchedule>& schedule)
+{
+    std::ostringstream os;
+    ns3::GoalFile::WriteText(os, *schedule);
+    return os.str();
+}
+
+/// @return times in ps @param times the times
+inline std::vector<int64_t>
+ListPicoseconds(const std::vector<ns3::Time>& times)
+{
+    std::vector<int64_t> ps;
+    for (const auto& time : times)
+    {
+        ps.push_back(time.GetPicoSeconds());
+    }
+    return ps;
+}
+
+/// @return when ranks end on the ideal network, ps @param schedule what they do
+/// @param parameters of the model @param progress is told how far it is
+inline std::vector<int64_t>
+RunGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
+             const ns3::LogGops::Parameters& parameters,
+             const std::function<void(uint64_t, uint64_t)>& progress)
+{
+    return ListPicoseconds(ns3::LogGops::Run(*schedule, parameters, progress));
+}
+
+/// Programs on a fabric, see GoalBench, with functions of one form each.
+struct GoalJobs
+{
+    ns3::GoalBench bench; ///< runs them
+
+    /// Adds a program. @param schedule what its ranks do @param hosts their hosts
+    /// @param transport sendrecv or rdma
+    void Add(const std::shared_ptr<ns3::GoalSchedule>& schedule,
+             const std::vector<uint32_t>& hosts,
+             const std::string& transport)
+    {
+        bench.Add(schedule, hosts, transport);
+    }
+
+    /// Runs all programs.
+    void Run()
+    {
+        bench.Run();
+    }
+};
+
+/// @return programs on a fabric @param domain where
+inline std::unique_ptr<GoalJobs>
+MakeGoalBench(ns3::Ptr<ns3::CollectiveDomain> domain)
+{
+    return std::unique_ptr<GoalJobs>(new GoalJobs{ns3::GoalBench(domain)});
+}
+
+/// @return when a program's ranks ended, ps @param jobs the programs @param number its number
+inline std::vector<int64_t>
+ListEnds(const GoalJobs& jobs, uint32_t number)
+{
+    return ListPicoseconds(jobs.bench.GetEnds(number));
+}
+
+} // namespace ns3_wormhole
