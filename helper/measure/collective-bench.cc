@@ -6,6 +6,7 @@
 
 #include "collective-bench.h"
 
+#include "ns3/data-collective.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
@@ -58,9 +59,10 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
         Simulator::Run();
         if (!collective->IsReady())
         {
-            throw WormholeError(
-                "the group of " + std::to_string(hosts.size()) +
-                " members was never set up: " + domain->GetFabric()->ExplainDeadlock());
+            const auto data = DynamicCast<DataCollective>(collective);
+            throw WormholeError("the group of " + std::to_string(hosts.size()) +
+                                " members was never set up: " + (data ? data->GetFallback() : "") +
+                                domain->GetFabric()->ExplainDeadlock());
         }
     }
     catch (...)

@@ -91,6 +91,11 @@ GoalCollective::Make(const std::string& kind,
     {
         Refuse(name);
     }
+    if (kindName != "broadcast" && bytes > 8)
+    {
+        throw WormholeError("'" + name + "' carries one value of up to 8 bytes; there are " +
+                            std::to_string(bytes));
+    }
     ScheduleRequest request;
     request.members = members;
     request.root = root;

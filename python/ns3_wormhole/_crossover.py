@@ -15,7 +15,7 @@ from . import _lengths, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
 from .data_collective import DataCollective, make_model, operation_of
-from .errors import WormholeError, translated
+from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
 from .ideal import IdealNetwork
 
@@ -81,13 +81,16 @@ class Request:
     tolerance: float
 
 
+_LATENCY = "1us"  # of messages on the ideal network
+
+
 @translated()
 def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreduction",
               fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
               hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
               tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
               rounds: int = 0, transports: Sequence[str] = ("sendrecv",),
-              segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = "1us",
+              segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               progress: bool | None = None) -> pandas.DataFrame:
@@ -157,7 +160,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
                       arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance))
     places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
-    groups = [arguments.whole("group_sizes", each, 1) for each in arguments.listed(group_sizes)]
+    if network != "ideal" and str(latency) != _LATENCY:
+        raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
+                            "network ideal")
+    groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
+                                for each in arguments.listed(group_sizes)))
     chosen = _algorithms(request, names, transports, segment_bytes)
     rows, found = [], []
     with arguments.bar("crossover", progress) as tell:
@@ -195,13 +202,18 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
             row.update(winner=first.algorithm, latency_us=first.latency_us, needs=first.needs)
         if len(ours) > 1:
             row.update(next=ours.iloc[1].algorithm,
-                       next_factor=ours.iloc[1].latency_us / row["latency_us"])
+                       next_factor=_ratio(ours.iloc[1].latency_us, row["latency_us"]))
         if len(theirs):
             best = theirs.iloc[0]
             row.update(hardware=best.algorithm, hardware_us=best.latency_us,
-                       gain=row["latency_us"] / best.latency_us)
+                       gain=_ratio(row["latency_us"], best.latency_us))
         rows.append(row)
     return pandas.DataFrame(rows)
+
+
+def _ratio(time, other):
+    """Returns how many times as long as another a time is; a group of one may take none."""
+    return time / other if other else float("nan")
 
 
 def crossovers(table: pandas.DataFrame) -> pandas.DataFrame:
@@ -264,13 +276,14 @@ def _with(name, setting):
 def _algorithms(request, names, transports, segment_bytes):
     """Returns what is compared."""
     kind = request.kind
-    transports = [arguments.word("transports", each, ("sendrecv", "rdma"))
-                  for each in arguments.listed(transports)]
-    segments = [_lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
+    transports = dict.fromkeys(arguments.word("transports", each, ("sendrecv", "rdma"))
+                               for each in arguments.listed(transports))
+    segments = dict.fromkeys(_lengths.parse("segment_bytes", each)
+                             for each in arguments.listed(segment_bytes))
     data = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
     hardware = {name for name in data
                 if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
-    given = [str(name) for name in arguments.listed(names)]
+    given = dict.fromkeys(str(name) for name in arguments.listed(names))
     if given:
         return [_named(kind, name, hardware) for name in given]
     values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
@@ -303,9 +316,19 @@ def _named(kind, name, hardware, is_data=True):
         try:
             ns.CollectiveHelper.MakeData(kind, name)
         except ns.WormholeError:
-            if kind not in KINDS or name.partition("[")[0] in \
-                    [str(each) for each in ns.CollectiveHelper.GetDataNames(kind)]:
+            stem = name.partition("[")[0]
+            known = [str(each) for each in ns.CollectiveHelper.GetDataNames(kind)]
+            if kind not in KINDS or stem in known:
                 raise
+            try:
+                ns.CollectiveHelper.MakeCollective(kind, name)
+            except ns.WormholeError:
+                values = [str(each) for each in ns.CollectiveHelper.GetNames(kind)]
+                if stem in values:
+                    raise
+                known = sorted({*known, *values})
+                raise WormholeError(f"there is no {kind} {name!r}; there are {', '.join(known)}"
+                                    f"{nearest(stem, known)}") from None
             is_data = False
     if not is_data:
         ns.CollectiveHelper.MakeCollective(kind, name)

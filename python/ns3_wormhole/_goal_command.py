@@ -19,7 +19,7 @@ from .options import examples
   ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv
   ns3-wormhole goal app.goal --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
-  ns3-wormhole goal app.goal --ideal --collectives=sets.json \\\\
+  ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
 
@@ -45,7 +45,7 @@ app.goal:
 @click.option("--tasks-per-host", type=int, default=1, show_default=True,
               help="most ranks of a host")
 @click.option("--seed", type=int, default=1, show_default=True, help="of random places")
-@click.option("--transport", default="sendrecv", show_default=True, help="sendrecv or rdma")
+@click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
                                             "fabric")
 @click.option("--L", "latency", metavar="TIME", help="ideal: latency  [default: 2500ns]")
@@ -62,10 +62,10 @@ app.goal:
 @click.option("--collectives", metavar="FILE", help="names sets of operations that are one "
                                                     "collective, JSON")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="what takes their place")
+              help="what takes the place of the sets of --collectives")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
-@click.option("--members", type=int, default=8, show_default=True, help="--write: ranks")
-@click.option("--bytes", "size", type=int, default=8, show_default=True, help="--write: length")
+@click.option("--members", type=int, help="--write: ranks  [default: 8]")
+@click.option("--bytes", "size", type=int, help="--write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
 @options.interruptible
 def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, seed, transport,
@@ -83,8 +83,14 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
     if write is not None:
         if files:
             raise WormholeError("--write runs nothing; accepted are no files with it")
-        print(goals.as_text(goals.collective(*_pair("--write", write), members, size)), end="")
+        print(goals.as_text(goals.collective(*_pair("--write", write),
+                                             8 if members is None else members,
+                                             8 if size is None else size)), end="")
         return
+    if members is not None or size is not None:
+        raise WormholeError("--members and --bytes are for --write alone")
+    if algorithms and collectives is None:
+        raise WormholeError("--algorithm has no effect without --collectives=FILE")
     if not files:
         raise WormholeError("no schedule is named; accepted is FILE...")
     chosen = dict(_pair("--algorithm", each) for each in algorithms)
@@ -95,6 +101,8 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
         if fabric is not None or topology is not None or machine is not None or attributes:
             raise WormholeError("--ideal has no fabric, machine and attributes; accepted are --L, "
                                 "--o, --g, --G, --O and --S")
+        if transport is not None:
+            raise WormholeError(f"--transport={transport} is for fabrics, not for --ideal")
         if len(files) > 1:
             raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
         frame = goals.ideal(schedules[0], **model)
@@ -102,7 +110,7 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
         if model:
             raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
         frame = goals.run(where(fabric, topology), schedules, places=places,
-                          tasks_per_host=tasks_per_host, seed=seed, transport=transport,
+                          tasks_per_host=tasks_per_host, seed=seed, transport=transport or "sendrecv",
                           machine=machine, **options.arguments_from({"attributes": attributes}))
     for number, (file, schedule) in enumerate(zip(files, schedules)):
         own = frame[frame.job == number] if "job" in frame else frame

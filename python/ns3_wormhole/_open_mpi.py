@@ -138,28 +138,24 @@ def _rules(kind, table, members):
         best = _best(kind, table.groupby("algorithm", as_index=False).agg(
             {"latency_us": "sum", "reason": "max", "needs": "first"}))
         return [(0, best[0], _comment(*best) + "; Open MPI does not look at lengths here")]
-    for size, each in table.groupby("bytes", sort=True):
-        rule, winner = _best(kind, each)
-        comment = _comment(rule, winner)
-        before = rules[-1] if rules else None
-        if before and (before[1], before[3]) == (rule, winner):
-            continue
-        start = _first(table, before[1], rule, int(size)) if before else 0
-        rules.append((of.size(start, members) if rules else 0, rule, comment, winner))
-    return [rule[:3] for rule in rules]
-
-
-def _first(table, before, rule, size):
-    """Returns from which length on a rule holds: where it overtakes the one before, if that was
-    looked for."""
     changes = crossovers(table)
-    if before and rule:
-        changes = changes[(changes.members == table.members.iloc[0])
-                          & (changes.below == before.ours) & (changes.above == rule.ours)
-                          & (changes.first_bytes <= size) & (2 * changes.first_bytes > size)]
-        if len(changes):
-            return int(changes.first_bytes.iloc[0])
-    return size
+    changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]
+    last = None
+    for size, each in table.groupby("bytes", sort=True):
+        if last is not None:
+            # Where winners change between two lengths of the table, as far as Open MPI has them.
+            between = changes[(changes.first_bytes > last) & (changes.first_bytes <= size)]
+            for change in between.sort_values("first_bytes").itertuples():
+                rule = rule_of(kind, change.above)
+                if rule and (rule, rule.ours) != rules[-1][1::2]:
+                    rules.append((of.size(int(change.first_bytes), members), rule,
+                                  _comment(rule, rule.ours), rule.ours))
+        rule, winner = _best(kind, each)
+        if not rules or rules[-1][1::2] != (rule, winner):
+            rules.append((of.size(int(size), members) if rules else 0, rule,
+                          _comment(rule, winner), winner))
+        last = size
+    return [rule[:3] for rule in rules]
 
 
 def _comment(rule, winner):

@@ -109,6 +109,9 @@ class Collective:
         times = self._times(arrivals)
         given = list(values if values is not None else ())
         for value in given:
+            if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
+                raise WormholeError(f"{self.algorithm} holds one value of up to 64 bits a member; "
+                                    "accepted are arrays where the group is made with bytes=")
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
                 raise WormholeError(f"value {value!r}: accepted are whole numbers of up to 64 bits")
         self._check_count("values", len(given))
