@@ -64,13 +64,9 @@ class DataLawsTestCase : public TestCase
         {
             const auto made = CollectiveHelper::MakeData(kind, name);
             const auto maker = dynamic_cast<const DataScheduleMaker*>(PeekPointer(made));
-            const bool isHierarchy = name.rfind("smp", 0) == 0;
             for (uint32_t members = 1; maker && members <= 40; ++members)
             {
-                if (!isHierarchy || members <= 16 || members % 8 == 0)
-                {
-                    CheckGroup(name, *maker, members);
-                }
+                CheckGroup(name, *maker, members);
             }
         }
     }
