@@ -293,7 +293,8 @@ def _algorithms(request, names, transports, segment_bytes):
     for name in data:
         one = _wrapped(name, request.tasks, hardware, _SMP in data)
         if name in hardware:
-            found.append(_named(kind, one, hardware))
+            # Of several processes of a host, leaders' hardware combines one value.
+            found.append(_named(kind, one, hardware, one == name or name not in values))
             continue
         for transport in transports:
             own = one if transport == "sendrecv" else _with(one, f"Transport={transport}")
