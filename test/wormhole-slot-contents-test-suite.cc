@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <sstream>
@@ -41,7 +40,9 @@ std::vector<uint8_t>
 ToBytes(const std::vector<ELEMENT>& values)
 {
     std::vector<uint8_t> bytes(values.size() * sizeof(ELEMENT));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    // Not memcpy, which takes no null pointer: vectors may be empty.
+    const auto* first = reinterpret_cast<const uint8_t*>(values.data());
+    std::copy(first, first + bytes.size(), bytes.begin());
     return bytes;
 }
 
@@ -51,7 +52,7 @@ std::vector<ELEMENT>
 FromBytes(const std::vector<uint8_t>& bytes)
 {
     std::vector<ELEMENT> values(bytes.size() / sizeof(ELEMENT));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(values.data()));
     return values;
 }
 
