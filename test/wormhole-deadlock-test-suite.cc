@@ -64,6 +64,26 @@ GetBlocked(const ReplayOutcome& outcome)
     return blocked;
 }
 
+/// Gives all cables that have a depth of their own another. @param graph the fabric @param depth it
+void
+DeepenCables(FabricGraph& graph, uint32_t depth)
+{
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+        {
+            const auto port = static_cast<FabricGraph::Port>(i);
+            const auto cable = graph.GetProperties().FindCable({node, port});
+            if (cable && cable->depth)
+            {
+                auto deeper = *cable;
+                deeper.depth = depth;
+                graph.SetCable(node, port, deeper);
+            }
+        }
+    }
+}
+
 } // namespace
 
 /**
@@ -103,10 +123,12 @@ class JudgeTestCase : public TestCase
 void
 JudgeTestCase::FollowAdvice(WormCase worms, const ReplayOutcome& outcome)
 {
-    worms.timing.depth = outcome.reports.back().depth;
-    if (worms.timing.depth > 0)
+    const auto depth = static_cast<uint32_t>(outcome.reports.back().depth);
+    if (depth > 0)
     {
         ++m_nAdvised;
+        worms.timing.depth = depth;
+        DeepenCables(worms.graph, depth); // it is said of every port
         const auto blocked = GetBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));
         NS_TEST_ASSERT_MSG_EQ(blocked.size(), 0, "does not help: " << outcome.deadlock);
     }
@@ -397,7 +419,7 @@ class DeadlockTestCase : public TestCase
         }
         const auto broadcasts = ErrorOf([] { Simulator::Run(); });
         NS_TEST_EXPECT_MSG_NE(
-            broadcasts.find("has 214 flits: with a WormholePort::BufferDepth of that"),
+            broadcasts.find("has 214 flits: with a WormholePort::BufferDepth of that at every port"),
             std::string::npos,
             broadcasts);
         Simulator::Destroy();

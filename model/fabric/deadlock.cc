@@ -74,7 +74,8 @@ Deadlock::Print() const
     if (depth > 0)
     {
         text += "; the longest tree worm, such as a broadcast frame, has " + std::to_string(depth) +
-                " flits: with a WormholePort::BufferDepth of that no worm so far could deadlock";
+                " flits: with a WormholePort::BufferDepth of that at every port no worm so far "
+                "could deadlock";
     }
     return text;
 }

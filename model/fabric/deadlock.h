@@ -44,7 +44,8 @@ struct Deadlock
     Time closed;                   ///< when the first cycle closed
     std::vector<Wait> cycle;       ///< the first cycle, each for the next one's worm
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth with which no worm so far could deadlock; 0: none
+    uint64_t depth{0}; ///< BufferDepth of all ports with which no worm so far could deadlock;
+                       ///< 0: none
 
     /// @return whether there is one
     explicit operator bool() const
