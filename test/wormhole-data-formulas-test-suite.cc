@@ -5,8 +5,8 @@
  */
 
 // Collectives of data on an ideal network: times by closed forms, and numbers of messages and bytes
-// by the literature, for powers of two; two trees by a recurrence; for other numbers, times by a plain evaluation of
-// schedules.
+// by the literature, for powers of two; two trees by a recurrence; for other numbers, times by a
+// plain evaluation of schedules.
 
 #include "ideal-data-run.h"
 #include "plain-two-trees.h"
