@@ -337,7 +337,7 @@ def _named(kind, name, hardware, is_data=True):
     words = set(re.findall(r"[\w-]+", name))
     if words & ADD_ON:
         needs = "add-on"
-    elif words & (hardware if is_data else IN_SWITCH):
+    elif words & (hardware | IN_SWITCH):
         needs = "switch"
     else:
         needs = "nic" if {"Transport", "rdma"} <= words else "software"

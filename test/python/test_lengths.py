@@ -297,9 +297,11 @@ def test_beside_traffic(wh):
 
 def test_transports_and_segments(wh):
     frame = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
-                                 names=["ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]"])
+                                 names=["ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]",
+                                        "btin", "in-switch"])
     assert dict(zip(frame.algorithm, frame.needs)) == {
-        "ring": "software", "ring[Transport=rdma]": "nic", "ring[SegmentBytes=4096]": "software"}
+        "btin": "switch", "in-switch": "switch", "ring": "software", "ring[Transport=rdma]": "nic",
+        "ring[SegmentBytes=4096]": "software"}
     every = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
                                  kind="allgather", transports=["sendrecv", "rdma"],
                                  segment_bytes=["4KiB"], network="ideal")
