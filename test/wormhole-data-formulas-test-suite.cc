@@ -5,14 +5,15 @@
  */
 
 // Collectives of data on an ideal network: times by closed forms, and numbers of messages and bytes
-// by the literature, for powers of two; for other numbers, times by a plain evaluation of
-// schedules.
+// by the literature, for powers of two; two trees by a recurrence; for other numbers, times by a
+// plain evaluation of schedules.
 
+#include "ideal-data-run.h"
+#include "plain-two-trees.h"
 #include "test-tools.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/data-schedules.h"
-#include "ns3/linked-schedules.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -22,7 +23,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -31,51 +31,16 @@ using namespace ns3;
 namespace
 {
 
-/// What messages cost, in ns and ns a byte.
-struct Costs
-{
-    double s;       ///< a send keeps its process busy
-    double g;       ///< more for each byte
-    double r;       ///< taking a message keeps its process busy
-    double h;       ///< more for each byte
-    double c;       ///< combining, for each byte
-    double latency; ///< of the network
-
-    /// @return how long a send takes @param bytes of the message
-    double Send(double bytes) const
-    {
-        return s + g * bytes;
-    }
-
-    /// @return how long taking a message takes @param bytes of it
-    double Take(double bytes) const
-    {
-        return r + h * bytes;
-    }
-
-    /// @return how long combining takes @param bytes of each vector
-    double Combine(double bytes) const
-    {
-        return c * bytes;
-    }
-
-    /// @return time of a message between two who are ready @param bytes of it
-    double Hop(double bytes) const
-    {
-        return Send(bytes) + latency + Take(bytes);
-    }
-};
-
 /// A collective: how many do what.
 struct Case
 {
-    Costs costs;    ///< what messages cost
-    uint32_t q;     ///< binary logarithm of the number of members
-    double n;       ///< number of members
-    double m;       ///< length of the vector, or of a part, bytes
-    double k;       ///< segments of the vector
-    double S;       ///< length of a segment, bytes
-    bool isReduced; ///< whether vectors are combined
+    IdealCosts costs; ///< what messages cost
+    uint32_t q;       ///< binary logarithm of the number of members
+    double n;         ///< number of members
+    double m;         ///< length of the vector, or of a part, bytes
+    double k;         ///< segments of the vector
+    double S;         ///< length of a segment, bytes
+    bool isReduced;   ///< whether vectors are combined
 
     /// @return sum over the steps of a halving or doubling: of messages of m / 2, m / 4, ..., m / n
     /// @param step time of a step by its message's length
@@ -321,170 +286,10 @@ MakeRows()
     return rows;
 }
 
-/// A member leaves. @param last the time of the last that did, ns
-void
-NoteLeave(double* last, uint32_t, uint64_t)
-{
-    *last = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
-}
-
-/// What a collective did.
-struct Result
-{
-    double time;           ///< until the last member left, ns
-    uint64_t nMessages{0}; ///< messages that were sent
-    uint64_t bytes{0};     ///< their length together
-    uint64_t most{0};      ///< bytes that the member sends that sends most
-    double plain{0}; ///< when the last member leaves, by a plain evaluation of its schedules, ns
-};
-
-/// @return when the last member leaves, ns @param schedules schedules
-/// @param costs what messages cost
-double
-Evaluate(const LinkedSchedules& schedules, const Costs& costs)
-{
-    const auto n = schedules.GetNMembers();
-    std::vector<uint32_t> next;
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        next.push_back(schedules.GetFirst(rank));
-    }
-    std::vector<double> time(n, 0);
-    std::map<uint32_t, double> arrivals; // of receives, by step
-    for (bool goesOn = true; goesOn;)
-    {
-        goesOn = false;
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            const auto end = schedules.GetFirst(rank + 1);
-            while (next[rank] < end)
-            {
-                const auto& step = schedules.At(next[rank]);
-                const auto bytes = static_cast<double>(schedules.GetBytes(step));
-                auto behind = next[rank] + 1;
-                if (step.IsSend())
-                {
-                    time[rank] += costs.Send(bytes);
-                    arrivals[schedules.GetFirst(step.peer) + step.slot] =
-                        time[rank] + costs.latency;
-                }
-                else if (step.kind == ScheduleStep::MERGE)
-                {
-                    time[rank] += costs.Combine(bytes);
-                }
-                else if (step.IsReceive())
-                {
-                    std::vector<std::pair<double, uint32_t>> group;
-                    for (behind = next[rank]; behind < end && schedules.At(behind).IsReceive();
-                         ++behind)
-                    {
-                        const auto found = arrivals.find(behind);
-                        if (found != arrivals.end())
-                        {
-                            group.emplace_back(found->second, behind);
-                        }
-                    }
-                    if (group.size() < behind - next[rank])
-                    {
-                        break;
-                    }
-                    std::sort(group.begin(), group.end());
-                    for (const auto& [arrival, index] : group)
-                    {
-                        const auto& receive = schedules.At(index);
-                        const auto length = static_cast<double>(schedules.GetBytes(receive));
-                        const bool isCombined = receive.kind == ScheduleStep::COMBINE;
-                        time[rank] = std::max(time[rank], arrival) + costs.Take(length) +
-                                     (isCombined ? costs.Combine(length) : 0);
-                    }
-                }
-                next[rank] = behind;
-                goesOn = true;
-            }
-        }
-    }
-    return *std::max_element(time.begin(), time.end());
-}
-
-/// @return what a collective does on an ideal network @param kind its kind @param name its name,
-/// without brackets or with @param members how many @param bytes of the vector or a part
-/// @param segment SegmentBytes @param costs what messages cost
-Result
-RunIdeal(const std::string& kind,
-         const std::string& name,
-         uint32_t members,
-         uint64_t bytes,
-         uint64_t segment,
-         const Costs& costs)
-{
-    StartAnew();
-    CollectiveHelper helper;
-    const auto set = [&](const std::string& attribute, double ns) {
-        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(ns) + "ns"));
-    };
-    const auto setRate = [&](const std::string& attribute, double nsPerByte) {
-        const auto rate = nsPerByte == 0 ? 0 : std::llround(8e9 / nsPerByte);
-        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(rate) + "bps"));
-    };
-    set("StartUp", costs.s / 2);
-    set("SendOverhead", costs.s / 2);
-    set("ReceiveOverhead", costs.r);
-    setRate("SendDataRate", costs.g);
-    setRate("ReceiveDataRate", costs.h);
-    setRate("CombineDataRate", costs.c);
-    auto domain = helper.InstallIdeal(members, PicoSeconds(std::llround(costs.latency * 1000)));
-    auto collective = CollectiveHelper::MakeData(kind, name);
-    collective->SetAttribute("Bytes", UintegerValue(bytes));
-    collective->SetAttribute("SegmentBytes", UintegerValue(segment));
-    Result result{-1};
-    collective->TraceConnectWithoutContext("Leave", MakeBoundCallback(&NoteLeave, &result.time));
-    std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < members; ++host)
-    {
-        hosts.push_back(host);
-    }
-    collective->Create(domain, hosts);
-    for (uint32_t rank = 0; rank < members; ++rank)
-    {
-        collective->Enter(rank);
-    }
-    Simulator::Run();
-
-    DataRequest request;
-    request.kind = collective->GetKind();
-    request.members = members;
-    request.hosts = hosts;
-    request.parts = collective->GetParts();
-    request.elementBytes = 4;
-    request.segmentBytes = segment;
-    request.s = NanoSeconds(std::llround(costs.Send(static_cast<double>(bytes))));
-    request.r = NanoSeconds(std::llround(costs.latency + costs.Take(static_cast<double>(bytes))));
-    const auto made =
-        dynamic_cast<const DataScheduleMaker&>(*collective).MakeDataSchedules(request);
-    const LinkedSchedules schedules(made.members, made.layout);
-    for (uint32_t rank = 0; rank < members; ++rank)
-    {
-        uint64_t sent = 0;
-        for (auto index = schedules.GetFirst(rank); index < schedules.GetFirst(rank + 1); ++index)
-        {
-            const auto& step = schedules.At(index);
-            result.nMessages += step.IsSend();
-            sent += step.IsSend() ? schedules.GetBytes(step) : 0;
-        }
-        result.bytes += sent;
-        result.most = std::max(result.most, sent);
-    }
-    result.plain = Evaluate(schedules, costs);
-    collective->Dispose();
-    domain->Dispose();
-    Simulator::Destroy();
-    return result;
-}
-
 /// Costs of a usual host, of one that is slow to take messages, and of one far away.
-const std::vector<Costs> COSTS{{600, 1, 400, 0.5, 0.25, 300},
-                               {200, 0.5, 900, 2, 1, 100},
-                               {300, 0.25, 200, 0.25, 0.5, 9000}};
+const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
+                                    {200, 0.5, 900, 2, 1, 100},
+                                    {300, 0.25, 200, 0.25, 0.5, 9000}};
 
 /**
  * @ingroup wormhole-tests
@@ -548,10 +353,10 @@ class DataFormulasTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
- * Two trees in the one-port model, where a step sends one message and taking it costs nothing: a
- * broadcast takes 2 k + 2 (log2 n - 1) steps for 2 k segments. A reduction is no slower, nor is
- * each half of an all-reduction; both begin with members that have nothing to wait for, so that
- * they are faster, by no closed form.
+ * Two trees: times equal the recurrence of the documentation. In the one-port model, where a step
+ * sends one message and taking it costs nothing, a broadcast takes 2 k + 2 (log2 n - 1) steps for
+ * 2 k segments; a reduction is no slower, nor is each half of an all-reduction, since both begin
+ * with members that have nothing to wait for.
  */
 class TwoTreesTestCase : public TestCase
 {
@@ -569,16 +374,39 @@ class TwoTreesTestCase : public TestCase
             for (const uint64_t k : {1, 4, 16})
             {
                 Check(q, k);
+                for (const auto& costs : COSTS)
+                {
+                    CheckTimes(q, k, costs);
+                }
             }
+        }
+    }
+
+    /// Compares times with the recurrence. @param q logarithm of the members
+    /// @param k segments of a half @param costs what messages cost
+    void CheckTimes(uint32_t q, uint64_t k, const IdealCosts& costs)
+    {
+        const uint64_t m = 65536;
+        const auto segment = m / 2 / k;
+        for (const auto kind : {DataKind::BROADCAST, DataKind::REDUCTION, DataKind::ALL_REDUCTION})
+        {
+            const auto& name = DataKindLaw::GetName(kind);
+            const auto time = RunIdeal(name, "two-trees", 1U << q, m, segment, costs).time;
+            const auto plain = PlainTwoTreesTime(kind, q, k, static_cast<double>(segment), costs);
+            NS_TEST_EXPECT_MSG_EQ_TOL(time,
+                                      plain,
+                                      plain * 1e-3,
+                                      name << " of 2^" << q << " members, " << k << " segments");
         }
     }
 
     /// Checks two trees. @param q logarithm of the members @param k segments of a half
     void Check(uint32_t q, uint64_t k)
     {
-        const Costs costs{1000, 1, 0, 0, 0, 0.001};
+        const IdealCosts costs{1000, 1, 0, 0, 0, 0.001};
         const uint64_t m = 65536;
         const auto segment = m / 2 / k;
+        CheckTimes(q, k, costs);
         const auto n = 1U << q;
         const auto step = costs.Send(static_cast<double>(segment));
         const auto most = 2. * k + 2 * (q - 1);

@@ -272,9 +272,12 @@ class TextReader
                 ++m_at;
             }
         }
-        else if (m_text.compare(m_at, 2, "-1") == 0)
+        else if (m_text.compare(m_at, 1, "-") == 0)
         {
-            m_at += 2;
+            do
+            {
+                ++m_at;
+            } while (is([](unsigned char c) { return std::isdigit(c) != 0; }));
         }
         else if (is([](unsigned char c) { return c != '\n'; }))
         {
@@ -516,6 +519,7 @@ GoalFile::Read(const std::string& path, bool keepsLabels)
     {
         throw WormholeError(path + ": " + error.what());
     }
+    schedule.SetName(path);
     return schedule;
 }
 

@@ -193,9 +193,11 @@ std::string
 CollectiveHelper::GetKindName(const std::string& kind)
 {
     // MPI's names besides the module's.
-    static const std::map<std::string, std::string> OTHERS{{"allreduce", "allreduction"},
-                                                           {"bcast", "broadcast"},
-                                                           {"reduce", "reduction"}};
+    static const std::map<std::string, std::string> OTHERS{
+        {"allreduce", "allreduction"},
+        {"bcast", "broadcast"},
+        {"reduce", "reduction"},
+        {"reducescatterblock", "reduce-scatter"}};
     std::map<std::string, std::string> kinds{{"barrier", "barrier"}};
     for (const auto each : DataKindLaw::GetAll())
     {
@@ -217,7 +219,8 @@ CollectiveHelper::GetKindName(const std::string& kind)
     }
     const auto& names = GetKindNames();
     throw WormholeError("there is no kind of collective '" + kind + "'; there are " +
-                        WordList::WithCommas(names) + ", or MPI's allreduce, bcast and reduce" +
+                        WordList::WithCommas(names) +
+                        ", or MPI's allreduce, bcast, reduce and reduce_scatter_block" +
                         NearestName::Hint(kind, names));
 }
 

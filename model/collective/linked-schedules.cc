@@ -80,7 +80,8 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
                                step.tag,
                                step.extraBytes,
                                firstRange + step.firstRange,
-                               step.nRanges});
+                               step.nRanges,
+                               0});
             if (step.kind == ScheduleStep::MULTICAST)
             {
                 m_receivers[index];
@@ -143,6 +144,10 @@ LinkedSchedules::LinkedSchedules(const std::vector<CommunicationSchedule>& sched
             m_steps[receives[i].index].extraBytes = m_steps[sends[i].index].extraBytes;
         }
     }
+    for (auto& step : m_steps)
+    {
+        step.bytes = CountBytes(step);
+    }
 }
 
 void
@@ -185,7 +190,7 @@ LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
 }
 
 uint64_t
-LinkedSchedules::GetBytes(const Step& step) const
+LinkedSchedules::CountBytes(const Step& step) const
 {
     const bool isLocal = step.kind == ScheduleStep::COPY || step.kind == ScheduleStep::MERGE;
     uint64_t bytes = 0;

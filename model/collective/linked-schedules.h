@@ -37,6 +37,7 @@ class LinkedSchedules
         uint32_t extraBytes;     ///< bytes that addresses add; those of tree worms: sends alone
         uint32_t firstRange;     ///< place of its blocks' first range
         uint32_t nRanges;        ///< number of ranges; 0: it is about the value held
+        uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of those they take
 
         /// @return whether it is a kind of send
         bool IsSend() const
@@ -102,7 +103,10 @@ class LinkedSchedules
 
     /// @return length of a step's blocks; COPY, MERGE: of those they take, bytes
     /// @param step the step
-    uint64_t GetBytes(const Step& step) const;
+    static uint64_t GetBytes(const Step& step)
+    {
+        return step.bytes;
+    }
 
     /// @return who receives a MULTICAST, by rank @param index index of the step among all
     const std::vector<uint32_t>& GetReceivers(uint32_t index) const;
@@ -139,6 +143,9 @@ class LinkedSchedules
      * @return the greatest number of steps of a member
      */
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
+
+    /// @return length of a step's blocks, which may be none that there are @param step the step
+    uint64_t CountBytes(const Step& step) const;
 
     /// Refuses a message whose blocks are not received as they are sent. @param send index of its
     /// send @param receive index of its receive

@@ -220,6 +220,7 @@ void
 HostSoftware::DoDispose()
 {
     m_interfaces = HostInterfaces();
+    m_later.clear();
     m_sendJitter = nullptr;
     m_receiveJitter = nullptr;
     Object::DoDispose();
@@ -368,103 +369,6 @@ HostSoftware::AddTask(uint32_t task)
         m_busyUntil.resize(task + 1, Time(0));
         m_computingUntil.resize(task + 1, Time(0));
     }
-}
-
-void
-HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
-{
-    auto wait = time - Simulator::Now();
-    if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
-    {
-        // Other messages may ask for the interface until then.
-        Simulator::Schedule(wait,
-                            &HostSoftware::HandOver,
-                            Ptr<HostSoftware>(this),
-                            std::move(worm),
-                            time,
-                            interface);
-        return;
-    }
-    wait += PassInterface(Direction::SENT, interface);
-    m_interfaces.At(interface).HandOver(std::move(worm), wait);
-}
-
-void
-HostSoftware::HandOverMessage(const HostMessage& message,
-                              uint64_t bytes,
-                              uint32_t addressBytes,
-                              const Ptr<const WormRoute>& route,
-                              Time time,
-                              uint32_t interface)
-{
-    if (GetNPackets(bytes) == 1)
-    {
-        HandOver(Create<HostMessageWorm>(message, GetPacketFlits(bytes, addressBytes, 0), route),
-                 time,
-                 interface);
-        return;
-    }
-    // So that a message that waits is one event, whatever the number of its packets.
-    Simulator::Schedule(time - Simulator::Now(),
-                        &HostSoftware::SendPackets,
-                        Ptr<HostSoftware>(this),
-                        message,
-                        bytes,
-                        addressBytes,
-                        route,
-                        interface);
-}
-
-void
-HostSoftware::SendPackets(HostMessage message,
-                          uint64_t bytes,
-                          uint32_t addressBytes,
-                          Ptr<const WormRoute> route,
-                          uint32_t interface)
-{
-    const auto n = GetNPackets(bytes);
-    const auto wait = PassInterface(Direction::SENT, interface);
-    const auto cut = Create<MessageCut>(n);
-    for (uint64_t packet = 0; packet < n; ++packet)
-    {
-        auto worm = Create<HostPacketWorm>(message,
-                                           GetPacketFlits(bytes, addressBytes, packet),
-                                           route,
-                                           cut);
-        m_interfaces.At(interface).HandOver(worm, wait);
-    }
-}
-
-uint64_t
-HostSoftware::GetNPackets(uint64_t bytes) const
-{
-    const auto n = m_maxPacketBytes == 0 ? 1 : (bytes + m_maxPacketBytes - 1) / m_maxPacketBytes;
-    if (n > MAX_PACKETS)
-    {
-        throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
-                            std::to_string(n) + " packets of " + std::to_string(m_maxPacketBytes) +
-                            " bytes (HostSoftware::MaxPacketBytes); accepted are at most " +
-                            std::to_string(MAX_PACKETS));
-    }
-    return n;
-}
-
-uint64_t
-HostSoftware::GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const
-{
-    const auto share = m_maxPacketBytes == 0 ? bytes
-                                             : std::min<uint64_t>(bytes - packet * m_maxPacketBytes,
-                                                                  m_maxPacketBytes);
-    return GetDevice()->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
-}
-
-uint64_t
-HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
-{
-    const auto n = GetNPackets(bytes);
-    // All packets but the last are alike.
-    return (n - 1) * GetPacketFlits(bytes, addressBytes, 0) +
-           GetPacketFlits(bytes, addressBytes, n - 1);
 }
 
 bool

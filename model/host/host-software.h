@@ -11,12 +11,14 @@
 #include "host-message.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/wormhole-net-device.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -204,7 +206,8 @@ class HostSoftware : public Object
     void HandOver(Ptr<Worm> worm, Time time, uint32_t interface = 0);
 
     /**
-     * Hands a message to the interface at a time, cut into packets.
+     * Hands a message to the interface at a time, cut into packets. Those that wait for their times
+     * are one event together, whatever their number.
      * @param message the message
      * @param bytes its length, at least 1
      * @param addressBytes what the addresses of a tree worm add to each packet
@@ -385,14 +388,21 @@ class HostSoftware : public Object
     /// @param bytes the length @param path its path @param rate of the process, on the network
     Time GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const;
 
-    /// Hands the packets of a message to the interface. @param message the message
-    /// @param bytes its length @param addressBytes what addresses add @param route its route
-    /// @param interface number of the interface
-    void SendPackets(HostMessage message,
-                     uint64_t bytes,
-                     uint32_t addressBytes,
-                     Ptr<const WormRoute> route,
-                     uint32_t interface);
+    /// A message with all that HandOverMessage is told of it, but for the time.
+    struct LaterMessage
+    {
+        HostMessage message;        ///< the message
+        uint64_t bytes;             ///< its length
+        uint32_t addressBytes;      ///< what addresses add to each packet
+        uint32_t interface;         ///< number of the interface
+        Ptr<const WormRoute> route; ///< its route
+    };
+
+    /// Hands messages over whose time has come.
+    void HandOverNext();
+
+    /// Hands a message, or its packets, to the interface now. @param message the message
+    void HandOverNow(const LaterMessage& message);
 
     /// @return number of packets that a message is cut into @param bytes its length
     uint64_t GetNPackets(uint64_t bytes) const;
@@ -437,6 +447,9 @@ class HostSoftware : public Object
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     HostInterfaces m_interfaces;                 ///< the host's; attribute InterfaceRule
+    std::multimap<Time, LaterMessage> m_later;   ///< messages to be handed over, by time
+    EventId m_nextLater;                         ///< hands over the first of them
+    Time m_lastAlone;                            ///< when the last one is due that is not there
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
 };

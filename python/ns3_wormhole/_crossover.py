@@ -89,7 +89,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
               hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
               tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
-              rounds: int = 0, transports: Sequence[str] = ("sendrecv",),
+              rounds: int | None = None, transports: Sequence[str] = ("sendrecv",),
               segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
@@ -145,7 +145,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         raise WormholeError("a barrier has no length; accepted are the other kinds, or no bytes")
     sizes = _lengths.listed("bytes", bytes)
     if operation and not _combines(kind):
-        raise WormholeError(f"operation={operation}: has no effect on a(n) {kind}; accepted is it "
+        raise WormholeError(f"operation={operation}: has no effect on {kind}; accepted is it "
                             "with kinds that combine")
     if load:
         arguments.ratio("load", load)
@@ -156,7 +156,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
         raise WormholeError(f"tolerance={tolerance!r}: accepted is a number from 0 to 1")
     request = Request(kind, operation_of(operation or "sum"), float(load), str(load_flits),
-                      arguments.whole("rounds", rounds or (LOADED_ROUNDS if load else 1), 1, 10**6),
+                      arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
+                                      else rounds, 1, 10**6),
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
                       arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance))
     places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
@@ -336,7 +337,7 @@ def _named(kind, name, hardware, is_data=True):
     words = set(re.findall(r"[\w-]+", name))
     if words & ADD_ON:
         needs = "add-on"
-    elif words & (hardware if is_data else IN_SWITCH):
+    elif words & (hardware | IN_SWITCH):
         needs = "switch"
     else:
         needs = "nic" if {"Transport", "rdma"} <= words else "software"

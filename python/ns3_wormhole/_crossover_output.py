@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from . import _lengths
 from ._crossover import DEPLOYABLE, crossovers, winners
 from ._gnuplot import COLOURS, draw, quoted
@@ -37,8 +39,14 @@ def as_text(table, place: str = "") -> str:
         every = len(each) == len(table[table.algorithm.isin(names)])
         at = "" if every else f" at {_lengths.text(sizes[0])} and more" if len(sizes) > 1 \
             else f" at {_lengths.text(sizes[0])}"
-        lines.append(f"{', '.join(names)} can't{at}: {reason}")
+        lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
     return "\n".join(lines)
+
+
+def wrapped(text: str) -> str:
+    """Returns a sentence in lines for a terminal, all but the first of them indented."""
+    return textwrap.fill(text, 100, subsequent_indent="    ", break_long_words=False,
+                         break_on_hyphens=False)
 
 
 def _marked(row):

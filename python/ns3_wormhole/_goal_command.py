@@ -39,7 +39,7 @@ app.goal:
 @click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4")
 @click.option("--machine", metavar="NAME|FILE", help="attributes of a machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="of the fabric or the hosts' software, before the machine's")
+              help="of the fabric or the hosts' software, in place of the machine's")
 @click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
               help="block, round-robin, random, or a file with a line for each rank, its host")
 @click.option("--tasks-per-host", type=int, default=1, show_default=True,
@@ -48,21 +48,21 @@ app.goal:
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
                                             "fabric")
-@click.option("--L", "latency", metavar="TIME", help="ideal: latency  [default: 2500ns]")
+@click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
 @click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  "
                                                       "[default: 1500ns]")
 @click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
-@click.option("--G", "byte_gap", metavar="TIME", help="ideal: the same for each byte  "
+@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  "
                                                       "[default: 6ps]")
-@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: overhead of each byte  "
+@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  "
                                                            "[default: 0ns]")
 @click.option("--S", "eager", type=int, metavar="BYTES", help="ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
-@click.option("--collectives", metavar="FILE", help="names sets of operations that are one "
-                                                    "collective, JSON")
+@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
+                                                    "one collective")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="what takes the place of the sets of --collectives")
+              help="by which the --collectives of a kind are done, in place of their operations")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--members", type=int, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=int, help="--write: length  [default: 8]")
@@ -73,9 +73,10 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
          write, members, size, csv):
     """Runs parallel programs that are GOAL schedules.
 
-    Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages and
-    calculations cost what the hosts' software does; several files are jobs that run at once, and
-    are compared with each alone. --ideal runs one by the parameters of the LogGOPS model.
+    Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages cost
+    what the attributes of the hosts' software say. Several files are jobs that run at the same
+    time; each is also run alone, and the ratio is printed. --ideal runs one file on a network
+    without contention, by the parameters of the LogGOPS model.
     """
     from . import goal as goals
     if csv is not None:

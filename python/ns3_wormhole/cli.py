@@ -110,6 +110,7 @@ def compare_lengths(csv, given) -> None:
 
 def compared(frame) -> str:
     """Returns what studies.algorithms found as a table for people."""
+    from . import _crossover_output as output
     of = frame.iloc[0]
     values = f" ({of.operation} of {of.width_bits} bit{'s' if of.width_bits > 1 else ''})" \
         if of.operation else ""
@@ -120,7 +121,8 @@ def compared(frame) -> str:
     if frame.hypothetical.any():
         lines.append("*: hypothetical hardware, in the switches or beside the network")
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
-    lines += [f"{row.algorithm} can't: {row.refused}" for row in refused.itertuples()]
+    lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")
+              for row in refused.itertuples()]
     return "\n".join(lines)
 
 

@@ -178,7 +178,7 @@ class DataCollective(Collective):
             who = f"rank {wanted[0]}, the root," if wanted[0] >= 0 else "the root"
             who = "all members" if self.kind not in _ROOTED else f"{who} alone"
             raise WormholeError(f"ranks {', '.join(map(str, giving[:8])) or 'none'}"
-                                f"{', ...' * (len(giving) > 8)} give values in a(n) {self.kind}; "
+                                f"{', ...' * (len(giving) > 8)} give values in {self.kind}; "
                                 f"accepted are arrays of {who}, and None of others")
 
     def _parts(self, value):
@@ -227,7 +227,7 @@ class DataCollective(Collective):
             return {"Lengths": ",".join(map(str, sizes))}
         sizes = {own[0].nbytes for own in parts.values()}
         if len(sizes) > 1:
-            raise WormholeError(f"vectors of {', '.join(map(str, sorted(sizes)))} bytes in a(n) "
+            raise WormholeError(f"vectors of {', '.join(map(str, sorted(sizes)))} bytes in "
                                 f"{self.kind}; accepted is one length for all members")
         return {"Bytes": sizes.pop()}
 

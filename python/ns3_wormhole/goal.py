@@ -179,15 +179,19 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
         elif rule == "random":
             random.Random(seed).shuffle(slots)
     else:
-        lines = [line.split("#")[0].strip() for line in read_text(rule).splitlines()]
-        slots = fabric.group([line for line in lines if line])
+        lines = [(number, line.split("#")[0].strip())
+                 for number, line in enumerate(read_text(rule).splitlines(), 1)]
+        lines = [(number, line) for number, line in lines if line]
+        slots = fabric.group([line for _, line in lines])
         if len(slots) != wanted:
             raise WormholeError(f"{rule}: {len(slots)} hosts; accepted is one for each of {wanted} "
                                 "ranks, in lines")
-        most = collections.Counter(slots).most_common(1)[0]
-        if most[1] > 4096:
-            raise WormholeError(f"{rule}: {fabric.hosts[most[0]]} has {most[1]} ranks; accepted are "
-                                "up to 4096")
+        of_host = collections.Counter()
+        for (number, line), host in zip(lines, slots):
+            of_host[host] += 1
+            if of_host[host] > tasks:
+                raise WormholeError(f"{rule}:{number}: {line} has {of_host[host]} ranks; accepted are "
+                                    f"up to {tasks} a host (tasks_per_host)")
     found, at = [], 0
     for size in sizes:
         found.append(slots[at:at + size])

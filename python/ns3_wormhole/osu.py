@@ -159,6 +159,10 @@ class Plan:
             group = fabric.group(hosts) if hosts is not None else _first(fabric, tasks)
             if len(group) != 2:
                 raise WormholeError(f"{len(group)} hosts for {of.name}; accepted are two")
+            if tasks == 1 and group[0] == group[1]:
+                raise WormholeError(f"hosts {fabric.hosts[group[0]]} and {fabric.hosts[group[1]]} are "
+                                    "one, with one process; accepted are two hosts, or two tasks of "
+                                    "a host (tasks_per_host)")
             self.ranks = group
 
     def _is_of_data(self):

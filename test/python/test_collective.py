@@ -172,6 +172,7 @@ def test_a_callback_that_would_get_pointers_is_refused(wh):
 
 def test_usual_names_are_accepted(wh):
     assert wh.algorithms("allreduce") == wh.algorithms("MPI_Allreduce") == wh.algorithms("barrier")
+    assert wh.algorithms("MPI_Reduce_scatter_block") == wh.algorithms("reduce-scatter")
     assert wh.algorithms("bcast") == wh.algorithms("broadcast")
     fabric = wh.Fabric.irregular(8, 16)
     for usual, own in (("binomial", "tree[Tree=binomial]"), ("linear", "tree[Tree=sequential]"),

@@ -112,11 +112,28 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["FILE"], "accepted is one of --fabric=FILE and --topology=TEXT"),
     (["--write=allreduction"], "accepted is KIND=NAME"),
     (["--write=barrier=btin"], "not by software alone"),
+    (["--write=broadcast=multicast"], "can't be written as GOAL"),
+    (["FILE", "--topology=torus:2", "--place=PLACES"], ":2: h1 has 2 ranks; accepted are up to 1"),
+    (["STUCK", "--ideal"], "stuck.goal: rank 1: 'recv 64b from 0 tag 7' waits for ever"),
+    (["STUCK", "--topology=torus:2"], "stuck.goal: rank 1: 'recv 64b from 0 tag 7' waits for ever"),
 ])
-def test_refusals(capsys, ping, words, told):
+def test_refusals(capsys, tmp_path, ping, words, told):
     """One line, and exit status 1."""
-    status, _, err = run(capsys, "goal", *[str(ping) if word == "FILE" else word for word in words])
+    places, stuck = tmp_path / "places", tmp_path / "stuck.goal"
+    places.write_text("h1\nh1\n", encoding="utf-8")
+    stuck.write_text("num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
+                     "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n", encoding="utf-8")
+    files = {"FILE": str(ping), "STUCK": str(stuck)}
+    status, _, err = run(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
+                                           for word in words])
     assert status == 1 and told in err and err.count("\n") == 1
+
+
+def test_a_negative_number_is_shown_whole(capsys, tmp_path):
+    file = tmp_path / "wrong.goal"
+    file.write_text("num_ranks 1\nrank 0 {\nl1: calc -5\n}\n", encoding="utf-8")
+    status, _, err = run(capsys, "goal", str(file), "--ideal")
+    assert status == 1 and f"{file}:3: duration '-5': accepted is" in err
 
 
 @pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])

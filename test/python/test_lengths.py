@@ -297,9 +297,11 @@ def test_beside_traffic(wh):
 
 def test_transports_and_segments(wh):
     frame = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
-                                 names=["ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]"])
+                                 names=["ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]",
+                                        "btin", "in-switch"])
     assert dict(zip(frame.algorithm, frame.needs)) == {
-        "ring": "software", "ring[Transport=rdma]": "nic", "ring[SegmentBytes=4096]": "software"}
+        "btin": "switch", "in-switch": "switch", "ring": "software", "ring[Transport=rdma]": "nic",
+        "ring[SegmentBytes=4096]": "software"}
     every = wh.studies.crossover(bytes="64,64KiB", topology=FABRIC, group_sizes=[4],
                                  kind="allgather", transports=["sendrecv", "rdma"],
                                  segment_bytes=["4KiB"], network="ideal")
@@ -331,11 +333,11 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
 @pytest.mark.parametrize("words, told", [
     (["--bytes=8:4"], "8 is above 4"), (["--bytes=...,8"], "not between two lengths"),
     (["--bytes=8,..."], "nothing follows"), (["--bytes=64KB"], "--bytes"[2:] + "=64KB: accepted"),
-    (["--bytes=0"], "bytes=0"), (["--bytes=8", "--kind=barrier"], "a barrier has no length"),
+    (["--bytes=0"], "bytes=0"), (["--bytes=8", "--rounds=0"], "rounds=0"), (["--bytes=8", "--kind=barrier"], "a barrier has no length"),
     (["--bytes=8", "--kind=alltoal"], "did you mean alltoall"),
     (["--bytes=8", "--names=rnig"], "rnig"), (["--bytes=8", "--load=2"], "load=2"),
     (["--bytes=8", "--load=0.1", "--network=ideal"], "no traffic on the ideal network"),
-    (["--bytes=8", "--kind=alltoall", "--operation=sum"], "no effect on a(n) alltoall"),
+    (["--bytes=8", "--kind=alltoall", "--operation=sum"], "no effect on alltoall"),
     (["--bytes=8", "--operation=avg"], "operation='avg': accepted are sum, product"),
     (["--bytes=8", "--width-bits=8"], "has no effect with --bytes"),
     (["--bytes=8", "--transports=tcp"], "transports='tcp': accepted are sendrecv, rdma"),

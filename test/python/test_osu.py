@@ -173,6 +173,7 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
     (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4'"),
     (["latency", "--members=4"], "neither members"), (["barrier", "--hosts=h0,h1"], "not hosts"),
     (["latency", "--hosts=h0"], "1 hosts"), (["barrier", "-m", "8"], "no lengths"),
+    (["latency", "--hosts=h0,h0"], "hosts h0 and h0 are one, with one process; accepted are two"),
     (["allreduce", "-m", "4:16", "--algorithm=butterfly"], "from 1 to 8"),
     (["allreduce", "-m", "0:16"], "size=0: accepted is a whole number from 1 to 1073741824"),
     (["alltoall", "--algorithm=butterfly"], "no data-all-to-all 'butterfly'"),

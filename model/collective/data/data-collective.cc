@@ -133,7 +133,7 @@ DataCollective::DoCreate()
         if (m_parts.size() != nParts)
         {
             throw WormholeError("Lengths has " + std::to_string(m_parts.size()) +
-                                " entries; accepted in a(n) " + name + " of " +
+                                " entries; accepted of kind " + name + " with " +
                                 std::to_string(GetNMembers()) + " members are " +
                                 std::to_string(nParts));
         }
@@ -159,14 +159,14 @@ DataCollective::DoCreate()
         total += bytes;
         if (total > MAX_BYTES || bytes > MAX_BYTES)
         {
-            throw WormholeError("the data of a(n) " + name + " of " +
+            throw WormholeError("the data of kind " + name + " with " +
                                 std::to_string(GetNMembers()) +
                                 " members are longer than 2^53 bytes; accepted is less");
         }
     }
     if (total == 0)
     {
-        throw WormholeError("a(n) " + name +
+        throw WormholeError("the kind " + name +
                             " has no data: Bytes or Lengths are 0; accepted is 1 byte and more");
     }
     CreateData();
@@ -318,39 +318,20 @@ DataCollectiveOf<KIND>::GetTypeId()
     return tid;
 }
 
-template class DataCollectiveOf<DataKind::BROADCAST>;
-template class DataCollectiveOf<DataKind::REDUCTION>;
-template class DataCollectiveOf<DataKind::ALL_REDUCTION>;
-template class DataCollectiveOf<DataKind::GATHER>;
-template class DataCollectiveOf<DataKind::SCATTER>;
-template class DataCollectiveOf<DataKind::ALL_GATHER>;
-template class DataCollectiveOf<DataKind::REDUCE_SCATTER>;
-template class DataCollectiveOf<DataKind::ALL_TO_ALL>;
-template class DataCollectiveOf<DataKind::SCAN>;
+#define WORMHOLE_DATA_KIND(KIND) template class DataCollectiveOf<DataKind::KIND>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
 
 TypeId
 GetDataKindType(DataKind kind)
 {
     switch (kind)
     {
-    case DataKind::BROADCAST:
-        return DataCollectiveOf<DataKind::BROADCAST>::GetTypeId();
-    case DataKind::REDUCTION:
-        return DataCollectiveOf<DataKind::REDUCTION>::GetTypeId();
-    case DataKind::ALL_REDUCTION:
-        return DataCollectiveOf<DataKind::ALL_REDUCTION>::GetTypeId();
-    case DataKind::GATHER:
-        return DataCollectiveOf<DataKind::GATHER>::GetTypeId();
-    case DataKind::SCATTER:
-        return DataCollectiveOf<DataKind::SCATTER>::GetTypeId();
-    case DataKind::ALL_GATHER:
-        return DataCollectiveOf<DataKind::ALL_GATHER>::GetTypeId();
-    case DataKind::REDUCE_SCATTER:
-        return DataCollectiveOf<DataKind::REDUCE_SCATTER>::GetTypeId();
-    case DataKind::ALL_TO_ALL:
-        return DataCollectiveOf<DataKind::ALL_TO_ALL>::GetTypeId();
-    case DataKind::SCAN:
-        return DataCollectiveOf<DataKind::SCAN>::GetTypeId();
+#define WORMHOLE_DATA_KIND(KIND)                                                                   \
+    case DataKind::KIND:                                                                           \
+        return DataCollectiveOf<DataKind::KIND>::GetTypeId();
+        WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
     }
     return DataCollective::GetTypeId();
 }

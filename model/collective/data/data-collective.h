@@ -147,15 +147,11 @@ class DataCollectiveOf : public DataCollective
     }
 };
 
-extern template class DataCollectiveOf<DataKind::BROADCAST>;
-extern template class DataCollectiveOf<DataKind::REDUCTION>;
-extern template class DataCollectiveOf<DataKind::ALL_REDUCTION>;
-extern template class DataCollectiveOf<DataKind::GATHER>;
-extern template class DataCollectiveOf<DataKind::SCATTER>;
-extern template class DataCollectiveOf<DataKind::ALL_GATHER>;
-extern template class DataCollectiveOf<DataKind::REDUCE_SCATTER>;
-extern template class DataCollectiveOf<DataKind::ALL_TO_ALL>;
-extern template class DataCollectiveOf<DataKind::SCAN>;
+/// @cond
+#define WORMHOLE_DATA_KIND(KIND) extern template class DataCollectiveOf<DataKind::KIND>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
+/// @endcond
 
 /// @ingroup wormhole
 /// @return type of a kind's collectives of data @param kind the kind

@@ -15,15 +15,9 @@ namespace ns3
 const std::vector<DataKind>&
 DataKindLaw::GetAll()
 {
-    static const std::vector<DataKind> kinds{DataKind::BROADCAST,
-                                             DataKind::REDUCTION,
-                                             DataKind::ALL_REDUCTION,
-                                             DataKind::GATHER,
-                                             DataKind::SCATTER,
-                                             DataKind::ALL_GATHER,
-                                             DataKind::REDUCE_SCATTER,
-                                             DataKind::ALL_TO_ALL,
-                                             DataKind::SCAN};
+#define WORMHOLE_DATA_KIND(KIND) DataKind::KIND,
+    static const std::vector<DataKind> kinds{WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)};
+#undef WORMHOLE_DATA_KIND
     return kinds;
 }
 

@@ -43,6 +43,19 @@ enum class DataKind : uint8_t
     SCAN,
 };
 
+/// @ingroup wormhole
+/// @brief Does something for each kind, in the order of DataKind. @param DO a macro of one kind
+#define WORMHOLE_DATA_KINDS(DO)                                                                    \
+    DO(BROADCAST)                                                                                  \
+    DO(REDUCTION)                                                                                  \
+    DO(ALL_REDUCTION)                                                                              \
+    DO(GATHER)                                                                                     \
+    DO(SCATTER)                                                                                    \
+    DO(ALL_GATHER)                                                                                 \
+    DO(REDUCE_SCATTER)                                                                             \
+    DO(ALL_TO_ALL)                                                                                 \
+    DO(SCAN)
+
 /**
  * @ingroup wormhole
  * @brief The law of a kind: who has what, before and after.

@@ -237,14 +237,8 @@ SoftwareData<KIND>::RegisterChanged(uint32_t, CollectiveMessage::Type)
 {
 }
 
-template class SoftwareData<DataKind::BROADCAST>;
-template class SoftwareData<DataKind::REDUCTION>;
-template class SoftwareData<DataKind::ALL_REDUCTION>;
-template class SoftwareData<DataKind::GATHER>;
-template class SoftwareData<DataKind::SCATTER>;
-template class SoftwareData<DataKind::ALL_GATHER>;
-template class SoftwareData<DataKind::REDUCE_SCATTER>;
-template class SoftwareData<DataKind::ALL_TO_ALL>;
-template class SoftwareData<DataKind::SCAN>;
+#define WORMHOLE_DATA_KIND(KIND) template class SoftwareData<DataKind::KIND>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
 
 } // namespace ns3

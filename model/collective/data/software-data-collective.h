@@ -104,15 +104,11 @@ class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
     std::string m_fallback;                   ///< see GetFallback
 };
 
-extern template class SoftwareData<DataKind::BROADCAST>;
-extern template class SoftwareData<DataKind::REDUCTION>;
-extern template class SoftwareData<DataKind::ALL_REDUCTION>;
-extern template class SoftwareData<DataKind::GATHER>;
-extern template class SoftwareData<DataKind::SCATTER>;
-extern template class SoftwareData<DataKind::ALL_GATHER>;
-extern template class SoftwareData<DataKind::REDUCE_SCATTER>;
-extern template class SoftwareData<DataKind::ALL_TO_ALL>;
-extern template class SoftwareData<DataKind::SCAN>;
+/// @cond
+#define WORMHOLE_DATA_KIND(KIND) extern template class SoftwareData<DataKind::KIND>;
+WORMHOLE_DATA_KINDS(WORMHOLE_DATA_KIND)
+#undef WORMHOLE_DATA_KIND
+/// @endcond
 
 } // namespace ns3
 

@@ -59,14 +59,8 @@ class PartWriter
             Add({bytes, step.peer, m_schedules.GetFirst(step.peer) + step.slot});
             break;
         case ScheduleStep::MULTICAST:
-            for (const auto receiver : m_schedules.GetReceivers(index))
-            {
-                Add({bytes,
-                     receiver,
-                     m_schedules.GetFirst(receiver) +
-                         m_schedules.FindMulticastSlot(receiver, m_rank)});
-            }
-            break;
+            throw WormholeError("a tree worm, which switches copy, can't be written as GOAL; "
+                                "accepted are algorithms that send to one rank at a time");
         case ScheduleStep::CALL:
             throw WormholeError("a collective that calls one that is not by software can't be "
                                 "written as GOAL");

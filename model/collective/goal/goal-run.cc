@@ -79,12 +79,12 @@ GoalRun::ExplainWait() const
         const auto& state = m_ranks[rank];
         if (const auto receive = state.receives.GetFirst())
         {
-            return "rank " + std::to_string(rank) + ": '" +
+            return m_schedule.PrintRank(rank) + ": '" +
                    GoalSchedule::Print(Get(rank, receive->operation)) + "' waits for ever";
         }
         if (const auto message = state.messages.GetFirst())
         {
-            return "rank " + std::to_string(message->peer) + ": '" +
+            return m_schedule.PrintRank(message->peer) + ": '" +
                    GoalSchedule::Print(Get(message->peer, message->operation)) +
                    "' is never received";
         }
@@ -93,7 +93,7 @@ GoalRun::ExplainWait() const
     {
         if (m_ranks[rank].isInside)
         {
-            return "rank " + std::to_string(rank) + " is not through";
+            return m_schedule.PrintRank(rank) + " is not through";
         }
     }
     return "";

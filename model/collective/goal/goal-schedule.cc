@@ -37,6 +37,18 @@ GoalSchedule::GoalSchedule(uint32_t ranks)
 {
 }
 
+void
+GoalSchedule::SetName(const std::string& name)
+{
+    m_name = name;
+}
+
+std::string
+GoalSchedule::PrintRank(uint32_t rank) const
+{
+    return (m_name.empty() ? "" : m_name + ": ") + "rank " + std::to_string(rank);
+}
+
 uint32_t
 GoalSchedule::GetNRanks() const
 {

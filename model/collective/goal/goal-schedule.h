@@ -80,6 +80,12 @@ class GoalSchedule
     /// @param ranks number of ranks
     explicit GoalSchedule(uint32_t ranks = 0);
 
+    /// Names it in messages. @param name where it is from, as a file; empty: nowhere
+    void SetName(const std::string& name);
+
+    /// @return a rank in words, behind the schedule's name @param rank the rank
+    std::string PrintRank(uint32_t rank) const;
+
     /// @return number of ranks
     uint32_t GetNRanks() const;
 
@@ -106,6 +112,7 @@ class GoalSchedule
 
   private:
     std::vector<Rank> m_ranks; ///< by rank
+    std::string m_name;        ///< where it is from
 };
 
 } // namespace ns3

@@ -370,7 +370,7 @@ class Engine
             const auto& state = m_ranks[rank];
             if (const auto receive = state.receives.GetFirst())
             {
-                throw WormholeError("rank " + std::to_string(rank) + ": '" +
+                throw WormholeError(m_schedule.PrintRank(rank) + ": '" +
                                     GoalSchedule::Print(Get(rank, receive->operation)) +
                                     "' waits for ever; " + std::to_string(all - m_nDone) + " of " +
                                     std::to_string(all) + " operations are not done");
@@ -380,7 +380,7 @@ class Engine
         {
             if (const auto message = m_ranks[rank].messages.GetFirst())
             {
-                throw WormholeError("rank " + std::to_string(message->peer) + ": '" +
+                throw WormholeError(m_schedule.PrintRank(message->peer) + ": '" +
                                     GoalSchedule::Print(Get(message->peer, message->operation)) +
                                     "' is never received");
             }

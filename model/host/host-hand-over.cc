@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a host's software hands messages to its interfaces: when, and cut into which packets.
+
+#include "host-software.h"
+
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+void
+HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
+{
+    auto wait = time - Simulator::Now();
+    if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
+    {
+        // Other messages may ask for the interface until then.
+        Simulator::Schedule(wait,
+                            &HostSoftware::HandOver,
+                            Ptr<HostSoftware>(this),
+                            std::move(worm),
+                            time,
+                            interface);
+        return;
+    }
+    wait += PassInterface(Direction::SENT, interface);
+    m_interfaces.At(interface).HandOver(std::move(worm), wait);
+}
+
+void
+HostSoftware::HandOverMessage(const HostMessage& message,
+                              uint64_t bytes,
+                              uint32_t addressBytes,
+                              const Ptr<const WormRoute>& route,
+                              Time time,
+                              uint32_t interface)
+{
+    const auto now = Simulator::Now();
+    const auto nPackets = GetNPackets(bytes);
+    const bool isAlone = m_lastAlone <= now || m_lastAlone == time;
+    if (m_later.empty() && isAlone && nPackets == 1)
+    {
+        // The fabric knows best when the only one that waits is due: other hosts' may be as well.
+        m_lastAlone = time;
+        HandOver(Create<HostMessageWorm>(message, GetPacketFlits(bytes, addressBytes, 0), route),
+                 time,
+                 interface);
+        return;
+    }
+    const auto added =
+        m_later.emplace_hint(m_later.upper_bound(time),
+                             time,
+                             LaterMessage{message, bytes, addressBytes, interface, route});
+    if (added == m_later.begin())
+    {
+        m_nextLater.Cancel();
+        m_nextLater =
+            Simulator::Schedule(time - now, &HostSoftware::HandOverNext, Ptr<HostSoftware>(this));
+    }
+}
+
+void
+HostSoftware::HandOverNext()
+{
+    const auto now = Simulator::Now();
+    while (!m_later.empty() && m_later.begin()->first <= now)
+    {
+        const auto next = m_later.extract(m_later.begin());
+        HandOverNow(next.mapped());
+    }
+    if (!m_later.empty())
+    {
+        m_nextLater = Simulator::Schedule(m_later.begin()->first - now,
+                                          &HostSoftware::HandOverNext,
+                                          Ptr<HostSoftware>(this));
+    }
+}
+
+void
+HostSoftware::HandOverNow(const LaterMessage& of)
+{
+    if (!GetDevice()->GetFabric())
+    {
+        return; // which is gone
+    }
+    const auto n = GetNPackets(of.bytes);
+    const auto wait = PassInterface(Direction::SENT, of.interface);
+    const auto& interface = m_interfaces.At(of.interface);
+    if (n == 1)
+    {
+        interface.HandOver(Create<HostMessageWorm>(of.message,
+                                                   GetPacketFlits(of.bytes, of.addressBytes, 0),
+                                                   of.route),
+                           wait);
+        return;
+    }
+    const auto cut = Create<MessageCut>(n);
+    for (uint64_t packet = 0; packet < n; ++packet)
+    {
+        interface.HandOver(Create<HostPacketWorm>(of.message,
+                                                  GetPacketFlits(of.bytes, of.addressBytes, packet),
+                                                  of.route,
+                                                  cut),
+                           wait);
+    }
+}
+
+uint64_t
+HostSoftware::GetNPackets(uint64_t bytes) const
+{
+    const auto n = m_maxPacketBytes == 0 ? 1 : (bytes + m_maxPacketBytes - 1) / m_maxPacketBytes;
+    if (n > MAX_PACKETS)
+    {
+        throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
+                            std::to_string(n) + " packets of " + std::to_string(m_maxPacketBytes) +
+                            " bytes (HostSoftware::MaxPacketBytes); accepted are at most " +
+                            std::to_string(MAX_PACKETS));
+    }
+    return n;
+}
+
+uint64_t
+HostSoftware::GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const
+{
+    const auto share = m_maxPacketBytes == 0 ? bytes
+                                             : std::min<uint64_t>(bytes - packet * m_maxPacketBytes,
+                                                                  m_maxPacketBytes);
+    return GetDevice()->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
+}
+
+uint64_t
+HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
+{
+    const auto n = GetNPackets(bytes);
+    // All packets but the last are alike.
+    return (n - 1) * GetPacketFlits(bytes, addressBytes, 0) +
+           GetPacketFlits(bytes, addressBytes, n - 1);
+}
+
+} // namespace ns3
