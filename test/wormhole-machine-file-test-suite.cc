@@ -117,6 +117,7 @@ const std::vector<std::vector<std::string>> STUDIES{
     {"sync-hardware", "--table=1", "--supersteps=10"},
     {"smp-broadcast", "--topology=torus:3x3", "--tasksPerHost=2", "--bytes=64,1kB"},
     {"split-barrier", "--members=8", "--compute=20us", "--steps=3"},
+    {"barriers-under-load", "--topology=torus:3x3", "--loads=0.1", "--rounds=10"},
     {"broadcast-load", "--windows=1", "--rounds=8"},
     {"network-done", "--messages=1", "--rounds=8"}};
 

@@ -12,7 +12,6 @@
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-length.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
@@ -57,7 +56,7 @@ LoadedBench::LoadedBench(Ptr<Collective> collective,
     m_unloaded = CollectiveBench(collective, domain, hosts).Cross({}, {});
     const auto fabric = domain->GetFabric();
     WormholeTrafficHelper helper;
-    helper.SetPattern("uniform");
+    helper.SetPattern(traffic.pattern);
     helper.SetAttribute("Load", DoubleValue(m_load));
     m_traffic = helper.Install(fabric, graph, length, traffic.stream);
     m_pause =
@@ -108,11 +107,15 @@ LoadedBench::Begin()
         if (m_waited > patience)
         {
             const auto deadlock = m_domain->GetFabric()->ExplainDeadlock();
+            if (!deadlock.empty())
+            {
+                throw WormholeError(deadlock);
+            }
             std::ostringstream text;
             text << "data traffic at a load of " << m_load
                  << " is more than the fabric takes: " << waiting
                  << " worms wait; accepted are loads below saturation, which latency-load finds";
-            throw WormholeError(deadlock.empty() ? text.str() : deadlock);
+            throw Overload(text.str());
         }
         // Longer and longer, so that a long round's backlog takes few events.
         const auto pause = std::max(m_pause, m_waited / 8);

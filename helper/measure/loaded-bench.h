@@ -11,6 +11,7 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A group that does one collective, round after round, beside uniform traffic of all hosts.
+ * @brief A group that does one collective, round after round, beside traffic of all hosts.
  *
  * The group is made, and does one round, before there is traffic. Then traffic runs for some time,
  * and the rounds that count follow one another: in each, all members come at once. Between two
@@ -35,9 +36,16 @@ class LoadedBench
     /// What there is beside the collective.
     struct Traffic
     {
-        double load{0.3};        ///< offered load, over a host's channel
-        std::string flits{"64"}; ///< length of worms, see WormLength::Parse
-        int64_t stream{1};       ///< first of three streams of random numbers
+        double load{0.3};               ///< offered load, over a host's channel
+        std::string flits{"64"};        ///< length of worms, see WormLength::Parse
+        std::string pattern{"uniform"}; ///< who sends to whom, see WormholeTrafficHelper
+        int64_t stream{1};              ///< first of three streams of random numbers
+    };
+
+    /// The traffic is more than the fabric takes.
+    struct Overload : public WormholeError
+    {
+        using WormholeError::WormholeError;
     };
 
     /**
@@ -64,8 +72,8 @@ class LoadedBench
      * still on their way.
      * @param rounds how many, at least 1
      * @return how long each took, until its last member left
-     * @throws WormholeError if there are no rounds, a member does not leave, or the traffic is more
-     *         than the fabric takes
+     * @throws WormholeError if there are no rounds, or a member does not leave; an Overload if the
+     *         traffic is more than the fabric takes
      */
     std::vector<Time> Cross(uint32_t rounds);
 

@@ -10,6 +10,7 @@
 #include "ns3/broadcast-load-form.h"
 #include "ns3/json-file.h"
 #include "ns3/latency-load-form.h"
+#include "ns3/loaded-barrier-form.h"
 #include "ns3/nearest-name.h"
 #include "ns3/network-done-form.h"
 #include "ns3/rdma-study-form.h"
@@ -40,6 +41,7 @@ GetMakers()
         [] { return std::make_unique<SyncStudyForm>(); },
         [] { return std::make_unique<SplitStudyForm>(); },
         [] { return std::make_unique<BroadcastLoadForm>(); },
+        [] { return std::make_unique<LoadedBarrierForm>(); },
         [] { return std::make_unique<NetworkDoneForm>(); }};
     return makers;
 }

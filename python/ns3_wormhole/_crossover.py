@@ -63,6 +63,7 @@ class Request:
         operation: how data are combined
         load: of traffic beside it; 0: none
         flits: length of its worms
+        pattern: who sends them to whom
         rounds: of each group
         tasks: processes of a host
         runs: random groups
@@ -74,6 +75,7 @@ class Request:
     operation: str
     load: float
     flits: str
+    pattern: str
     rounds: int
     tasks: int
     runs: int
@@ -89,7 +91,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
               hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
               tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
-              rounds: int | None = None, transports: Sequence[str] = ("sendrecv",),
+              load_pattern: str = "uniform", rounds: int | None = None,
+              transports: Sequence[str] = ("sendrecv",),
               segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
@@ -115,8 +118,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         tasks_per_host: processes of each of them, members one by one
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
             "sum" without it
-        load: of uniform traffic of all hosts beside the collective, over a channel's rate
+        load: of traffic of all hosts beside the collective, over a channel's rate
         load_flits: length of its worms, as for latency-load
+        load_pattern: who sends them to whom, as for latency-load
         rounds: of each group; 20 beside traffic, else 1 without it
         transports: of software: "sendrecv", "rdma" or both
         segment_bytes: segments in which software's algorithms are tried that cut their messages,
@@ -149,6 +153,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                             "with kinds that combine")
     if load:
         arguments.ratio("load", load)
+    arguments.word("load_pattern", load_pattern,
+                   [str(name) for name in ns.WormholeTrafficHelper.GetPatternNames()])
     arguments.word("network", network, ("fabric", "ideal"))
     if load and network == "ideal":
         raise WormholeError(f"load={load}: there is no traffic on the ideal network; accepted is it "
@@ -156,6 +162,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
         raise WormholeError(f"tolerance={tolerance!r}: accepted is a number from 0 to 1")
     request = Request(kind, operation_of(operation or "sum"), float(load), str(load_flits),
+                      load_pattern,
                       arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
                                       else rounds, 1, 10**6),
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
@@ -464,7 +471,7 @@ class Measurements:
         """Refuses what would take long to find out."""
         if not algorithm.is_data and size > _VALUE_BYTES and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
-        if not self._request.load:
+        if not self._request.load or self._request.pattern != "uniform":
             return
         if id(place) not in self._saturated:
             self._saturated[id(place)] = place.saturation_bound()
@@ -484,7 +491,7 @@ class Measurements:
             with machines.in_effect(place.machine):
                 pointer, model = self._model(algorithm, size)
                 times = bridge.CrossUnderLoad(pointer, domain, place.graph, members, request.load,
-                                              request.flits, request.rounds)
+                                              request.flits, request.pattern, request.rounds)
             latencies = [simulation.microseconds(each) for each in times]
             fallback = str(model.GetFallback()) if algorithm.is_data else ""
             simulation.reset()

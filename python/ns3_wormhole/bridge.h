@@ -235,10 +235,10 @@ IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
     return dynamic_cast<const ns3::DataScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
 }
 
-/// @return how long rounds of a collective take beside uniform traffic, one after the other
+/// @return how long rounds of a collective take beside traffic, one after the other
 /// @param collective what is done @param domain where @param graph the fabric
 /// @param hosts of the members @param load of the traffic @param flits length of its worms
-/// @param rounds how many
+/// @param pattern who sends it to whom @param rounds how many
 inline std::vector<ns3::Time>
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -246,9 +246,11 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                const std::vector<uint32_t>& hosts,
                double load,
                const std::string& flits,
+               const std::string& pattern,
                uint32_t rounds)
 {
-    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, 1}).Cross(rounds);
+    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, pattern})
+        .Cross(rounds);
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

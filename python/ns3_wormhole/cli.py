@@ -52,8 +52,8 @@ def app():
 
 
 # What compare has for lengths, and not without bytes.
-_OF_LENGTHS = ("bytes", "load", "load_flits", "rounds", "transports", "segment_bytes", "network",
-               "latency", "tolerance", "plot", "open_mpi_rules")
+_OF_LENGTHS = ("bytes", "load", "load_flits", "load_pattern", "rounds", "transports", "segment_bytes",
+               "network", "latency", "tolerance", "plot", "open_mpi_rules")
 
 
 @options.interruptible

@@ -44,6 +44,7 @@ CALLS = [
     ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
     ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
      "--nodes=8", "--delays=0us", "--networkDone=add", "--r=9us"],
+    ["barriers-under-load", "--topology=torus:3x3", "--loads=0.1,0.9", "--rounds=10"],
     ["broadcast-load", "--windows=0,1", "--loads=0.2", "--rounds=8", "--gaps=0us,30us"],
     ["broadcast-load", "--topology=torus:3x3", "--broadcasters=3", "--broadcasts=mpich,tree[Tree=fibo]",
      "--bytes=1kB", "--rounds=8", "--acks=hw-all", "--unexpected=3us", "--startUp=1us"],

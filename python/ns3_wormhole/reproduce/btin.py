@@ -19,6 +19,7 @@ BARRIERS = "btin-comparison"
 LOADS = "latency-load"
 SPLIT = "split-barrier"
 BROADCASTS = "smp-broadcast"
+UNDER_LOAD = "barriers-under-load"
 PUBLISHED = DATA / "btin-published.csv"
 FIGURE_1 = DATA / "moh-figure-1.json"
 LINE = DATA / "line-of-five.json"
@@ -77,6 +78,15 @@ recursive. Loads are parts of the rate of a host's channel. Latency: mean over t
 simulation, with the half width of its 95 % interval, at the least load and at the greatest one
 below saturation; from saturation on there is none. Route: switches know where a worm goes, or, as
 in Myrinet, its header has a byte for each switch, which is dropped there (`RouteHeader=source`).
+"""
+BARRIERS_LOADED = "Barriers under load"
+BARRIERS_LOADED_INTRO = """\
+No published figure: the paper compares barriers on fabrics that carry nothing else. What
+`barriers-under-load` finds with all 256 hosts of a random fabric of the smaller size, law recursive,
+beside uniform traffic of worms of 64 flits: mean and 99th percentile of the latency of many
+barriers, one after the other. Load 0 is the ideal, no message waits for data. Loads are parts of the
+rate of a host's channel; from where worms pile up there is no latency. Buffers hold 512 flits, as
+long as the multicast scheme's tree worm: with those of the default depth it deadlocks with the data.
 """
 SPLIT_PHASE = "Split-phase barriers"
 SPLIT_INTRO = """\
@@ -150,6 +160,8 @@ def studies() -> list[Study]:
         Study("connectivity-0.5", BARRIERS, (*SMALL, "--connectivity=0.5"), refused=True),
         *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
           for name, (_, *more) in ROUTED.items()),
+        Study("barriers-under-load", UNDER_LOAD,
+              ("--attribute=WormholePort::BufferDepth=512", "--rounds=200")),
         Study("split-barrier", SPLIT)]
 
 
@@ -185,6 +197,9 @@ def plots() -> list[Plots]:
             Plots("load-", ("latency-load",),
                   {"latency": Caption("Not in the paper: latency of worms over load", OVER_LOAD),
                    "throughput": Caption("Not in the paper: throughput over load", OVER_LOAD)}),
+            Plots("under-load-", ("barriers-under-load",),
+                  {"latency": Caption("Not in the paper: latency of a barrier over the load of data "
+                                      "traffic beside it", BARRIERS_LOADED)}),
             Plots("split-", ("split-barrier",),
                   {"exposed": Caption("Not in the paper: time of a step beyond its computing, over "
                                       "computing between entering a barrier and waiting for it",
@@ -447,6 +462,22 @@ def loads(results):
     return section
 
 
+def under_load(path):
+    """Returns a section on barriers beside data: a row per load. path: the study's CSV"""
+    found = {}
+    for row in read(path):
+        found.setdefault(number(row, "load"), {})[row["algorithm"]] = row
+    names = list(found[0])
+    section = Section(BARRIERS_LOADED, ("load", *(f"{name}: mean, 99 %" for name in names)),
+                      intro=BARRIERS_LOADED_INTRO)
+    for load, rows in sorted(found.items()):
+        section.rows.append(Row((f"{load:.4f}", *(
+            rows[name]["state"] if rows[name]["state"] != "steady" else
+            f"{number(rows[name], 'latency_us_mean'):.2f}, {number(rows[name], 'latency_us_p99'):.2f} us"
+            for name in names))))
+    return section
+
+
 def split_phase(results):
     """Returns a section on split-phase barriers: a row per barrier and imbalance."""
     found = {}
@@ -514,5 +545,6 @@ def chapter(results) -> Chapter:
     found.sections.append(broadcasts(results / "broadcast-75-256.csv"))
     found.sections.append(making(results))
     found.sections.append(loads(results))
+    found.sections.append(under_load(results / "barriers-under-load.csv"))
     found.sections.append(split_phase(Results([results / "split-barrier.csv"])))
     return found

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "loaded-barrier-plots.h"
+
+#include "ns3/gnuplot-script.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+namespace ns3
+{
+
+LoadedBarrierPlots::LoadedBarrierPlots(const std::vector<LoadedBarrierRow>& rows)
+    : m_rows(rows)
+{
+    for (const auto& row : rows)
+    {
+        if (std::find(m_algorithms.begin(), m_algorithms.end(), row.algorithm) ==
+            m_algorithms.end())
+        {
+            m_algorithms.push_back(row.algorithm);
+        }
+    }
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const auto& a, const auto& b) {
+        return a.load < b.load;
+    });
+}
+
+std::vector<std::string>
+LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefix) const
+{
+    std::ostringstream lines;
+    std::ostringstream points;
+    // Adds a curve. style: gnuplot's words for it; value: the ordinate
+    const auto add = [&](const std::string& algorithm, const std::string& style, auto value) {
+        std::ostringstream some;
+        for (const auto& row : m_rows)
+        {
+            if (row.algorithm == algorithm && !std::isnan(value(row)))
+            {
+                some << row.load << " " << value(row) << "\n";
+            }
+        }
+        if (!some.str().empty())
+        {
+            lines << (lines.str().empty() ? "" : ", ") << "'-' with " << style;
+            points << some.str() << "e\n";
+        }
+    };
+    for (std::size_t i = 0; i < m_algorithms.size(); ++i)
+    {
+        const auto& name = m_algorithms[i];
+        const auto style = GnuplotScript::GetStyle(i);
+        add(name,
+            "linespoints lw 2 " + style + " title \"" + name + ", mean\"",
+            [](const auto& row) { return row.latencyUsMean; });
+        add(name,
+            "linespoints lw 1.5 dt 2 " + style + " title \"" + name + ", 99 %\"",
+            [](const auto& row) { return row.latencyUs99; });
+        const auto idle = std::find_if(m_rows.begin(), m_rows.end(), [&](const auto& row) {
+            return row.algorithm == name && row.load == 0;
+        });
+        if (idle != m_rows.end())
+        {
+            add(name,
+                "lines lw 1 dt 3 " + style.substr(style.find("lc")) + " title \"" + name +
+                    ", no traffic\"",
+                [&](const auto&) { return idle->latencyUsMean; });
+        }
+    }
+    if (lines.str().empty())
+    {
+        return {};
+    }
+    std::error_code error;
+    std::filesystem::create_directories(directory, error); // else writing will tell
+    GnuplotScript script;
+    script.name = prefix + "latency";
+    script.setup = "set xlabel \"offered load of data traffic, over a channel's rate\"\n"
+                   "set ylabel \"latency of a barrier (us)\"\n"
+                   "set xrange [0:*]\nset logscale y\nset grid\n"
+                   "set key above vertical maxrows 3 Left reverse noenhanced samplen 2.5\n";
+    script.drawing = "plot " + lines.str() + "\n" + points.str();
+    script.Write(directory);
+    return {script.name + ".plt"};
+}
+
+} // namespace ns3
