@@ -445,5 +445,5 @@ Run(const ProgramOptions& options)
 int
 main(int argc, char* argv[])
 {
-    return OptionProgram{PROGRAM, __FILE__, USAGE, AddOptions, Run}.Main(argc, argv);
+    return OptionProgram{PROGRAM, __FILE__, USAGE, AddOptions, Run, false}.Main(argc, argv);
 }

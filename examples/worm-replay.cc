@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 #include "ns3/program-options.h"
 #include "ns3/simulation-progress.h"
+#include "ns3/timeline-options.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
@@ -90,6 +91,7 @@ main(int argc, char* argv[])
             "exit "
             "status is 1. Every few seconds a line there says how far it is.");
         options.Add("case", "FILE", "File of the case, JSON");
+        TimelineOptions::Add(options);
         options.Parse(argc, argv);
         if (!options.Has("case"))
         {
@@ -108,7 +110,12 @@ main(int argc, char* argv[])
             options.TellIgnored("ns3::" + attribute, "worm-replay");
         }
         const auto worms = ReadWormCase(options.Get("case"));
+        const auto timeline = TimelineOptions::Begin(options);
         const auto outcome = Replay().Run(worms);
+        if (timeline)
+        {
+            timeline->Finish();
+        }
         PrintReplay(std::cout, worms, outcome);
         if (!outcome.deadlock.empty())
         {

@@ -32,6 +32,7 @@ ORDER = [
     "helper/topology",
     "helper/options",
     "helper/install",
+    "helper/timeline",
     "helper/measure",
     "helper/benchmark",
     "helper/study",

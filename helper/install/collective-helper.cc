@@ -6,6 +6,8 @@
 
 #include "collective-helper.h"
 
+#include "install-observer.h"
+
 #include "ns3/attribute-text.h"
 #include "ns3/collective-registry.h"
 #include "ns3/linked-schedules.h"
@@ -19,6 +21,21 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Tells of a domain. @param domain the domain
+void
+TellObserver(Ptr<CollectiveDomain> domain)
+{
+    if (auto* observer = InstallObserver::Get())
+    {
+        observer->ObserveDomain(domain);
+    }
+}
+
+} // namespace
 
 CollectiveHelper::CollectiveHelper()
 {
@@ -80,6 +97,7 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
         domain->AddUnit(unit);
     }
     AddAddOnNetworks(*domain);
+    TellObserver(domain);
     return domain;
 }
 
@@ -123,6 +141,7 @@ CollectiveHelper::InstallIdeal(uint32_t hosts, Time latency) const
         domain->AddSoftware(m_softwareFactory.Create<HostSoftware>());
     }
     AddAddOnNetworks(*domain);
+    TellObserver(domain);
     return domain;
 }
 

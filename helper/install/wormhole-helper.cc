@@ -7,6 +7,7 @@
 #include "wormhole-helper.h"
 
 #include "broadcast-hint.h"
+#include "install-observer.h"
 
 #include "ns3/attribute-text.h"
 #include "ns3/double.h"
@@ -380,6 +381,10 @@ WormholeHelper::Install(const FabricGraph& graph,
     }
     BroadcastHint::Connect(fabric);
     fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
+    if (auto* observer = InstallObserver::Get())
+    {
+        observer->ObserveFabric(fabric, graph);
+    }
     return fabric;
 }
 

@@ -6,6 +6,7 @@
 
 #include "worker-pool.h"
 
+#include "ns3/install-observer.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -261,7 +262,8 @@ WorkerPool::WorkerPool(uint32_t jobs)
 uint32_t
 WorkerPool::GetWorkers(uint32_t pieces) const
 {
-    return std::max(1U, std::min(m_jobs, pieces));
+    // What observes simulations is in this process.
+    return InstallObserver::Get() ? 1 : std::max(1U, std::min(m_jobs, pieces));
 }
 
 void

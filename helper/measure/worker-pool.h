@@ -34,7 +34,8 @@ class WorkerPool
     /// result
     using Take = std::function<void(uint32_t piece, const std::string& result)>;
 
-    /// @param jobs greatest number of workers; 0: as many as there are processors for this process
+    /// @param jobs greatest number of workers; 0: as many as there are processors for this process.
+    /// While simulations are observed (InstallObserver), there is one
     explicit WorkerPool(uint32_t jobs);
 
     /// @return number of workers @param pieces number of pieces; 1: this process does them itself

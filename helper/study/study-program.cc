@@ -8,6 +8,7 @@
 
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-program.h"
+#include "ns3/timeline-options.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"
 
@@ -33,8 +34,17 @@ OptionProgram::Main(int argc, char* argv[]) const
         }
         ProgramOptions options(sourceFile, usage);
         addOptions(options);
+        if (hasTimeline)
+        {
+            TimelineOptions::Add(options);
+        }
         options.Parse(argc, argv);
+        const auto timeline = hasTimeline ? TimelineOptions::Begin(options) : nullptr;
         run(options);
+        if (timeline)
+        {
+            timeline->Finish();
+        }
     }
     catch (const WormholeError& error)
     {
@@ -120,7 +130,10 @@ StudyProgram::Run(ProgramOptions& options) const
     if (m_form.GetDescription().hasJobs)
     {
         measuring.push_back("jobs");
+        options.RefuseTogether("timeline", {"jobs"});
     }
+    const auto& timeline = TimelineOptions::GetNames();
+    measuring.insert(measuring.end(), timeline.begin(), timeline.end());
     const auto& program = m_form.GetDescription().program;
     StudyOutput output(program, options, measuring, drawing);
     m_form.ReadPlotting(options);

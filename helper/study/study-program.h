@@ -34,6 +34,7 @@ struct OptionProgram
     std::string usage;                               ///< what it is for
     std::function<void(ProgramOptions&)> addOptions; ///< adds its options
     std::function<void(ProgramOptions&)> run;        ///< does what the options ask for
+    bool hasTimeline{true};                          ///< whether it has TimelineOptions
 
     /**
      * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.

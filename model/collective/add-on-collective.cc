@@ -122,7 +122,10 @@ AddOnCollective<KIND>::DoEnter(uint32_t rank, uint64_t value)
         return;
     }
     auto& software = this->GetSoftware(rank);
-    const auto end = software.Occupy(0, Simulator::Now(), m_network->GetInterfaceTime());
+    const auto end = software.Occupy(0,
+                                     Simulator::Now(),
+                                     m_network->GetInterfaceTime(),
+                                     HostSoftware::Activity::SEND);
     Simulator::Schedule(end - Simulator::Now(),
                         &AddOnCollective<KIND>::HandOver,
                         Ptr<AddOnCollective<KIND>>(this),

@@ -42,7 +42,24 @@ CollectiveDomain::GetTypeId()
                           "Flight time of a message on the ideal network.",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&CollectiveDomain::m_latency),
-                          ExactTime::MakeChecker());
+                          ExactTime::MakeChecker())
+            .AddTraceSource("Joined",
+                            "A group has got an identifier, before it is set up; with the "
+                            "identifier and the group.",
+                            MakeTraceSourceAccessor(&CollectiveDomain::m_joinedTrace),
+                            "ns3::CollectiveDomain::JoinedTracedCallback")
+            .AddTraceSource("Sent",
+                            "A message between members leaves its sender's software, now or "
+                            "later, other than within the memory of one host; with the group, the "
+                            "message, the number of receivers, and when it leaves.",
+                            MakeTraceSourceAccessor(&CollectiveDomain::m_sentTrace),
+                            "ns3::CollectiveDomain::SentTracedCallback")
+            .AddTraceSource("Received",
+                            "A message between members has come to its receiver's software, which "
+                            "may not wait for it yet; with the group, the message and the number "
+                            "of the host.",
+                            MakeTraceSourceAccessor(&CollectiveDomain::m_receivedTrace),
+                            "ns3::CollectiveDomain::ReceivedTracedCallback");
     return tid;
 }
 
@@ -257,6 +274,7 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
                             " bits are in use; release a group or widen Collective::GroupIdBits");
     }
     m_clients[static_cast<uint16_t>(id)] = client;
+    m_joinedTrace(static_cast<uint16_t>(id), client);
     return static_cast<uint16_t>(id);
 }
 

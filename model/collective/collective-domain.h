@@ -14,6 +14,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/host-software.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <cstdint>
@@ -185,6 +186,64 @@ class CollectiveDomain : public Object
      */
     std::string ExplainMissing() const;
 
+    /**
+     * A message between members leaves its sender's software.
+     * @param group the group
+     * @param message the message, whose group need not be set
+     * @param receivers number of receivers
+     * @param start when it leaves, now or later
+     */
+    void NotifySent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
+    {
+        if (!m_sentTrace.IsEmpty())
+        {
+            m_sentTrace(group, message, receivers, start);
+        }
+    }
+
+    /**
+     * A message between members has come to its receiver's software.
+     * @param group the group
+     * @param message the message, whose group need not be set
+     * @param host number of the host
+     */
+    void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
+    {
+        if (!m_receivedTrace.IsEmpty())
+        {
+            m_receivedTrace(group, message, host);
+        }
+    }
+
+    /**
+     * Callback of the trace source Joined.
+     * @param group the identifier
+     * @param client the group
+     */
+    typedef void (*JoinedTracedCallback)(uint16_t group, CollectiveClient* client);
+
+    /**
+     * Callback of the trace source Sent.
+     * @param group the group
+     * @param message the message; its field group need not be set
+     * @param receivers number of receivers
+     * @param start when it leaves its sender's software, now or later
+     */
+    typedef void (*SentTracedCallback)(uint16_t group,
+                                       const HostMessage& message,
+                                       uint32_t receivers,
+                                       Time start);
+
+    /**
+     * Callback of the trace source Received.
+     * @param group the group
+     * @param message the message; its field group need not be set
+     * @param host number of the host
+     */
+    typedef void (*ReceivedTracedCallback)(uint16_t group,
+                                           const HostMessage& message,
+                                           uint32_t host);
+
   protected:
     void DoDispose() override;
 
@@ -242,6 +301,12 @@ class CollectiveDomain : public Object
     std::vector<Ptr<CollectiveUnit>> m_units;    ///< by switch
     std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by setting
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
+
+    TracedCallback<uint16_t, CollectiveClient*> m_joinedTrace; ///< trace source Joined
+    /// Trace source Sent.
+    TracedCallback<uint16_t, const HostMessage&, uint32_t, Time> m_sentTrace;
+    /// Trace source Received.
+    TracedCallback<uint16_t, const HostMessage&, uint32_t> m_receivedTrace;
 };
 
 } // namespace ns3

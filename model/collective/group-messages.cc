@@ -65,7 +65,10 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     auto& software = GetSoftware(rank);
     const auto taken =
         software.Take(GetTask(rank), start, software.ReceiveTime(m_transport, false, 0));
-    const auto end = software.Occupy(GetTask(rank), taken, software.SendTime(m_transport, 0));
+    const auto end = software.Occupy(GetTask(rank),
+                                     taken,
+                                     software.SendTime(m_transport, 0),
+                                     HostSoftware::Activity::SEND);
     Parcel parcel;
     parcel.message.from = rank;
     parcel.message.to = to;
@@ -97,8 +100,10 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
     }
     const auto parcel = std::move(found->second.parcel);
     m_pending.erase(found);
-    const auto end =
-        software.Occupy(GetTask(rank), taken, software.SendTime(m_transport, parcel.bytes));
+    const auto end = software.Occupy(GetTask(rank),
+                                     taken,
+                                     software.SendTime(m_transport, parcel.bytes),
+                                     HostSoftware::Activity::SEND);
     Carry(parcel, end - software.GetTransferTime(m_transport));
     EndSend(parcel.message, end);
 }
@@ -108,6 +113,7 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
 {
     const auto& message = parcel.message;
     auto& software = GetSoftware(message.from);
+    m_group->GetDomain().NotifySent(m_group->GetGroup(), message, parcel.nReceivers, start);
     if (!m_ideal)
     {
         auto onWire = message;
@@ -186,6 +192,7 @@ GroupMessages::Receive(uint32_t host, const HostMessage& message)
     {
         return;
     }
+    m_group->GetDomain().NotifyReceived(m_group->GetGroup(), message, host);
     if (message.phase == HostMessage::CLEAR)
     {
         TakeAnswer(message.to, message.value);

@@ -218,7 +218,8 @@ ScheduleRunner::SendAll(uint32_t rank)
         last = std::max(last, *port);
         Launch(rank, member.next, *port);
     }
-    member.time = software.Occupy(GetTask(rank), start, last - start);
+    member.time =
+        software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
 }
 
 void
@@ -334,7 +335,8 @@ ScheduleRunner::Post(uint32_t rank)
     member.time = software.Occupy(
         GetTask(rank),
         member.time,
-        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted));
+        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted),
+        HostSoftware::Activity::POST);
     member.posted = member.time;
     for (auto posted = member.ahead.rbegin();
          posted != member.ahead.rend() && posted->time == Time::Max();
@@ -423,7 +425,10 @@ ScheduleRunner::DoLocally(uint32_t rank)
     const auto bytes = m_schedules.GetBytes(step);
     const auto duration = step.kind == ScheduleStep::COPY ? software.GetCopyTime(bytes)
                                                           : software.GetCombineTime(bytes);
-    member.time = GetSoftware(rank).Occupy(GetTask(rank), member.time, duration);
+    member.time = GetSoftware(rank).Occupy(GetTask(rank),
+                                           member.time,
+                                           duration,
+                                           HostSoftware::Activity::COPY);
     if (m_settings.contents)
     {
         m_settings.contents->DoLocally(rank, step);

@@ -212,7 +212,13 @@ HostSoftware::GetTypeId()
                           "Extra time of each message taken in seconds, at least 0.",
                           PointerValue(),
                           MakePointerAccessor(&HostSoftware::m_receiveJitter),
-                          MakePointerChecker<RandomVariableStream>());
+                          MakePointerChecker<RandomVariableStream>())
+            .AddTraceSource("Busy",
+                            "A process will be busy for some time; fires when that is known, at "
+                            "its beginning or before; with the number of the process on its host, "
+                            "beginning, end, and what it does.",
+                            MakeTraceSourceAccessor(&HostSoftware::m_busyTrace),
+                            "ns3::HostSoftware::BusyTracedCallback");
     return tid;
 }
 
@@ -263,6 +269,18 @@ HostSoftware::GetInterfaceRule() const
     return m_interfaces.GetRule();
 }
 
+const std::string&
+HostSoftware::GetActivityName(Activity activity)
+{
+    static const std::vector<std::string> names{"send",
+                                                "receive",
+                                                "post",
+                                                "copy",
+                                                "compute",
+                                                "other"};
+    return names[static_cast<std::size_t>(activity)];
+}
+
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
@@ -279,7 +297,8 @@ HostSoftware::OccupySend()
     const auto end =
         Occupy(0,
                now,
-               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), Draw(m_sendJitter)));
+               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), Draw(m_sendJitter)),
+               Activity::SEND);
     return end - now;
 }
 
@@ -287,7 +306,7 @@ Time
 HostSoftware::Occupy(Time duration)
 {
     const auto now = Simulator::Now();
-    return Take(0, now, duration) - now;
+    return Take(0, now, duration, Activity::OTHER) - now;
 }
 
 Time
@@ -295,11 +314,12 @@ HostSoftware::OccupyReceive()
 {
     ++m_nReceives;
     const auto duration = TimeLimit::Add(m_receiveOverhead, Draw(m_receiveJitter));
-    return duration.IsZero() && m_interruptTime.IsZero() ? duration : Occupy(duration);
+    const auto now = Simulator::Now();
+    return duration.IsZero() && m_interruptTime.IsZero() ? duration : Take(0, now, duration) - now;
 }
 
 Time
-HostSoftware::Occupy(uint32_t task, Time from, Time duration)
+HostSoftware::Occupy(uint32_t task, Time from, Time duration, Activity activity)
 {
     auto& busyUntil = m_busyUntil[task];
     const auto start = std::max(busyUntil, from);
@@ -309,17 +329,24 @@ HostSoftware::Occupy(uint32_t task, Time from, Time duration)
     {
         computingUntil = TimeLimit::Add(computingUntil, duration);
     }
+    if (duration.IsStrictlyPositive())
+    {
+        m_busyTrace(task, start, busyUntil, activity);
+    }
     return busyUntil;
 }
 
 Time
-HostSoftware::Take(uint32_t task, Time from, Time duration)
+HostSoftware::Take(uint32_t task, Time from, Time duration, Activity activity)
 {
     // One that is interrupted already goes on with what has come since.
     const bool isInterrupted = m_progress == Progress::INTERRUPT &&
                                m_busyUntil[task] <= Simulator::Now() &&
                                from < m_computingUntil[task];
-    return Occupy(task, from, isInterrupted ? TimeLimit::Add(m_interruptTime, duration) : duration);
+    return Occupy(task,
+                  from,
+                  isInterrupted ? TimeLimit::Add(m_interruptTime, duration) : duration,
+                  activity);
 }
 
 Time
@@ -330,14 +357,18 @@ HostSoftware::Compute(uint32_t task, Time duration)
     switch (m_progress)
     {
     case Progress::IN_CALL:
-        until = Occupy(task, now, duration);
-        break;
+        until = Occupy(task, now, duration, Activity::COMPUTE);
+        return until;
     case Progress::INTERRUPT:
         until = TimeLimit::Add(std::max({now, until, m_busyUntil[task]}), duration);
         break;
     case Progress::INDEPENDENT:
         until = TimeLimit::Add(std::max(now, until), duration);
         break;
+    }
+    if (duration.IsStrictlyPositive())
+    {
+        m_busyTrace(task, until - duration, until, Activity::COMPUTE);
     }
     return until;
 }

@@ -15,6 +15,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/sparse-traced-callback.h"
 #include "ns3/wormhole-net-device.h"
 
 #include <cstdint>
@@ -91,6 +92,20 @@ class HostSoftware : public Object
         MEMORY,  ///< by the memory of one host
     };
 
+    /// What a process is busy with.
+    enum class Activity : uint8_t
+    {
+        SEND,    ///< sending messages
+        RECEIVE, ///< taking a message
+        POST,    ///< posting receives
+        COPY,    ///< copying or combining data in memory
+        COMPUTE, ///< what the program does besides
+        OTHER,   ///< anything else that an algorithm has its host do
+    };
+
+    /// @return the name of an activity, such as "send" @param activity the activity
+    static const std::string& GetActivityName(Activity activity);
+
     /// What a message does at an interface.
     enum class Direction : uint8_t
     {
@@ -154,9 +169,10 @@ class HostSoftware : public Object
      * @param task number of the process on this host
      * @param from when it could begin, as simulated time
      * @param duration how long it takes, once what was begun before is done
+     * @param activity what it does
      * @return when it is done, as simulated time
      */
-    Time Occupy(uint32_t task, Time from, Time duration);
+    Time Occupy(uint32_t task, Time from, Time duration, Activity activity = Activity::OTHER);
 
     /**
      * Keeps a process busy with taking a message, which interrupts it if it computes and Progress
@@ -164,9 +180,10 @@ class HostSoftware : public Object
      * @param task number of the process on this host
      * @param from when it could begin, as simulated time
      * @param duration how long it takes, the interrupt apart
+     * @param activity what it does
      * @return when it is done, as simulated time
      */
-    Time Take(uint32_t task, Time from, Time duration);
+    Time Take(uint32_t task, Time from, Time duration, Activity activity = Activity::RECEIVE);
 
     /**
      * A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
@@ -360,6 +377,15 @@ class HostSoftware : public Object
      */
     int64_t AssignStreams(int64_t stream);
 
+    /**
+     * Callback of the trace source Busy.
+     * @param task number of the process on this host
+     * @param from when it begins, now or later
+     * @param until when it is done
+     * @param activity what it does
+     */
+    typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
+
   protected:
     void DoDispose() override;
 
@@ -452,6 +478,8 @@ class HostSoftware : public Object
     Time m_lastAlone;                            ///< when the last one is due that is not there
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
+
+    SparseTracedCallback<uint32_t, Time, Time, Activity> m_busyTrace; ///< trace source Busy
 };
 
 } // namespace ns3

@@ -66,7 +66,12 @@ CollectiveUnit::GetTypeId()
                 "The unit makes a message, which asks for its outputs; once for each, with "
                 "the message and the number of the port.",
                 MakeTraceSourceAccessor(&CollectiveUnit::m_sendTrace),
-                "ns3::CollectiveUnit::MessageTracedCallback");
+                "ns3::CollectiveUnit::MessageTracedCallback")
+            .AddTraceSource("Taken",
+                            "A worm is taken out of an input buffer, whole, before what it says "
+                            "acts; with the worm and the number of the port that it came by.",
+                            MakeTraceSourceAccessor(&CollectiveUnit::m_takenTrace),
+                            "ns3::CollectiveUnit::WormTracedCallback");
     return tid;
 }
 
@@ -342,6 +347,7 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     }
     CollectiveMessage message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     NS_LOG_FUNCTION(this << message << port);
+    m_takenTrace(worm, port);
     m_receiveTrace(message, port);
     if (message.type == CollectiveMessage::SLOT)
     {

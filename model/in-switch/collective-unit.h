@@ -153,6 +153,13 @@ class CollectiveUnit : public Object, private WormSink
      */
     typedef void (*MessageTracedCallback)(const CollectiveMessage& message, uint32_t port);
 
+    /**
+     * Callback of the trace source Taken.
+     * @param worm the worm
+     * @param port number of the port that it came by
+     */
+    typedef void (*WormTracedCallback)(Ptr<const Worm> worm, uint32_t port);
+
   protected:
     void DoDispose() override;
 
@@ -228,6 +235,7 @@ class CollectiveUnit : public Object, private WormSink
 
     MessageTrace m_receiveTrace; ///< trace source Receive
     MessageTrace m_sendTrace;    ///< trace source Send
+    SparseTracedCallback<Ptr<const Worm>, uint32_t> m_takenTrace; ///< trace source Taken
 };
 
 } // namespace ns3

@@ -169,7 +169,10 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     const auto now = Simulator::Now();
     if (operation.kind == GoalSchedule::RECEIVE)
     {
-        const auto end = software.Occupy(task, now, software.GetReceivePostTime(m_transport));
+        const auto end = software.Occupy(task,
+                                         now,
+                                         software.GetReceivePostTime(m_transport),
+                                         HostSoftware::Activity::POST);
         if (end > now)
         {
             At(end, &GoalRun::Post, rank, index);
@@ -191,7 +194,12 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     {
         duration = DrawSendTime(rank, operation.size);
     }
-    const auto end = software.Occupy(task, now, duration);
+    const auto end = software.Occupy(task,
+                                     now,
+                                     duration,
+                                     operation.kind == GoalSchedule::CALC
+                                         ? HostSoftware::Activity::COMPUTE
+                                         : HostSoftware::Activity::SEND);
     const auto& onStart = *m_ranks[rank].onStart;
     if (onStart.first[index] < onStart.first[index + 1])
     {

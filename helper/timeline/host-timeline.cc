@@ -1,0 +1,203 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "host-timeline.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+// Places of a process's tracks: its rounds, by group, then the two others.
+constexpr uint32_t N_PLACES = 1U << 17;     ///< places of a process
+constexpr uint32_t BUSY_PLACE = 1U << 16;   ///< of what keeps it busy, after all groups
+constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
+
+} // namespace
+
+HostTimeline::HostTimeline(Ptr<TimelineLog> log, std::vector<std::string> names)
+    : m_log(log),
+      m_names(std::move(names))
+{
+}
+
+void
+HostTimeline::Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain)
+{
+    std::vector<std::string> names;
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        names.push_back(domain->GetHostName(host));
+    }
+    const auto made = Create<HostTimeline>(log, names);
+    for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
+    {
+        domain->GetSoftware(host)->TraceConnectWithoutContext(
+            "Busy",
+            MakeBoundCallback(&HostTimeline::Busy, made, host));
+    }
+    domain->TraceConnectWithoutContext("Joined", MakeBoundCallback(&HostTimeline::Joined, made));
+    domain->TraceConnectWithoutContext("Sent", MakeBoundCallback(&HostTimeline::Sent, made));
+    domain->TraceConnectWithoutContext("Received",
+                                       MakeBoundCallback(&HostTimeline::Received, made));
+}
+
+TimelineLog::LazyTrack
+HostTimeline::GetTrack(uint32_t host,
+                       uint32_t task,
+                       const std::string& what,
+                       uint32_t place) const
+{
+    return {m_names[host],
+            host + 1,
+            "process " + std::to_string(task) + (what.empty() ? "" : ", " + what),
+            (task % 64) * N_PLACES + place};
+}
+
+void
+HostTimeline::Busy(Ptr<HostTimeline> self,
+                   uint32_t host,
+                   uint32_t task,
+                   Time from,
+                   Time until,
+                   HostSoftware::Activity activity)
+{
+    if (self->m_log->Shows(self->m_names[host]))
+    {
+        // A computation may go on while the process takes messages.
+        const auto isComputing = activity == HostSoftware::Activity::COMPUTE;
+        self->m_log->AddSlice(self->GetTrack(host,
+                                             task,
+                                             isComputing ? "computing" : "",
+                                             isComputing ? COMPUTE_PLACE : BUSY_PLACE),
+                              "process",
+                              HostSoftware::GetActivityName(activity),
+                              from,
+                              until);
+    }
+}
+
+void
+HostTimeline::Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client)
+{
+    auto* collective = dynamic_cast<Collective*>(client);
+    if (!collective || !self->m_log->IsOpen())
+    {
+        return;
+    }
+    const auto made = Create<Group>();
+    made->collective = collective;
+    made->number = group;
+    made->name = collective->GetInstanceTypeId().GetName();
+    made->name.erase(0, made->name.rfind(':') + 1);
+    made->entered.resize(collective->GetNMembers());
+    made->rounds.resize(collective->GetNMembers());
+    self->m_groups[group] = made;
+    collective->TraceConnectWithoutContext("Enter",
+                                           MakeBoundCallback(&HostTimeline::Enter, self, made));
+    collective->TraceConnectWithoutContext("Leave",
+                                           MakeBoundCallback(&HostTimeline::Leave, self, made));
+}
+
+void
+HostTimeline::Enter(Ptr<HostTimeline>, Ptr<Group> group, uint32_t rank, uint64_t)
+{
+    group->entered[rank] = Simulator::Now();
+    ++group->rounds[rank];
+}
+
+void
+HostTimeline::Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result)
+{
+    const auto host = group->collective->GetHost(rank);
+    if (!self->m_log->IsOpen() || !self->m_log->Shows(self->m_names[host]))
+    {
+        return;
+    }
+    TraceEventArguments arguments;
+    arguments.Add("group", uint64_t{group->number}).Add("rank", uint64_t{rank});
+    arguments.Add("round", group->rounds[rank]).Add("result", result);
+    self->m_log->AddSlice(self->GetTrack(host,
+                                         group->collective->GetTask(rank),
+                                         "group " + std::to_string(group->number),
+                                         group->number),
+                          "collective",
+                          group->name,
+                          group->entered[rank],
+                          Simulator::Now(),
+                          arguments);
+}
+
+HostTimeline::Key
+HostTimeline::MakeKey(uint16_t group, const HostMessage& message)
+{
+    return {group,
+            message.from,
+            message.to,
+            message.tag,
+            message.round,
+            static_cast<uint8_t>(message.phase),
+            message.value};
+}
+
+void
+HostTimeline::Sent(Ptr<HostTimeline> self,
+                   uint16_t group,
+                   const HostMessage& message,
+                   uint32_t receivers,
+                   Time start)
+{
+    if (self->m_log->IsOpen())
+    {
+        self->m_sent[MakeKey(group, message)].push_back({start, receivers});
+    }
+}
+
+void
+HostTimeline::Received(Ptr<HostTimeline> self,
+                       uint16_t group,
+                       const HostMessage& message,
+                       uint32_t host)
+{
+    const auto found = self->m_sent.find(MakeKey(group, message));
+    const auto known = self->m_groups.find(group);
+    if (found == self->m_sent.end() || known == self->m_groups.end())
+    {
+        return;
+    }
+    auto& first = found->second.front();
+    const auto& collective = *known->second->collective;
+    const auto from = collective.GetHost(message.from);
+    const auto receiver =
+        message.to == HostMessage::ANYONE ? collective.GetRank(host) : message.to;
+    if (self->m_log->Shows(self->m_names[from]) || self->m_log->Shows(self->m_names[host]))
+    {
+        // It leaves at the end of the slice of its send, which holds the time before.
+        const auto sent = std::max(Time(0), first.start - TimeStep(1));
+        self->m_log->AddArrow(
+            "message",
+            self->GetTrack(from, collective.GetTask(message.from), "", BUSY_PLACE),
+            sent,
+            self->GetTrack(host, collective.GetTask(receiver), "", BUSY_PLACE),
+            Simulator::Now(),
+            false);
+    }
+    if (--first.nMissing == 0)
+    {
+        found->second.erase(found->second.begin());
+        if (found->second.empty())
+        {
+            self->m_sent.erase(found);
+        }
+    }
+}
+
+} // namespace ns3

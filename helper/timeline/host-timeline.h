@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_TIMELINE_H
+#define HOST_TIMELINE_H
+
+#include "timeline-log.h"
+
+#include "ns3/collective-domain.h"
+#include "ns3/collective.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Writes what processes do to a time line: rounds of collectives, what keeps them busy, and
+ *        arrows from sends to receives of messages between members.
+ *
+ * It keeps no more than the messages that are on their way.
+ */
+class HostTimeline : public SimpleRefCount<HostTimeline>
+{
+  public:
+    /// Watches a collective domain. @param log where to write @param domain the domain
+    static void Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain);
+
+    /// Watches nothing yet. @param log where to write @param names names of hosts, by number
+    HostTimeline(Ptr<TimelineLog> log, std::vector<std::string> names);
+
+  private:
+    /// A group.
+    struct Group : public SimpleRefCount<Group>
+    {
+        Collective* collective{nullptr}; ///< what it does
+        uint16_t number{0};              ///< its identifier
+        std::string name;                ///< its type
+        std::vector<Time> entered;       ///< when members entered last, by rank
+        std::vector<uint64_t> rounds;    ///< rounds that they have entered, by rank
+    };
+
+    /// A message between members that has been sent.
+    struct Message
+    {
+        Time start;         ///< when it left its sender's software
+        uint32_t nMissing;  ///< receivers that it has not come to
+    };
+
+    /// What tells messages apart: group, sender, receiver, tag, round, phase and value.
+    using Key = std::tuple<uint16_t, uint32_t, uint32_t, uint32_t, uint64_t, uint8_t, uint64_t>;
+
+    /// @return what tells a message from others @param group its group @param message the message
+    static Key MakeKey(uint16_t group, const HostMessage& message);
+
+    /// A process is busy. @param self this @param host its host @param task its number there
+    /// @param from from when on @param until until when @param activity what it does
+    static void Busy(Ptr<HostTimeline> self,
+                     uint32_t host,
+                     uint32_t task,
+                     Time from,
+                     Time until,
+                     HostSoftware::Activity activity);
+    /// A group is made. @param self this @param group its identifier @param client the group
+    static void Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* client);
+    /// A member enters. @param self this @param group its group @param rank the member
+    /// @param value its value
+    static void Enter(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t value);
+    /// A member leaves. @param self this @param group its group @param rank the member
+    /// @param result its result
+    static void Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result);
+    /// A message is sent. @param self this @param group its group @param message the message
+    /// @param receivers how many @param start when
+    static void Sent(Ptr<HostTimeline> self,
+                     uint16_t group,
+                     const HostMessage& message,
+                     uint32_t receivers,
+                     Time start);
+    /// A message has come. @param self this @param group its group @param message the message
+    /// @param host where
+    static void Received(Ptr<HostTimeline> self,
+                         uint16_t group,
+                         const HostMessage& message,
+                         uint32_t host);
+
+    /// @return a track of a process @param host its host @param task its number there
+    /// @param what what is there; empty: what keeps it busy @param place its place, after those of
+    /// the process before
+    TimelineLog::LazyTrack GetTrack(uint32_t host,
+                                    uint32_t task,
+                                    const std::string& what,
+                                    uint32_t place) const;
+
+    Ptr<TimelineLog> m_log;                    ///< where to write
+    std::vector<std::string> m_names;          ///< names of hosts, by number
+    std::map<uint16_t, Ptr<Group>> m_groups;   ///< by identifier
+    std::map<Key, std::vector<Message>> m_sent; ///< messages on their way
+};
+
+} // namespace ns3
+
+#endif /* HOST_TIMELINE_H */

@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "register-timeline.h"
+
+#include "ns3/collective-message.h"
+#include "ns3/collective-unit.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RegisterTimeline::RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms)
+    : m_log(log),
+      m_worms(worms)
+{
+}
+
+void
+RegisterTimeline::Watch(Ptr<TimelineLog> log,
+                        Ptr<CollectiveDomain> domain,
+                        Ptr<WormTimeline> worms)
+{
+    const auto made = Create<RegisterTimeline>(log, worms);
+    const auto& graph = domain->GetGraph();
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        const auto ports = graph.PortsToHosts(node);
+        // One without hosts is shown where all are.
+        const bool isShown =
+            log->Shows("") || std::any_of(ports.begin(), ports.end(), [&](auto port) {
+                return log->Shows(graph.GetName(graph.Peer(node, port).node));
+            });
+        made->m_places.push_back({graph.GetName(node), isShown});
+        const auto unit = domain->GetUnit(node);
+        unit->TraceConnectWithoutContext("Taken",
+                                         MakeBoundCallback(&RegisterTimeline::Taken, made, node));
+        unit->TraceConnectWithoutContext("Send",
+                                         MakeBoundCallback(&RegisterTimeline::Send, made, node));
+    }
+}
+
+TimelineLog::LazyTrack
+RegisterTimeline::GetTrack(uint32_t node, uint16_t group) const
+{
+    return {m_places[node].name,
+            TimelineLog::FIRST_SWITCH + node,
+            "register of group " + std::to_string(group),
+            group};
+}
+
+void
+RegisterTimeline::Write(uint32_t node,
+                        uint16_t group,
+                        const std::string& name,
+                        Time from,
+                        const TraceEventArguments& arguments) const
+{
+    if (m_places[node].isShown)
+    {
+        m_log->AddSlice(GetTrack(node, group),
+                        "register",
+                        name,
+                        from,
+                        Simulator::Now(),
+                        arguments);
+    }
+}
+
+void
+RegisterTimeline::Taken(Ptr<RegisterTimeline> self,
+                        uint32_t node,
+                        Ptr<const Worm> worm,
+                        uint32_t)
+{
+    if (!self->m_log->IsOpen())
+    {
+        return;
+    }
+    const auto now = Simulator::Now();
+    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+    auto& state = self->m_registers[{node, message.group}];
+    if (message.type == CollectiveMessage::REDUCTION)
+    {
+        if (!state.isGathering)
+        {
+            state.isGathering = true;
+            state.since = now;
+            state.nArrivals = 0;
+        }
+        ++state.nArrivals;
+    }
+    else if (message.type == CollectiveMessage::DISTRIBUTION && state.isWaiting)
+    {
+        self->Write(node, message.group, "wait for the parent", state.waitingSince);
+        state.isWaiting = false;
+    }
+    else
+    {
+        self->Write(node, message.group, WormTimeline::NameKind(*worm), now);
+    }
+    self->m_worms->EndAt(worm, self->GetTrack(node, message.group), true);
+}
+
+void
+RegisterTimeline::Send(Ptr<RegisterTimeline> self,
+                       uint32_t node,
+                       const CollectiveMessage& message,
+                       uint32_t)
+{
+    const auto found = self->m_registers.find({node, message.group});
+    if (found == self->m_registers.end() || !found->second.isGathering ||
+        (message.type != CollectiveMessage::REDUCTION &&
+         message.type != CollectiveMessage::DISTRIBUTION))
+    {
+        return;
+    }
+    auto& state = found->second;
+    TraceEventArguments arguments;
+    arguments.Add("arrivals", state.nArrivals);
+    self->Write(node, message.group, "gather", state.since, arguments);
+    state.isGathering = false;
+    if (message.type == CollectiveMessage::REDUCTION)
+    {
+        state.isWaiting = true;
+        state.waitingSince = Simulator::Now();
+    }
+}
+
+} // namespace ns3

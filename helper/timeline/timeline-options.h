@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TIMELINE_OPTIONS_H
+#define TIMELINE_OPTIONS_H
+
+#include "timeline.h"
+
+#include "ns3/program-options.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts of a program,
+ *        the same in all of them.
+ */
+class TimelineOptions
+{
+  public:
+    /// @return names of the options
+    static const std::vector<std::string>& GetNames();
+
+    /// Adds the options. @param options where to
+    static void Add(ProgramOptions& options);
+
+    /**
+     * Begins the time line that is asked for.
+     * @param options the options
+     * @return the time line; null without --timeline
+     * @throws WormholeError if it can't be, naming the option
+     */
+    static std::unique_ptr<Timeline> Begin(const OptionValues& options);
+};
+
+} // namespace ns3
+
+#endif /* TIMELINE_OPTIONS_H */

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "timeline.h"
+
+#include "host-timeline.h"
+#include "register-timeline.h"
+#include "timeline-log.h"
+#include "worm-timeline.h"
+
+#include "ns3/exact-time.h"
+#include "ns3/wormhole-error.h"
+
+
+namespace ns3
+{
+
+Timeline::Timeline(const Settings& settings)
+{
+    if (settings.until <= settings.from)
+    {
+        throw WormholeError("a time line from " + ExactTime::Print(settings.from) + " until " +
+                            ExactTime::Print(settings.until) +
+                            ": accepted is an end after the beginning");
+    }
+    TimelineLog::Settings written;
+    written.path = settings.path;
+    written.from = settings.from;
+    written.until = settings.until;
+    written.hosts = settings.hosts;
+    m_log = Create<TimelineLog>(written);
+    Register();
+}
+
+Timeline::~Timeline()
+{
+    try
+    {
+        Finish();
+    }
+    catch (const WormholeError&)
+    {
+        // There is another error already, which is told.
+    }
+}
+
+void
+Timeline::ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+{
+    m_log->CheckHosts(graph.GetNHosts(),
+                      [&](uint32_t host) { return graph.GetName(graph.HostAt(host)); });
+    m_log->BeginSimulation(std::to_string(graph.GetNSwitches()) + " switches, " +
+                           std::to_string(graph.GetNHosts()) + " hosts");
+    if (m_worms.empty())
+    {
+        m_log->AtEnd([this] { m_worms.clear(); });
+    }
+    m_worms[PeekPointer(fabric)] = WormTimeline::Watch(m_log, fabric, graph);
+}
+
+void
+Timeline::ObserveDomain(Ptr<CollectiveDomain> domain)
+{
+    m_log->CheckHosts(domain->GetFabric() ? domain->GetFabric()->GetNHosts() : domain->GetNHosts(),
+                      [&](uint32_t host) { return domain->GetHostName(host); });
+    m_log->BeginSimulation(std::to_string(domain->GetNHosts()) + " hosts, ideal network");
+    HostTimeline::Watch(m_log, domain);
+    const auto found = m_worms.find(PeekPointer(domain->GetFabric()));
+    if (found != m_worms.end())
+    {
+        RegisterTimeline::Watch(m_log, domain, found->second);
+    }
+}
+
+void
+Timeline::Finish()
+{
+    Unregister();
+    m_log->Close();
+}
+
+} // namespace ns3

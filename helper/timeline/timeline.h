@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TIMELINE_H
+#define TIMELINE_H
+
+#include "ns3/collective-domain.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/install-observer.h"
+#include "ns3/nstime.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class TimelineLog;
+class WormTimeline;
+
+/**
+ * @ingroup wormhole
+ * @brief Writes what happens in simulations as a time line, in Chrome's trace event format, which
+ *        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
+ *
+ * It watches all fabrics and collective domains that the helpers install while it is there, and
+ * those that it is told of. There is a track for each process, interface, output of a switch and
+ * register; arrows lead from sends to receives, and numbers tell how many worms wait. Simulations
+ * follow each other on the time line. The file is written as the simulation goes; what is kept is
+ * what is on its way. See doc/timeline.rst.
+ */
+class Timeline : public InstallObserver
+{
+  public:
+    /// What is written.
+    struct Settings
+    {
+        std::string path;               ///< name of the file; with .gz in the end it is compressed
+        Time from{0};                   ///< what ends before is left out
+        Time until{Time::Max()};        ///< what begins after is left out
+        std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
+    };
+
+    /// @param settings what is written
+    /// @throws WormholeError if the file can't be written, the times are no window, or there is
+    /// another time line
+    explicit Timeline(const Settings& settings);
+
+    /// Ends the file, if Finish has not.
+    ~Timeline() override;
+
+    void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
+    void ObserveDomain(Ptr<CollectiveDomain> domain) override;
+
+    /// Ends the file; what comes later is ignored. @throws WormholeError if not all could be
+    /// written
+    void Finish();
+
+  private:
+    Ptr<TimelineLog> m_log; ///< where to write
+    std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
+};
+
+} // namespace ns3
+
+#endif /* TIMELINE_H */

@@ -1,0 +1,395 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-timeline.h"
+
+#include "ns3/collective-message.h"
+#include "ns3/host-message.h"
+#include "ns3/simulator.h"
+#include "ns3/slot-message.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3
+{
+
+namespace
+{
+
+// Places of tracks at a node, after those of processes and registers.
+constexpr uint32_t OUT_ORDER = 1U << 24;         ///< of outputs, by port
+constexpr uint32_t IN_ORDER = OUT_ORDER + 65536; ///< of what comes in
+
+} // namespace
+
+WormTimeline::WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph)
+    : m_log(log),
+      m_graph(graph)
+{
+}
+
+Ptr<WormTimeline>
+WormTimeline::Watch(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+{
+    const auto made = Create<WormTimeline>(log, graph);
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            if (graph.Peer(node, port).node != FabricGraph::NONE)
+            {
+                made->AddOutput(node, port, *fabric);
+            }
+        }
+    }
+    log->AtEnd([made] { made->End(); });
+    return made;
+}
+
+uint32_t
+WormTimeline::GetOrder(FabricGraph::Node node) const
+{
+    // Number 0 is for the simulations.
+    return m_graph.IsSwitch(node) ? TimelineLog::FIRST_SWITCH + node
+                                  : node - m_graph.GetNSwitches() + 1;
+}
+
+void
+WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric)
+{
+    const auto isSwitch = m_graph.IsSwitch(node);
+    const auto found = isSwitch ? fabric.GetSwitch(node)->GetPort(port)
+                                : fabric.GetHost(node - m_graph.GetNSwitches())->GetPort();
+    const auto number = static_cast<uint32_t>(m_outputs.size());
+    const Ptr<WormTimeline> self(this);
+    Output output;
+    output.node = node;
+    output.far = m_graph.Peer(node, port);
+    output.delay = found->GetChannel()->GetDelay();
+    const auto far = m_graph.GetName(output.far.node);
+    output.track = {m_graph.GetName(node),
+                    GetOrder(node),
+                    (isSwitch ? "output " + std::to_string(port) : std::string("interface")) +
+                        " to " + far,
+                    OUT_ORDER + port};
+    output.counter = "waiting at " + found->GetName();
+    m_outputs.push_back(output);
+    for (const auto& [source, call] : {std::make_pair("Request", &WormTimeline::Request),
+                                       std::make_pair("Grant", &WormTimeline::Grant),
+                                       std::make_pair("HeadStart", &WormTimeline::HeadStart),
+                                       std::make_pair("TailLeft", &WormTimeline::TailLeft)})
+    {
+        found->TraceConnectWithoutContext(source, MakeBoundCallback(call, self, number));
+    }
+    if (!isSwitch)
+    {
+        found->TraceConnectWithoutContext(
+            "Delivered",
+            MakeBoundCallback(&WormTimeline::Delivered, self, node));
+    }
+}
+
+std::string
+WormTimeline::NameKind(const Worm& worm)
+{
+    static const std::array<std::string, 8> COLLECTIVES{"reduction",
+                                                        "distribution",
+                                                        "setup",
+                                                        "release",
+                                                        "save",
+                                                        "fetch",
+                                                        "restore",
+                                                        "segment"};
+    static const std::array<std::string, 3> PHASES{"message", "request", "answer"};
+    switch (worm.GetKind())
+    {
+    case Worm::FRAME:
+        return "frame";
+    case Worm::MESSAGE:
+        return PHASES.at(static_cast<const HostMessageWorm&>(worm).GetMessage().phase);
+    case Worm::COLLECTIVE:
+        return COLLECTIVES.at(static_cast<const CollectiveWorm&>(worm).GetMessage().type);
+    default:
+        return "worm";
+    }
+}
+
+WormTimeline::Voyage&
+WormTimeline::Begin(const Ptr<const Worm>& worm, uint32_t output)
+{
+    const auto [found, isNew] = m_voyages.try_emplace(PeekPointer(worm));
+    auto& voyage = found->second;
+    if (!isNew)
+    {
+        return voyage;
+    }
+    voyage.worm = worm;
+    const auto& route = *worm->GetRoute();
+    voyage.nEnds = route.GetNEnds();
+    const auto nodes = m_graph.Walk(m_outputs[output].node, route);
+    const auto from = m_graph.GetName(nodes.front());
+    voyage.name = NameKind(*worm) + " " + from + " to ";
+    bool isShown = m_log->Shows(from);
+    std::string last;
+    for (WormRoute::Stop stop = 0; stop < route.GetNStops(); ++stop)
+    {
+        if (route.At(stop).size() == 0)
+        {
+            last = m_graph.GetName(nodes[stop]);
+            isShown = isShown || m_log->Shows(last);
+        }
+    }
+    voyage.name += voyage.nEnds == 1 ? last : std::to_string(voyage.nEnds) + " ends";
+    voyage.isShown = isShown;
+    return voyage;
+}
+
+WormTimeline::Leg&
+WormTimeline::FindLeg(Voyage& voyage, uint32_t output)
+{
+    for (auto& leg : voyage.legs)
+    {
+        if (leg.output == output)
+        {
+            return leg;
+        }
+    }
+    const auto now = Simulator::Now();
+    voyage.legs.push_back({output, now, now, now, false});
+    return voyage.legs.back();
+}
+
+void
+WormTimeline::Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+{
+    if (self->m_log->IsOpen())
+    {
+        FindLeg(self->Begin(worm, output), output);
+        self->Count(self->m_outputs[output], 1);
+    }
+}
+
+void
+WormTimeline::Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+{
+    const auto found = self->m_voyages.find(PeekPointer(worm));
+    if (found != self->m_voyages.end())
+    {
+        auto& leg = FindLeg(found->second, output);
+        leg.granted = leg.head = Simulator::Now();
+        leg.isGranted = true;
+        self->Count(self->m_outputs[output], -1);
+    }
+}
+
+void
+WormTimeline::HeadStart(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+{
+    const auto found = self->m_voyages.find(PeekPointer(worm));
+    if (found == self->m_voyages.end())
+    {
+        return;
+    }
+    const auto now = Simulator::Now();
+    auto& voyage = found->second;
+    FindLeg(voyage, output).head = now;
+    const auto& place = self->m_outputs[output];
+    if (!voyage.hasStarted)
+    {
+        voyage.hasStarted = true;
+        voyage.root = output;
+        voyage.started = now;
+    }
+    if (!self->m_graph.IsSwitch(place.far.node))
+    {
+        voyage.arrivals.emplace_back(place.far.node, now + place.delay);
+    }
+}
+
+void
+WormTimeline::TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm)
+{
+    const auto found = self->m_voyages.find(PeekPointer(worm));
+    if (found == self->m_voyages.end())
+    {
+        return;
+    }
+    auto& legs = found->second.legs;
+    for (auto leg = legs.begin(); leg != legs.end(); ++leg)
+    {
+        if (leg->output == output)
+        {
+            self->WriteLeg(found->second, *leg, Simulator::Now(), true);
+            legs.erase(leg);
+            return;
+        }
+    }
+}
+
+void
+WormTimeline::WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver)
+{
+    if (!voyage.isShown)
+    {
+        return;
+    }
+    const auto& worm = *voyage.worm;
+    TraceEventArguments arguments;
+    arguments.Add("worm", worm.GetId()).Add("flits", worm.GetFlits());
+    if (worm.GetKind() == Worm::MESSAGE)
+    {
+        const auto& message = static_cast<const HostMessageWorm&>(worm).GetMessage();
+        arguments.Add("group", uint64_t{message.group}).Add("round", message.round);
+        arguments.Add("from_rank", uint64_t{message.from});
+        if (message.to != HostMessage::ANYONE)
+        {
+            arguments.Add("to_rank", uint64_t{message.to});
+        }
+    }
+    else if (worm.GetKind() == Worm::COLLECTIVE)
+    {
+        arguments.Add("group",
+                      uint64_t{static_cast<const CollectiveWorm&>(worm).GetMessage().group});
+    }
+    arguments.Add("waited_us", leg.granted - leg.requested);
+    arguments.Add("head_us", leg.head - leg.granted);
+    if (!isOver)
+    {
+        arguments.Add("unfinished", std::string("has not left at the simulation's end"));
+    }
+    m_log->AddSlice(m_outputs[leg.output].track,
+                    "worm",
+                    voyage.name,
+                    leg.granted,
+                    until,
+                    arguments);
+}
+
+TimelineLog::LazyTrack
+WormTimeline::GetArrivalTrack(FabricGraph::Node host) const
+{
+    return {m_graph.GetName(host), GetOrder(host), "arrivals", IN_ORDER};
+}
+
+void
+WormTimeline::Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<const Worm> worm)
+{
+    const auto found = self->m_voyages.find(PeekPointer(worm));
+    if (found == self->m_voyages.end())
+    {
+        return;
+    }
+    const auto& voyage = found->second;
+    for (const auto& [node, head] : voyage.arrivals)
+    {
+        if (node == host && voyage.isShown)
+        {
+            const auto track = self->GetArrivalTrack(host);
+            TraceEventArguments arguments;
+            arguments.Add("worm", worm->GetId()).Add("flits", worm->GetFlits());
+            self->m_log->AddSlice(track,
+                                  "arrival",
+                                  voyage.name,
+                                  head,
+                                  Simulator::Now(),
+                                  arguments);
+            self->m_log->AddArrow("worm",
+                                  self->m_outputs[voyage.root].track,
+                                  voyage.started,
+                                  track,
+                                  head,
+                                  true);
+        }
+    }
+    self->CountEnd(PeekPointer(worm));
+}
+
+void
+WormTimeline::EndAt(const Ptr<const Worm>& worm,
+                    const TimelineLog::LazyTrack& track,
+                    bool isWithin)
+{
+    const auto found = m_voyages.find(PeekPointer(worm));
+    if (found == m_voyages.end())
+    {
+        return;
+    }
+    const auto& voyage = found->second;
+    if (voyage.isShown && voyage.hasStarted)
+    {
+        m_log->AddArrow("worm",
+                        m_outputs[voyage.root].track,
+                        voyage.started,
+                        track,
+                        Simulator::Now(),
+                        isWithin);
+    }
+    CountEnd(PeekPointer(worm));
+}
+
+void
+WormTimeline::CountEnd(const Worm* worm)
+{
+    const auto found = m_voyages.find(worm);
+    if (--found->second.nEnds == 0)
+    {
+        m_voyages.erase(found);
+    }
+}
+
+void
+WormTimeline::Count(Output& output, int change)
+{
+    const auto now = Simulator::Now();
+    if (now > output.changed)
+    {
+        WriteCount(output);
+    }
+    output.nWaiting += change;
+    output.changed = now;
+}
+
+void
+WormTimeline::WriteCount(Output& output)
+{
+    // One that is granted at once has not waited: nothing to write.
+    if (output.nWaiting != output.nWritten && m_log->Shows(output.track.group))
+    {
+        m_log->AddCount(output.track, output.counter, "worms", output.changed, output.nWaiting);
+        output.nWritten = output.nWaiting;
+    }
+}
+
+void
+WormTimeline::End()
+{
+    std::vector<const Voyage*> left;
+    for (const auto& entry : m_voyages)
+    {
+        left.push_back(&entry.second);
+    }
+    std::sort(left.begin(), left.end(), [](const auto* a, const auto* b) {
+        return a->worm->GetId() < b->worm->GetId();
+    });
+    for (const auto* voyage : left)
+    {
+        for (const auto& leg : voyage->legs)
+        {
+            if (leg.isGranted)
+            {
+                WriteLeg(*voyage, leg, std::max(m_log->GetLatest(), leg.head), false);
+            }
+        }
+    }
+    m_voyages.clear();
+    for (auto& output : m_outputs)
+    {
+        WriteCount(output);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_TIMELINE_H
+#define WORM_TIMELINE_H
+
+#include "timeline-log.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Writes a fabric's worms to a time line: what each output is granted to, what comes to each
+ *        interface, arrows between them, and how many worms wait for each output.
+ *
+ * It keeps no more than the worms that are on their way.
+ */
+class WormTimeline : public SimpleRefCount<WormTimeline>
+{
+  public:
+    /**
+     * Watches a fabric.
+     * @param log where to write
+     * @param fabric the fabric
+     * @param graph its graph
+     * @return what watches it
+     */
+    static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
+                                   Ptr<WormholeFabric> fabric,
+                                   const FabricGraph& graph);
+
+    /// Watches nothing yet. @param log where to write @param graph the fabric's graph
+    WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
+
+    /**
+     * A worm has ended in a switch.
+     * @param worm the worm
+     * @param track what has taken it
+     * @param isWithin whether a slice there begins or goes on now
+     */
+    void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
+
+    /// @return name of what a worm is, such as "reduction" @param worm the worm
+    static std::string NameKind(const Worm& worm);
+
+  private:
+    /// One output, of a switch or an interface.
+    struct Output
+    {
+        FabricGraph::Node node;       ///< its node
+        FabricGraph::End far;         ///< where its cable leads to
+        Time delay;                   ///< of the cable
+        TimelineLog::LazyTrack track; ///< where its worms are drawn
+        std::string counter;          ///< name of the number of those that wait
+        uint64_t nWaiting{0};         ///< worms that wait
+        uint64_t nWritten{0};         ///< of them, as last written
+        Time changed{0};              ///< when that number changed
+    };
+
+    /// A worm at an output.
+    struct Leg
+    {
+        uint32_t output; ///< number of the output
+        Time requested;  ///< when it asked for it
+        Time granted;    ///< when it was granted it
+        Time head;       ///< when its head started
+        bool isGranted;  ///< whether it was
+    };
+
+    /// A worm on its way.
+    struct Voyage
+    {
+        Ptr<const Worm> worm;  ///< the worm
+        std::string name;      ///< its name
+        bool isShown{true};    ///< whether it is to be written
+        uint32_t nEnds{1};     ///< ends that it has not come to
+        bool hasStarted{false}; ///< whether its head has started at its root
+        uint32_t root{0};      ///< output that it started at
+        Time started;          ///< when
+        std::vector<Leg> legs; ///< outputs that it asked for and has not left
+        std::vector<std::pair<FabricGraph::Node, Time>> arrivals; ///< heads that came to hosts
+    };
+
+    /// Adds an output. @param node its node @param port number there @param fabric the fabric
+    void AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric);
+
+    /// @return place of a node on the time line @param node the node
+    uint32_t GetOrder(FabricGraph::Node node) const;
+
+    /// A head asks for an output. @param self this @param output which @param worm the worm
+    static void Request(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
+    /// A worm is granted an output. @param self this @param output which @param worm the worm
+    static void Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
+    /// A head starts. @param self this @param output which @param worm the worm
+    static void HeadStart(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
+    /// A tail has left. @param self this @param output which @param worm the worm
+    static void TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> worm);
+    /// A tail has arrived. @param self this @param host the host's node @param worm the worm
+    static void Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<const Worm> worm);
+
+    /// @return the voyage of a worm, begun if need be @param worm the worm @param output where it
+    /// is
+    Voyage& Begin(const Ptr<const Worm>& worm, uint32_t output);
+
+    /// @return a worm's leg at an output, made if need be @param voyage the worm's
+    /// @param output the output
+    static Leg& FindLeg(Voyage& voyage, uint32_t output);
+
+    /// A worm has come to one of its ends. @param worm the worm
+    void CountEnd(const Worm* worm);
+
+    /// Writes what became of a worm at an output. @param voyage the worm's @param leg which
+    /// @param until when it has left @param isOver whether it has left
+    void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
+
+    /// The number of worms that wait changes now. @param output where @param change by how many
+    void Count(Output& output, int change);
+
+    /// Writes the number of worms that wait, if it has changed. @param output where
+    void WriteCount(Output& output);
+
+    /// Writes what is not over at the simulation's end.
+    void End();
+
+    /// @return the track of what comes to a host @param host the host's node
+    TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
+
+    Ptr<TimelineLog> m_log;                             ///< where to write
+    FabricGraph m_graph;                                ///< the fabric's graph
+    std::vector<Output> m_outputs;                      ///< all outputs
+    std::unordered_map<const Worm*, Voyage> m_voyages;  ///< of worms on their way
+};
+
+} // namespace ns3
+
+#endif /* WORM_TIMELINE_H */
