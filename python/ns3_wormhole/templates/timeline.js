@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0-only
+"use strict";
+// Draws a time line. Times are whole ps, which a number holds up to 2^53 ps (two and a half hours).
+// A lane is a row of slices that do not overlap, in order of time: what is within a window is found by
+// bisection, and slices narrower than a pixel are drawn as one, so a frame costs by its pixels.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const canvas = document.getElementById("picture");
+const details = document.getElementById("details");
+const context = canvas.getContext("2d", { alpha: false });
+
+const LABELS = 230; // width of the names of tracks, px
+const RULER = 24; // height of the times, px
+const LANE = 17; // height of a lane, px
+const GROUP = 20; // height of a group's name, px
+const MOST_ARROWS = 400; // more than that would hide all else
+
+const COLOURS = { collective: "#9cc3e6", register: "#56b4e9", simulation: "#c9ced6" };
+const ACTIVITIES = { send: "#009e73", receive: "#0072b2", post: "#cc79a7", copy: "#e69f00",
+                     compute: "#d5d9e0", other: "#999999" };
+
+const view = { begin: 0, end: data.end, top: 0, selected: null, found: [], at: -1, folded: new Set() };
+let rows = [];
+
+/** Returns the first index whose value is above a limit; values ascend. */
+function firstAbove(values, limit) {
+    let low = 0;
+    let high = values.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (values[middle] > limit) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+/** Returns a time with a unit that suits it. */
+function timeText(ps, digits = 6) {
+    const [unit, size] = ps < 1e3 ? ["ps", 1] : ps < 1e6 ? ["ns", 1e3] : ps < 1e9 ? ["µs", 1e6]
+        : ps < 1e12 ? ["ms", 1e9] : ["s", 1e12];
+    return `${Number((ps / size).toPrecision(Math.max(digits, 15 * (digits > 6))))} ${unit}`;
+}
+
+/** Returns the arguments of a slice as an object. */
+function argumentsOf(lane, index) {
+    const [shape, ...values] = lane.args[index];
+    return Object.fromEntries(data.shapes[shape].map((name, i) => [name, values[i]]));
+}
+
+const hues = data.names.map((name) => {
+    let hash = 7;
+    for (let i = 0; i < name.length; ++i) {
+        hash = (hash * 31 + name.charCodeAt(i)) | 0;
+    }
+    return `hsl(${Math.abs(hash) % 360} 55% 68%)`;
+});
+
+/** Returns the colour of a slice. */
+function colourOf(lane, index) {
+    const category = data.categories[lane.categories[index]];
+    const name = data.names[lane.names[index]];
+    return (category === "process" && ACTIVITIES[name]) || COLOURS[category] || hues[lane.names[index]];
+}
+
+/** Lays out the rows: names of groups, then their tracks, unless folded. */
+function layOut() {
+    rows = [];
+    let y = 0;
+    data.groups.forEach((group, number) => {
+        rows.push({ y, height: GROUP, group: number });
+        y += GROUP;
+        if (view.folded.has(number)) {
+            return;
+        }
+        for (const track of group.tracks) {
+            const lanes = data.tracks[track].lanes;
+            const height = LANE * Math.max(1, lanes.length);
+            data.tracks[track].y = y;
+            rows.push({ y, height, track });
+            y += height;
+        }
+    });
+    view.height = y;
+    for (const group of data.groups) {
+        group.isFolded = view.folded.has(data.groups.indexOf(group));
+    }
+}
+
+const width = () => canvas.clientWidth - LABELS;
+const toX = (time) => LABELS + (time - view.begin) / (view.end - view.begin) * width();
+const toTime = (x) => view.begin + (x - LABELS) / width() * (view.end - view.begin);
+
+/** Draws a lane; narrow slices are merged. */
+function drawLane(lane, y) {
+    const pixel = (view.end - view.begin) / width();
+    let index = firstAbove(lane.ends, view.begin - pixel);
+    while (index < lane.begins.length && lane.begins[index] < view.end) {
+        const begin = lane.begins[index];
+        const end = lane.ends[index];
+        const x = Math.max(toX(begin), LABELS);
+        const wide = Math.min(toX(end), canvas.clientWidth) - x;
+        context.fillStyle = colourOf(lane, index);
+        if (wide < 1) {
+            context.fillRect(x, y + 2, 1, LANE - 3);
+            // On to what ends beyond this pixel.
+            index = Math.max(index + 1, firstAbove(lane.ends, begin + pixel));
+            continue;
+        }
+        context.fillRect(x, y + 2, wide, LANE - 3);
+        if (wide > 45) {
+            const name = data.names[lane.names[index]];
+            context.fillStyle = "#1d2733";
+            context.fillText(name.slice(0, Math.floor(wide / 6)), x + 3, y + LANE / 2 + 1);
+        }
+        ++index;
+    }
+}
+
+/** Draws a number over time as steps. */
+function drawCount(track, y) {
+    const { times, values, most } = track.count;
+    context.fillStyle = "#d55e00";
+    let index = Math.max(0, firstAbove(times, view.begin) - 1);
+    const pixel = (view.end - view.begin) / width();
+    while (index < times.length && times[index] < view.end) {
+        const from = Math.max(toX(times[index]), LABELS);
+        const next = Math.max(index + 1, firstAbove(times, times[index] + pixel / 2));
+        let value = 0;
+        for (let i = index; i < next; ++i) {
+            value = Math.max(value, values[i]);
+        }
+        const to = next < times.length ? toX(times[next]) : toX(view.end);
+        const high = value / most * (LANE - 3);
+        context.fillRect(from, y + LANE - 1 - high, Math.max(1, to - from), high);
+        index = next;
+    }
+}
+
+/** Draws the arrows in sight, if they are not too many, and those of the selected slice. */
+function drawArrows() {
+    const { times } = data.arrows;
+    const isOn = (i) => {
+        const chosen = view.selected;
+        return chosen && ((data.arrows.from[i] === chosen.track && chosen.begin <= times[i]
+                           && times[i] <= chosen.end)
+            || (data.arrows.to[i] === chosen.track && chosen.begin <= data.arrows.ends[i]
+                && data.arrows.ends[i] <= chosen.end));
+    };
+    const first = firstAbove(times, view.begin - data.arrows.longest);
+    const last = firstAbove(times, view.end);
+    const isAll = last - first <= MOST_ARROWS;
+    if (!isAll && !view.selected) {
+        return;
+    }
+    for (let i = isAll ? first : 0; i < (isAll ? last : times.length); ++i) {
+        const chosen = isOn(i);
+        const from = data.tracks[data.arrows.from[i]];
+        const to = data.tracks[data.arrows.to[i]];
+        if ((!isAll && !chosen) || data.groups[from.group].isFolded || data.groups[to.group].isFolded) {
+            continue;
+        }
+        const [x1, x2] = [toX(times[i]), toX(data.arrows.ends[i])];
+        const y1 = RULER + from.y - view.top + LANE / 2;
+        const y2 = RULER + to.y - view.top + LANE / 2;
+        if (Math.max(y1, y2) < RULER || Math.min(y1, y2) > canvas.clientHeight) {
+            continue;
+        }
+        context.strokeStyle = chosen ? "#d55e00" : "rgba(60, 70, 85, 0.45)";
+        context.lineWidth = chosen ? 2 : 1;
+        context.beginPath();
+        context.moveTo(x1, y1);
+        context.bezierCurveTo(x1 + 20, y1, x2 - 20, y2, x2, y2);
+        context.moveTo(x2 - 5, y2 - 3);
+        context.lineTo(x2, y2);
+        context.lineTo(x2 - 5, y2 + 3);
+        context.stroke();
+    }
+}
+
+/** Draws times at round numbers. */
+function drawRuler() {
+    const span = view.end - view.begin;
+    let step = 10 ** Math.floor(Math.log10(span / width() * 120));
+    step *= [1, 2, 5, 10].find((each) => each * step * width() >= span * 90);
+    context.fillStyle = "#f5f6f8";
+    context.fillRect(0, 0, canvas.clientWidth, RULER);
+    context.fillStyle = "#4a5462";
+    for (let tick = Math.ceil(view.begin / step) * step; tick < view.end; tick += step) {
+        const x = toX(tick);
+        context.fillRect(x, RULER - 5, 1, 5);
+        context.fillText(timeText(tick), x + 3, RULER / 2);
+    }
+}
+
+/** Marks the selected slice and those found. */
+function drawMarks() {
+    const mark = (slice, colour) => {
+        const track = data.tracks[slice.track];
+        if (data.groups[track.group].isFolded || slice.begin > view.end || slice.end < view.begin) {
+            return;
+        }
+        const x = Math.max(LABELS, toX(slice.begin));
+        context.strokeStyle = colour;
+        context.lineWidth = 2;
+        context.strokeRect(x, RULER + track.y + slice.lane * LANE - view.top + 1,
+                           Math.max(2, toX(slice.end) - x), LANE - 2);
+    };
+    view.found.slice(0, 2000).forEach((slice) => mark(slice, "#e69f00"));
+    if (view.selected) {
+        mark(view.selected, "#000000");
+    }
+}
+
+/** Draws one frame. */
+function draw() {
+    const ratio = window.devicePixelRatio || 1;
+    const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+    if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
+        canvas.width = Math.round(wide * ratio);
+        canvas.height = Math.round(high * ratio);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = "11px sans-serif";
+    context.textBaseline = "middle";
+    context.fillStyle = "#ffffff";
+    context.fillRect(0, 0, wide, high);
+    const visible = rows.filter((row) => row.y + row.height > view.top
+        && row.y < view.top + high - RULER);
+    context.save();
+    context.beginPath();
+    context.rect(LABELS, RULER, width(), high - RULER);
+    context.clip();
+    for (const row of visible) {
+        const y = RULER + row.y - view.top;
+        if (row.group !== undefined) {
+            context.fillStyle = "#e8ebef";
+            context.fillRect(LABELS, y, width(), row.height);
+            continue;
+        }
+        const track = data.tracks[row.track];
+        track.lanes.forEach((lane, i) => drawLane(lane, y + i * LANE));
+        if (track.count) {
+            drawCount(track, y);
+        }
+    }
+    drawArrows();
+    drawMarks();
+    context.restore();
+    for (const row of visible) {
+        const y = RULER + row.y - view.top;
+        context.fillStyle = row.group !== undefined ? "#e8ebef" : "#ffffff";
+        context.fillRect(0, y, LABELS, row.height);
+        context.fillStyle = "#1d2733";
+        if (row.group !== undefined) {
+            context.font = "bold 12px sans-serif";
+            const sign = view.folded.has(row.group) ? "▸" : "▾";
+            context.fillText(`${sign} ${data.groups[row.group].name}`, 6, y + row.height / 2);
+            context.font = "11px sans-serif";
+        } else {
+            context.fillText(data.tracks[row.track].name.slice(0, 36), 18, y + LANE / 2 + 1);
+        }
+    }
+    context.fillStyle = "#c9ced6";
+    context.fillRect(LABELS - 1, 0, 1, high);
+    drawRuler();
+}
+
+let isDue = false;
+
+/** Has a frame drawn when the screen is ready for one. */
+function redraw() {
+    if (!isDue) {
+        isDue = true;
+        requestAnimationFrame(() => {
+            isDue = false;
+            draw();
+        });
+    }
+}
+
+/** Shows a window of time, within reason. */
+function show(begin, end) {
+    const least = 100; // ps
+    const span = Math.min(Math.max(end - begin, least), data.end * 1.1 + least);
+    const middle = (begin + end) / 2;
+    view.begin = Math.min(Math.max(middle - span / 2, -0.05 * data.end), data.end * 1.05);
+    view.end = view.begin + span;
+    redraw();
+}
+
+/** Zooms by a factor about a time. */
+function zoom(factor, time) {
+    show(time - (time - view.begin) * factor, time + (view.end - time) * factor);
+}
+
+/** Scrolls to a height. */
+function scrollTo(top) {
+    view.top = Math.max(0, Math.min(top, view.height - canvas.clientHeight + RULER + LANE));
+    redraw();
+}
+
+/** Returns the slice at a place of the canvas, or null. */
+function sliceAt(x, y) {
+    const height = y - RULER + view.top;
+    const row = rows.find((each) => each.y <= height && height < each.y + each.height);
+    if (!row || row.track === undefined || x < LABELS) {
+        return null;
+    }
+    const number = Math.floor((height - row.y) / LANE);
+    const lane = data.tracks[row.track].lanes[number];
+    if (!lane) {
+        return null;
+    }
+    const slack = (view.end - view.begin) / width() * 2;
+    const index = firstAbove(lane.ends, toTime(x) - slack);
+    return index < lane.begins.length && lane.begins[index] <= toTime(x) + slack
+        ? sliceOf(row.track, number, index) : null;
+}
+
+/** Returns a slice by its place. */
+function sliceOf(track, lane, index) {
+    const { begins, ends } = data.tracks[track].lanes[lane];
+    return { track, lane, index, begin: begins[index], end: ends[index] };
+}
+
+/** Returns an element with a text or children. */
+function element(name, content = [], attributes = {}) {
+    const made = document.createElement(name);
+    Object.assign(made, attributes);
+    made.append(...[content].flat());
+    return made;
+}
+
+/** Returns where the time of a slice went, as a table. */
+function explanation(intervals) {
+    const whole = intervals.reduce((sum, each) => sum + each.to_ps - each.from_ps, 0) || 1;
+    const head = element("tr", ["from", "time", "share", "cause", "where", "whose"]
+        .map((name) => element("th", name)));
+    return element("table", [head, ...intervals.map((each) => {
+        const share = (each.to_ps - each.from_ps) / whole;
+        const bar = element("span", [], { className: "bar" });
+        bar.style.width = `${Math.round(share * 120)}px`;
+        return element("tr", [
+            element("td", timeText(each.from_ps, 12), { className: "number" }),
+            element("td", timeText(each.to_ps - each.from_ps, 12), { className: "number" }),
+            element("td", [bar, ` ${(share * 100).toFixed(1)} %`]),
+            ...["cause", "place", "other"].map((name) => element("td", String(each[name] ?? "")))]);
+    })]);
+}
+
+/** Selects a slice, and tells of it. */
+function select(slice) {
+    view.selected = slice;
+    redraw();
+    if (!slice) {
+        details.replaceChildren(element("p", "Nothing is selected.", { className: "hint" }));
+        return;
+    }
+    const track = data.tracks[slice.track];
+    const lane = track.lanes[slice.lane];
+    const { explain, ...others } = argumentsOf(lane, slice.index);
+    const told = { track: `${data.groups[track.group].name}, ${track.name}`,
+                   begins: timeText(slice.begin, 12), ends: timeText(slice.end, 12),
+                   takes: timeText(slice.end - slice.begin, 12), ...others };
+    const table = element("table", Object.entries(told).map(([name, value]) => element("tr", [
+        element("th", name),
+        element("td", typeof value === "object" ? JSON.stringify(value) : String(value))])));
+    const columns = [table];
+    if (Array.isArray(explain)) {
+        columns.push(explanation(explain));
+    }
+    details.replaceChildren(element("h2", data.names[lane.names[slice.index]]),
+                            element("div", columns, { className: "columns" }));
+}
+
+/** Finds slices by name, or by the number of their worm. */
+function search(text) {
+    view.found = [];
+    view.at = -1;
+    const wanted = text.trim().toLowerCase();
+    const number = /^(?:worm\s*)?(\d+)$/.exec(wanted);
+    if (wanted) {
+        const isNamed = data.names.map((name) => name.toLowerCase().includes(wanted));
+        data.tracks.forEach((track, t) => track.lanes.forEach((lane, l) => {
+            for (let i = 0; i < lane.begins.length; ++i) {
+                if (number ? argumentsOf(lane, i).worm === Number(number[1]) : isNamed[lane.names[i]]) {
+                    view.found.push(sliceOf(t, l, i));
+                }
+            }
+        }));
+        view.found.sort((a, b) => a.begin - b.begin || a.track - b.track);
+    }
+    document.getElementById("found").textContent = wanted ? `${view.found.length} found` : "";
+    redraw();
+}
+
+/** Goes to the next slice found. */
+function next() {
+    if (view.found.length === 0) {
+        return;
+    }
+    view.at = (view.at + 1) % view.found.length;
+    const slice = view.found[view.at];
+    if (view.folded.delete(data.tracks[slice.track].group)) {
+        layOut();
+    }
+    const span = Math.min(view.end - view.begin, 20 * (slice.end - slice.begin + 1000));
+    show((slice.begin + slice.end - span) / 2, (slice.begin + slice.end + span) / 2);
+    scrollTo(data.tracks[slice.track].y - canvas.clientHeight / 2);
+    select(slice);
+    document.getElementById("found").textContent = `${view.at + 1} of ${view.found.length}`;
+}
+
+/**
+ * Draws frames that pan over the whole run, each complete before the next, and returns how many a
+ * second there were.
+ */
+function measurePan(frames, share) {
+    const span = data.end * share;
+    const start = performance.now();
+    for (let i = 0; i < frames; ++i) {
+        view.begin = (data.end - span) * i / frames;
+        view.end = view.begin + span;
+        draw();
+        context.getImageData(LABELS, RULER, 1, 1); // waits until it is drawn
+    }
+    return frames * 1000 / (performance.now() - start);
+}
+
+let drag = null;
+canvas.addEventListener("pointerdown", (event) => {
+    drag = { x: event.offsetX, y: event.offsetY, begin: view.begin, end: view.end, top: view.top,
+             moved: false };
+    canvas.setPointerCapture(event.pointerId);
+});
+canvas.addEventListener("pointermove", (event) => {
+    if (!drag) {
+        return;
+    }
+    const [dx, dy] = [event.offsetX - drag.x, event.offsetY - drag.y];
+    drag.moved = drag.moved || Math.abs(dx) + Math.abs(dy) > 3;
+    if (drag.moved) {
+        const shift = -dx / width() * (drag.end - drag.begin);
+        show(drag.begin + shift, drag.end + shift);
+        scrollTo(drag.top - dy);
+    }
+});
+canvas.addEventListener("pointerup", (event) => {
+    const wasClick = drag && !drag.moved;
+    drag = null;
+    if (!wasClick) {
+        return;
+    }
+    const height = event.offsetY - RULER + view.top;
+    const row = rows.find((each) => each.y <= height && height < each.y + each.height);
+    if (row && row.group !== undefined) {
+        if (!view.folded.delete(row.group)) {
+            view.folded.add(row.group);
+        }
+        layOut();
+        scrollTo(view.top);
+        return;
+    }
+    select(sliceAt(event.offsetX, event.offsetY));
+});
+canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) {
+        zoom(Math.exp(event.deltaY * 0.002), toTime(event.offsetX));
+    } else if (event.shiftKey || event.deltaX !== 0) {
+        const shift = (event.deltaX || event.deltaY) / width() * (view.end - view.begin);
+        show(view.begin + shift, view.end + shift);
+    } else {
+        scrollTo(view.top + event.deltaY);
+    }
+}, { passive: false });
+document.addEventListener("keydown", (event) => {
+    if (event.target.tagName === "INPUT") {
+        return;
+    }
+    const middle = (view.begin + view.end) / 2;
+    const shift = (view.end - view.begin) / 8;
+    const actions = { w: () => zoom(0.8, middle), s: () => zoom(1.25, middle),
+                      a: () => show(view.begin - shift, view.end - shift),
+                      d: () => show(view.begin + shift, view.end + shift), Escape: () => select(null) };
+    actions[event.key]?.();
+});
+const field = document.getElementById("search");
+field.addEventListener("input", () => search(field.value));
+field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+        next();
+    }
+});
+document.getElementById("whole").addEventListener("click", () => show(0, data.end));
+window.addEventListener("resize", redraw);
+
+// What an address may ask for: #find=worm 12, #from=2&until=5 (in us), #measure=100 (frames).
+const asked = new URLSearchParams(decodeURIComponent(location.hash.slice(1)));
+layOut();
+show(0, data.end);
+draw();
+if (asked.has("from") || asked.has("until")) {
+    show(Number(asked.get("from") ?? 0) * 1e6, Number(asked.get("until") ?? data.end / 1e6) * 1e6);
+}
+if (asked.has("find")) {
+    field.value = asked.get("find");
+    search(field.value);
+    next();
+}
+if (asked.has("measure")) {
+    document.body.dataset.framesPerSecond = [1, 0.1, 0.01].map(
+        (share) => measurePan(Number(asked.get("measure")), share).toFixed(1)).join(" ");
+    show(0, data.end);
+}
+draw();

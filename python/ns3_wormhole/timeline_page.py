@@ -1,0 +1,156 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time lines as web pages that need nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pathlib
+import zlib
+
+from .errors import WormholeError
+
+_TEMPLATES = pathlib.Path(__file__).parent / "templates"
+_PS = 1e6  # in a microsecond, the unit of the format
+
+
+def read_events(path: str | os.PathLike) -> list[dict]:
+    """Returns the events of a file in Chrome's trace event format.
+
+    Args:
+        path: JSON, as an object with traceEvents or as an array; compressed by gzip or not
+
+    Raises:
+        WormholeError: if it can't be read, or is something else
+    """
+    try:
+        raw = pathlib.Path(path).read_bytes()
+        text = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
+        found = json.loads(text)
+    except OSError as error:
+        raise WormholeError(f"{path} can't be read: {error.strerror}") from None
+    except (EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise WormholeError(f"{path}: {error}; accepted is trace event JSON, as --timeline writes it, "
+                            "or that by gzip") from None
+    events = found.get("traceEvents") if isinstance(found, dict) else found
+    if not isinstance(events, list) or not all(isinstance(each, dict) and isinstance(each.get("ph"), str)
+                                               for each in events):
+        raise WormholeError(f"{path}: there are no traceEvents; accepted is trace event JSON, as "
+                            "--timeline writes it")
+    return events
+
+
+def to_html(path: str | os.PathLike, title: str | None = None) -> str:
+    """Returns a page that shows a time line.
+
+    Args:
+        path: a file that --timeline wrote, or Fabric.timeline
+        title: of the page; None: the file's name
+
+    Raises:
+        WormholeError: if it is no such file
+    """
+    import jinja2
+    try:
+        packed = _pack(read_events(path))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise WormholeError(f"{path}: an event lacks or has a wrong {error}; accepted is trace event "
+                            "JSON, as --timeline writes it") from None
+    # Within a script nothing may look like its end.
+    data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True,
+                                     keep_trailing_newline=True)
+    parts = {part: jinja2.utils.markupsafe.Markup((_TEMPLATES / name).read_text(encoding="utf-8"))
+             for part, name in (("style", "timeline.css"), ("script", "timeline.js"))}
+    return environment.get_template("timeline.html").render(
+        title=title or os.path.basename(path), data=jinja2.utils.markupsafe.Markup(data), **parts)
+
+
+class _Numbers(dict):
+    """Numbers of things in the order in which they come."""
+
+    def of(self, thing) -> int:
+        """Returns its number."""
+        return self.setdefault(thing, len(self))
+
+
+def _ps(microseconds) -> int:
+    return round(float(microseconds) * _PS)
+
+
+def _pack(events) -> dict:
+    """Returns what the page draws: tracks of lanes, whose slices don't overlap, as columns."""
+    groups, threads, orders = {}, {}, {}
+    slices, counts, arrows = {}, {}, {}
+    for event in events:
+        phase, group = event["ph"], event.get("pid", 0)
+        track = (group, event.get("tid", 0))
+        if phase == "M":
+            kept = {"process_name": (groups, group, "name"), "thread_name": (threads, track, "name"),
+                    "process_sort_index": (orders, group, "sort_index"),
+                    "thread_sort_index": (orders, track, "sort_index")}.get(event["name"])
+            if kept is not None:
+                kept[0][kept[1]] = event["args"][kept[2]]
+        elif phase == "X":
+            slices.setdefault(track, []).append(event)
+        elif phase == "C":
+            counts.setdefault((group, event["name"]), []).append(event)
+        elif phase in ("s", "f"):
+            arrows.setdefault((event.get("cat"), event["id"]), {})[phase] = (track, _ps(event["ts"]))
+    names, categories, shapes, numbers = _Numbers(), _Numbers(), _Numbers(), _Numbers()
+    order = sorted({track[0] for track in slices} | {group for group, _ in counts},
+                   key=lambda group: (orders.get(group, 0), group))
+    tracks, packed_groups = [], []
+    for place, group in enumerate(order):
+        own = sorted((track for track in slices if track[0] == group),
+                     key=lambda track: (orders.get(track, 0), track))
+        first = len(tracks)
+        for track in own:
+            numbers.of(track)
+            tracks.append({"group": place, "name": str(threads.get(track, track[1])),
+                           "lanes": _lanes(slices[track], names, categories, shapes)})
+        for name in sorted(name for of, name in counts if of == group):
+            numbers.of((group, name, "count"))
+            tracks.append({"group": place, "name": name, "lanes": [],
+                           "count": _steps(counts[group, name])})
+        packed_groups.append({"name": str(groups.get(group, group)),
+                              "tracks": list(range(first, len(tracks)))})
+    whole = [(*each["s"], *each["f"]) for each in arrows.values() if len(each) == 2]
+    joined = sorted((begin, numbers[a], end, numbers[b]) for a, begin, b, end in whole
+                    if a in numbers and b in numbers)
+    ends = [end for track in tracks for lane in track["lanes"] for end in lane["ends"]]
+    ends += [time for track in tracks for time in track.get("count", {"times": []})["times"]]
+    return {"end": max(ends, default=1) or 1, "groups": packed_groups, "tracks": tracks,
+            "names": list(names), "categories": list(categories), "shapes": list(shapes),
+            "arrows": {"times": [each[0] for each in joined], "from": [each[1] for each in joined],
+                       "ends": [each[2] for each in joined], "to": [each[3] for each in joined],
+                       "longest": max((end - begin for begin, _, end, _ in joined), default=0)}}
+
+
+def _lanes(events, names, categories, shapes) -> list[dict]:
+    """Returns lanes of slices: what overlaps others is in a further lane."""
+    lanes: list[dict] = []
+    timed = sorted(((_ps(each["ts"]), _ps(each["ts"]) + _ps(each["dur"]), each) for each in events),
+                   key=lambda each: (each[0], -each[1]))
+    for begin, end, event in timed:
+        lane = next((lane for lane in lanes if lane["ends"][-1] <= begin), None)
+        if lane is None:
+            lane = {"begins": [], "ends": [], "names": [], "categories": [], "args": []}
+            lanes.append(lane)
+        args = event.get("args", {})
+        lane["begins"].append(begin)
+        lane["ends"].append(end)
+        lane["names"].append(names.of(str(event["name"])))
+        lane["categories"].append(categories.of(str(event.get("cat", ""))))
+        lane["args"].append([shapes.of(tuple(args)), *args.values()])
+    return lanes
+
+
+def _steps(events) -> dict:
+    """Returns a number over time."""
+    timed = sorted((_ps(each["ts"]), next(iter(each["args"].values()), 0)) for each in events)
+    return {"times": [time for time, _ in timed], "values": [value for _, value in timed],
+            "most": max(max(value for _, value in timed), 1)}
