@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Writes a barrier in the switches as an animation for NetAnim: switches, hosts, cables with the
-// barrier tree's named, and every message on every cable. See doc/ip-networks.rst.
+// Writes a barrier in the switches, or any other collective, as an animation for NetAnim: switches,
+// hosts, cables with the barrier tree's named, and every message on every cable. See
+// doc/ip-networks.rst.
 //
 // NetAnim's writer knows point-to-point links, but not a fabric's cables. So each cable gets a
 // twin, a point-to-point link of the same delay between the same nodes, on which nothing arrives: a
@@ -52,16 +53,26 @@ namespace
 
 const double EDGE = 15; ///< length of a cable in the picture, NetAnim's units
 
-/// A fabric with a barrier, and its twin for NetAnim.
+/// A fabric with a collective, and its twin for NetAnim.
 class BarrierAnimation
 {
   public:
     /**
      * @param topology the fabric
      * @param nMembers the group's number of members, on hosts evenly chosen
+     * @param collective what it does
+     * @param name its name, for what is printed
+     * @param hasTree whether it uses the barrier tree
      */
-    BarrierAnimation(const WormholeTopology& topology, uint32_t nMembers)
-        : m_graph(topology.graph)
+    BarrierAnimation(const WormholeTopology& topology,
+                     uint32_t nMembers,
+                     Ptr<Collective> collective,
+                     const std::string& name,
+                     bool hasTree)
+        : m_graph(topology.graph),
+          m_collective(collective),
+          m_name(name),
+          m_hasTree(hasTree)
     {
         WormholeHelper helper;
         helper.SetRouter(topology.router);
@@ -71,13 +82,13 @@ class BarrierAnimation
         {
             m_members.push_back(rank * m_graph.GetNFirstInterfaces() / nMembers);
         }
-        m_barrier = CollectiveHelper::MakeBarrier("btin");
-        m_barrier->TraceConnectWithoutContext("Ready",
-                                              MakeCallback(&BarrierAnimation::EnterAll, this));
-        m_barrier->TraceConnectWithoutContext("Leave", MakeCallback(&BarrierAnimation::Left, this));
+        m_collective->TraceConnectWithoutContext("Ready",
+                                                 MakeCallback(&BarrierAnimation::EnterAll, this));
+        m_collective->TraceConnectWithoutContext("Leave",
+                                                 MakeCallback(&BarrierAnimation::Left, this));
         PlaceNodes();
         MakeTwins(); // before the first message
-        m_barrier->Create(domain, m_members);
+        m_collective->Create(domain, m_members);
     }
 
     /// Runs the barrier. @param file where the animation goes
@@ -97,13 +108,13 @@ class BarrierAnimation
             throw WormholeError(file + " could not be written to its end; accepted is a place with "
                                        "room for it");
         }
-        const auto& tree = m_barrier->GetTree();
+        const auto& tree = m_collective->GetTree();
         std::cout << m_graph.GetNSwitches() << " switches, " << m_graph.GetNHosts() << " hosts, "
                   << m_nCables << " cables; the tree has " << tree.GetNEdges()
                   << " edges between switches and " << tree.GetNMembers() << " members\n"
                   << "setting up: " << m_setupMessages << " messages on cables, until "
                   << m_setup.As(Time::US) << "\n"
-                  << "barrier: " << m_messages - m_setupMessages << " messages on cables, until "
+                  << m_name << ": " << m_messages - m_setupMessages << " messages on cables, until "
                   << m_left.As(Time::US) << std::endl;
     }
 
@@ -226,9 +237,9 @@ class BarrierAnimation
     {
         m_setup = setup;
         m_setupMessages = m_messages;
-        for (uint32_t rank = 0; rank < m_barrier->GetNMembers(); ++rank)
+        for (uint32_t rank = 0; rank < m_collective->GetNMembers(); ++rank)
         {
-            m_barrier->Enter(rank);
+            m_collective->Enter(rank);
         }
     }
 
@@ -241,7 +252,7 @@ class BarrierAnimation
     /// Names and colours nodes, and the tree's cables. @param animation where
     void Paint(AnimationInterface& animation) const
     {
-        const auto& tree = m_barrier->GetTree();
+        const auto& tree = m_collective->GetTree();
         std::vector<bool> isMember(m_graph.GetNHosts());
         for (auto member : m_members)
         {
@@ -254,7 +265,7 @@ class BarrierAnimation
             animation.UpdateNodeSize(id, m_graph.IsSwitch(node) ? 4 : 2.5, 4);
             if (m_graph.IsSwitch(node))
             {
-                const auto entry = tree.Find(node);
+                const auto entry = m_hasTree ? tree.Find(node) : nullptr;
                 const uint8_t red = !entry ? 170 : entry->IsRoot() ? 200 : 0;
                 const uint8_t green = !entry ? 170 : entry->IsRoot() ? 0 : 140;
                 animation.UpdateNodeColor(id, red, green, entry ? 0 : 170);
@@ -267,6 +278,10 @@ class BarrierAnimation
             {
                 animation.UpdateNodeColor(id, 210, 210, 210);
             }
+        }
+        if (!m_hasTree)
+        {
+            return;
         }
         for (const auto& entry : tree.GetSwitches())
         {
@@ -293,8 +308,10 @@ class BarrierAnimation
 
     FabricGraph m_graph;             ///< the fabric's
     Ptr<WormholeFabric> m_fabric;    ///< the fabric
-    Ptr<Barrier> m_barrier;          ///< the barrier
-    std::vector<uint32_t> m_members; ///< hosts of its members
+    Ptr<Collective> m_collective;    ///< what the group does
+    std::string m_name;              ///< its name
+    bool m_hasTree;                  ///< whether it uses the barrier tree
+    std::vector<uint32_t> m_members; ///< hosts of the members
     uint32_t m_nCables{0};           ///< number of cables
     uint32_t m_messages{0};          ///< messages that started on cables
     uint32_t m_setupMessages{0};     ///< those of them that set up the barrier
@@ -308,7 +325,9 @@ AddOptions(ProgramOptions& options)
 {
     const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
     FabricOptions::Add(options, drawn, drawn);
-    options.Add("members", "N", "members of the barrier, evenly over the hosts", "6");
+    options.Add("members", "N", "members of the group, evenly over the hosts", "6");
+    options.Add("kind", "KIND", "what they do, such as broadcast", "barrier");
+    options.Add("algorithm", "NAME", "how, such as dissemination", "btin");
     options.Add("out", "FILE", "the animation", "barrier.xml");
 }
 
@@ -331,7 +350,18 @@ Run(const ProgramOptions& options)
     {
         options.Refuse("out", "accepted is the name of a file that NetAnim can read");
     }
-    BarrierAnimation(topology, members).Run(options.Get("out"));
+    Ptr<Collective> collective;
+    options.Check("algorithm", [&] {
+        collective =
+            CollectiveHelper::MakeCollective(options.Get("kind"), options.Get("algorithm"));
+    });
+    const auto kind = CollectiveHelper::GetKindName(options.Get("kind"));
+    BarrierAnimation(topology,
+                     members,
+                     collective,
+                     kind,
+                     options.Get("algorithm").rfind("btin", 0) == 0)
+        .Run(options.Get("out"));
     Simulator::Destroy();
 }
 
@@ -343,9 +373,11 @@ main(int argc, char* argv[])
     return OptionProgram{
         "barrier-animation",
         __FILE__,
-        "Writes a barrier in the switches of a fabric as an animation for NetAnim. "
-        "Example: barrier-animation --topology=torus:3x3 --members=5 "
-        "--out=/tmp/barrier.xml",
+        "Writes a barrier in the switches of a fabric, or any other collective, as an animation "
+        "for NetAnim.\n\n"
+        "Examples:\n"
+        "  barrier-animation --topology=torus:3x3 --members=5 --out=/tmp/barrier.xml\n"
+        "  barrier-animation --kind=broadcast --algorithm=multicast --out=/tmp/news.xml",
         AddOptions,
         Run}
         .Main(argc, argv);

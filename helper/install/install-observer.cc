@@ -40,7 +40,8 @@ InstallObserver::Register()
 {
     if (FindObserver())
     {
-        throw WormholeError("simulations are observed already; accepted is one time line at a time");
+        throw WormholeError(
+            "simulations are observed already; accepted is one time line at a time");
     }
     FindObserver() = this;
 }

@@ -16,8 +16,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Compresses what is written to it, by gzip (RFC 1952), and writes that to a stream; the same
- *        bytes in, the same bytes out, with no time or name in them.
+ * @brief Compresses what is written to it, by gzip (RFC 1952), and writes that to a stream; the
+ * same bytes in, the same bytes out, with no time or name in them.
  */
 class GzipBuffer : public std::streambuf
 {

@@ -17,8 +17,8 @@ namespace
 {
 
 // Places of a process's tracks: its rounds, by group, then the two others.
-constexpr uint32_t N_PLACES = 1U << 17;     ///< places of a process
-constexpr uint32_t BUSY_PLACE = 1U << 16;   ///< of what keeps it busy, after all groups
+constexpr uint32_t N_PLACES = 1U << 17;            ///< places of a process
+constexpr uint32_t BUSY_PLACE = 1U << 16;          ///< of what keeps it busy, after all groups
 constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
 
 } // namespace
@@ -51,10 +51,7 @@ HostTimeline::Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain)
 }
 
 TimelineLog::LazyTrack
-HostTimeline::GetTrack(uint32_t host,
-                       uint32_t task,
-                       const std::string& what,
-                       uint32_t place) const
+HostTimeline::GetTrack(uint32_t host, uint32_t task, const std::string& what, uint32_t place) const
 {
     return {m_names[host],
             host + 1,
@@ -176,8 +173,7 @@ HostTimeline::Received(Ptr<HostTimeline> self,
     auto& first = found->second.front();
     const auto& collective = *known->second->collective;
     const auto from = collective.GetHost(message.from);
-    const auto receiver =
-        message.to == HostMessage::ANYONE ? collective.GetRank(host) : message.to;
+    const auto receiver = message.to == HostMessage::ANYONE ? collective.GetRank(host) : message.to;
     if (self->m_log->Shows(self->m_names[from]) || self->m_log->Shows(self->m_names[host]))
     {
         // It leaves at the end of the slice of its send, which holds the time before.

@@ -51,8 +51,8 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
     /// A message between members that has been sent.
     struct Message
     {
-        Time start;         ///< when it left its sender's software
-        uint32_t nMissing;  ///< receivers that it has not come to
+        Time start;        ///< when it left its sender's software
+        uint32_t nMissing; ///< receivers that it has not come to
     };
 
     /// What tells messages apart: group, sender, receiver, tag, round, phase and value.
@@ -99,9 +99,9 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
                                     const std::string& what,
                                     uint32_t place) const;
 
-    Ptr<TimelineLog> m_log;                    ///< where to write
-    std::vector<std::string> m_names;          ///< names of hosts, by number
-    std::map<uint16_t, Ptr<Group>> m_groups;   ///< by identifier
+    Ptr<TimelineLog> m_log;                     ///< where to write
+    std::vector<std::string> m_names;           ///< names of hosts, by number
+    std::map<uint16_t, Ptr<Group>> m_groups;    ///< by identifier
     std::map<Key, std::vector<Message>> m_sent; ///< messages on their way
 };
 

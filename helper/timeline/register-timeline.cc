@@ -22,9 +22,7 @@ RegisterTimeline::RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms
 }
 
 void
-RegisterTimeline::Watch(Ptr<TimelineLog> log,
-                        Ptr<CollectiveDomain> domain,
-                        Ptr<WormTimeline> worms)
+RegisterTimeline::Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms)
 {
     const auto made = Create<RegisterTimeline>(log, worms);
     const auto& graph = domain->GetGraph();
@@ -63,20 +61,12 @@ RegisterTimeline::Write(uint32_t node,
 {
     if (m_places[node].isShown)
     {
-        m_log->AddSlice(GetTrack(node, group),
-                        "register",
-                        name,
-                        from,
-                        Simulator::Now(),
-                        arguments);
+        m_log->AddSlice(GetTrack(node, group), "register", name, from, Simulator::Now(), arguments);
     }
 }
 
 void
-RegisterTimeline::Taken(Ptr<RegisterTimeline> self,
-                        uint32_t node,
-                        Ptr<const Worm> worm,
-                        uint32_t)
+RegisterTimeline::Taken(Ptr<RegisterTimeline> self, uint32_t node, Ptr<const Worm> worm, uint32_t)
 {
     if (!self->m_log->IsOpen())
     {

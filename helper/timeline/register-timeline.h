@@ -36,9 +36,7 @@ class RegisterTimeline : public SimpleRefCount<RegisterTimeline>
      * @param domain the domain, with a fabric
      * @param worms what writes the fabric's worms
      */
-    static void Watch(Ptr<TimelineLog> log,
-                      Ptr<CollectiveDomain> domain,
-                      Ptr<WormTimeline> worms);
+    static void Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
     /// Watches nothing yet. @param log where to write @param worms what writes the fabric's worms
     RegisterTimeline(Ptr<TimelineLog> log, Ptr<WormTimeline> worms);
@@ -85,9 +83,9 @@ class RegisterTimeline : public SimpleRefCount<RegisterTimeline>
     /// @return a register's track @param node the switch @param group the group
     TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const;
 
-    Ptr<TimelineLog> m_log;       ///< where to write
-    Ptr<WormTimeline> m_worms;    ///< what writes the fabric's worms
-    std::vector<Place> m_places;  ///< switches, by number
+    Ptr<TimelineLog> m_log;      ///< where to write
+    Ptr<WormTimeline> m_worms;   ///< what writes the fabric's worms
+    std::vector<Place> m_places; ///< switches, by number
     std::map<std::pair<uint32_t, uint16_t>, Register> m_registers; ///< by switch and group
 };
 

@@ -110,9 +110,8 @@ TimelineLog::Track
 TimelineLog::Find(const LazyTrack& track)
 {
     const auto group = FindGroup(track);
-    const auto [found, isNew] =
-        m_tracks.emplace(std::make_pair(group, track.name),
-                         static_cast<uint32_t>(m_tracks.size() + 1));
+    const auto [found, isNew] = m_tracks.emplace(std::make_pair(group, track.name),
+                                                 static_cast<uint32_t>(m_tracks.size() + 1));
     const Track made{group, found->second};
     if (isNew)
     {
@@ -131,12 +130,8 @@ TimelineLog::AddSlice(const LazyTrack& track,
 {
     if (IsWithin(from, until))
     {
-        m_file->WriteSlice(Find(track),
-                           category,
-                           name,
-                           m_offset + from,
-                           m_offset + until,
-                           arguments);
+        m_file
+            ->WriteSlice(Find(track), category, name, m_offset + from, m_offset + until, arguments);
     }
 }
 

@@ -14,7 +14,6 @@
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
 
-
 namespace ns3
 {
 

@@ -63,7 +63,7 @@ class Timeline : public InstallObserver
     void Finish();
 
   private:
-    Ptr<TimelineLog> m_log; ///< where to write
+    Ptr<TimelineLog> m_log;                                     ///< where to write
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 

@@ -142,9 +142,7 @@ class TraceEventFile
 
     /// Writes a name of a group or track. @param what process_name, thread_name or ..._sort_index
     /// @param track whose @param arguments the name or place
-    void WriteMetadata(const std::string& what,
-                       Track track,
-                       const TraceEventArguments& arguments);
+    void WriteMetadata(const std::string& what, Track track, const TraceEventArguments& arguments);
 
     WholeFile m_file;                   ///< the file
     std::unique_ptr<GzipBuffer> m_gzip; ///< compresses it; may be null

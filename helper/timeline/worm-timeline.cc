@@ -87,9 +87,8 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
     }
     if (!isSwitch)
     {
-        found->TraceConnectWithoutContext(
-            "Delivered",
-            MakeBoundCallback(&WormTimeline::Delivered, self, node));
+        found->TraceConnectWithoutContext("Delivered",
+                                          MakeBoundCallback(&WormTimeline::Delivered, self, node));
     }
 }
 
@@ -261,12 +260,8 @@ WormTimeline::WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool is
     {
         arguments.Add("unfinished", std::string("has not left at the simulation's end"));
     }
-    m_log->AddSlice(m_outputs[leg.output].track,
-                    "worm",
-                    voyage.name,
-                    leg.granted,
-                    until,
-                    arguments);
+    m_log
+        ->AddSlice(m_outputs[leg.output].track, "worm", voyage.name, leg.granted, until, arguments);
 }
 
 TimelineLog::LazyTrack
@@ -291,12 +286,7 @@ WormTimeline::Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<cons
             const auto track = self->GetArrivalTrack(host);
             TraceEventArguments arguments;
             arguments.Add("worm", worm->GetId()).Add("flits", worm->GetFlits());
-            self->m_log->AddSlice(track,
-                                  "arrival",
-                                  voyage.name,
-                                  head,
-                                  Simulator::Now(),
-                                  arguments);
+            self->m_log->AddSlice(track, "arrival", voyage.name, head, Simulator::Now(), arguments);
             self->m_log->AddArrow("worm",
                                   self->m_outputs[voyage.root].track,
                                   voyage.started,
@@ -309,9 +299,7 @@ WormTimeline::Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<cons
 }
 
 void
-WormTimeline::EndAt(const Ptr<const Worm>& worm,
-                    const TimelineLog::LazyTrack& track,
-                    bool isWithin)
+WormTimeline::EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin)
 {
     const auto found = m_voyages.find(PeekPointer(worm));
     if (found == m_voyages.end())

@@ -84,14 +84,14 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// A worm on its way.
     struct Voyage
     {
-        Ptr<const Worm> worm;  ///< the worm
-        std::string name;      ///< its name
-        bool isShown{true};    ///< whether it is to be written
-        uint32_t nEnds{1};     ///< ends that it has not come to
+        Ptr<const Worm> worm;   ///< the worm
+        std::string name;       ///< its name
+        bool isShown{true};     ///< whether it is to be written
+        uint32_t nEnds{1};      ///< ends that it has not come to
         bool hasStarted{false}; ///< whether its head has started at its root
-        uint32_t root{0};      ///< output that it started at
-        Time started;          ///< when
-        std::vector<Leg> legs; ///< outputs that it asked for and has not left
+        uint32_t root{0};       ///< output that it started at
+        Time started;           ///< when
+        std::vector<Leg> legs;  ///< outputs that it asked for and has not left
         std::vector<std::pair<FabricGraph::Node, Time>> arrivals; ///< heads that came to hosts
     };
 
@@ -139,10 +139,10 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// @return the track of what comes to a host @param host the host's node
     TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
 
-    Ptr<TimelineLog> m_log;                             ///< where to write
-    FabricGraph m_graph;                                ///< the fabric's graph
-    std::vector<Output> m_outputs;                      ///< all outputs
-    std::unordered_map<const Worm*, Voyage> m_voyages;  ///< of worms on their way
+    Ptr<TimelineLog> m_log;                            ///< where to write
+    FabricGraph m_graph;                               ///< the fabric's graph
+    std::vector<Output> m_outputs;                     ///< all outputs
+    std::unordered_map<const Worm*, Voyage> m_voyages; ///< of worms on their way
 };
 
 } // namespace ns3

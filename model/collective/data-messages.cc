@@ -73,10 +73,8 @@ DataMessages::Launch(const HostMessage& message)
     const auto duration = isInMemory
                               ? TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes))
                               : DrawSendTime(message.from, bytes);
-    const auto end = software.Occupy(GetTask(message.from),
-                                     now,
-                                     duration,
-                                     HostSoftware::Activity::SEND);
+    const auto end =
+        software.Occupy(GetTask(message.from), now, duration, HostSoftware::Activity::SEND);
     if (isInMemory)
     {
         Simulator::Schedule(end - now,

@@ -218,8 +218,7 @@ ScheduleRunner::SendAll(uint32_t rank)
         last = std::max(last, *port);
         Launch(rank, member.next, *port);
     }
-    member.time =
-        software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
+    member.time = software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
 }
 
 void

@@ -233,8 +233,8 @@ class CollectiveUnit : public Object, private WormSink
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;
 
-    MessageTrace m_receiveTrace; ///< trace source Receive
-    MessageTrace m_sendTrace;    ///< trace source Send
+    MessageTrace m_receiveTrace;                                  ///< trace source Receive
+    MessageTrace m_sendTrace;                                     ///< trace source Send
     SparseTracedCallback<Ptr<const Worm>, uint32_t> m_takenTrace; ///< trace source Taken
 };
 

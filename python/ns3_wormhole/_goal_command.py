@@ -10,6 +10,7 @@ import click
 from . import options
 from ._files import try_file, write_whole
 from ._osu_commands import where
+from ._timeline_command import with_timeline
 from .errors import WormholeError
 from .options import examples
 
@@ -67,6 +68,7 @@ app.goal:
 @click.option("--members", type=int, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=int, help="--write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
+@with_timeline
 @options.interruptible
 def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, seed, transport,
          ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,

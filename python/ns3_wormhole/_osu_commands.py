@@ -12,6 +12,7 @@ import click
 from . import _arguments as arguments
 from . import options
 from ._files import try_file, write_whole
+from ._timeline_command import with_timeline
 from .errors import WormholeError
 from .fabric import Fabric
 from .options import examples
@@ -65,6 +66,7 @@ def common(command):
 @click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
 @click.option("--digits", type=click.IntRange(0, 9), default=2, show_default=True,
               help="of values after the point")
+@with_timeline
 @options.interruptible
 def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_host, hosts,
         message_size, iterations, algorithm, full, digits):

@@ -17,9 +17,11 @@ from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._osu_commands import calibrate, osu
 from ._study_functions import tables
+from ._timeline_command import parameters as timeline_parameters, recorded, timeline
 from .campaign import Campaign
 from .errors import WormholeError, nearest
 from .fabric import Fabric, topologies
+from .heat import COLUMNS
 from .options import examples
 from .reproduce.command import reproduce
 
@@ -148,7 +150,8 @@ def _compare_options():
 
 
 app.add_command(click.Command(
-    "compare", callback=compare, help=compare.__doc__, params=_compare_options(),
+    "compare", callback=recorded(compare), help=compare.__doc__,
+    params=_compare_options() + timeline_parameters(),
     epilog=examples("""
   ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
@@ -164,6 +167,7 @@ app.add_command(reproduce)
 app.add_command(osu)
 app.add_command(calibrate)
 app.add_command(goal)
+app.add_command(timeline)
 
 
 @app.group(cls=Group, name="machine")
@@ -223,16 +227,29 @@ def tell_bundles(of: Fabric) -> None:
 
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric show cluster.json --svg=cluster.svg
-  ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg"""))
+  ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg
+  ns3-wormhole fabric show cluster.json --heat=waiting --load=0.2 --svg=hot.svg
+  ns3-wormhole fabric show torus:4x4 --heat=barrier --algorithm=dissemination \\
+      --heat-csv=barrier.csv"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
+@click.option("--heat", metavar="WHAT", help="colours cables by what a run does to them: utilisation "
+              "or waiting, of uniform traffic, or barrier, of one of all hosts or --members")
+@click.option("--load", type=float, help="heat: traffic of each host over its rate  [default: 0.1]")
+@click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
+@click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
+@click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
+@click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
 @options.interruptible
-def show(where, members, svg):
+def show(where, members, svg, heat, heat_csv, **run):
     """Tells what a fabric is, and draws it."""
     from . import drawing
-    if svg is not None:
-        try_file(svg)
+    run = {name: value for name, value in run.items() if value is not None}
+    _check_heat(heat, {**run, "heat-csv": heat_csv} if heat_csv else run)
+    for path in (svg, heat_csv):
+        if path is not None:
+            try_file(path)
     shown = read(where)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
@@ -245,8 +262,30 @@ def show(where, members, svg):
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
+    drawn = {}
+    if heat:
+        frame = shown.heat(heat, **run, **({"members": members or None} if heat == "barrier" else {}))
+        column, what = COLUMNS[heat]
+        hottest = frame.loc[frame[column].idxmax()]
+        print(f"{what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
+              f"{frame[column].mean():.4g}; {frame.worms.sum()} worm-hops in all")
+        drawn = {"heat": frame, "by": column}
+        if heat_csv is not None:
+            write_whole(heat_csv, frame.to_csv(index=False, lineterminator="\n"))
     if svg is not None:
-        write_whole(svg, drawing.to_svg(shown, members or None))
+        write_whole(svg, drawing.to_svg(shown, members or None, **drawn))
+
+
+def _check_heat(heat, run) -> None:
+    """Refuses options of a run that would have no effect."""
+    if heat is not None and heat not in COLUMNS:
+        raise WormholeError(f"--heat={heat}: accepted are {', '.join(COLUMNS)}")
+    of_traffic = ("load", "flits", "time")
+    for name, value in run.items():
+        wanted = "utilisation or waiting" if name in of_traffic else "barrier"
+        if heat is None or name != "heat-csv" and (heat == "barrier") == (name in of_traffic):
+            raise WormholeError(f"--{name}={value}: has no effect without --heat"
+                                + ("" if name == "heat-csv" else f"={wanted}"))
 
 
 @fabric.command(epilog=examples("""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 from typing import Mapping, Sequence
 
 from . import machine as machines, simulation
@@ -85,6 +86,15 @@ class Collective:
 
     def __repr__(self):
         return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
+
+    def _repr_html_(self) -> str:
+        """Returns the table that Jupyter shows."""
+        rows = {"algorithm": self.algorithm, "fabric": self.fabric.name,
+                "members": len(self.members), "set up in": f"{self.setup_us:.3f} us"}
+        if self.leaves_us:
+            rows["last round"] = f"{max(self.leaves_us):.3f} us from its start"
+        return "<table>" + "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(str(value))}"
+                                   "</td></tr>" for name, value in rows.items()) + "</table>"
 
     @property
     def setup_us(self) -> float:

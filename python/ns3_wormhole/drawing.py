@@ -34,12 +34,16 @@ _RADIUS = {True: 11, False: 4}  # of a host, px, with and without name
 
 
 @translated()
-def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int = 1) -> str:
+def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "utilisation",
+           size: int = 0, seed: int = 1) -> str:
     """Draws a fabric.
 
     Args:
         fabric: the fabric
         members: a group whose barrier tree is drawn, as for Fabric.group; None: no tree
+        heat: what a run did to each channel, as Fabric.heat returns it: cables are coloured by the
+            busier one of their two directions; None: they are not
+        by: column of heat that they are coloured by
         size: width and height in pixels; 0: by the number of switches
         seed: of the places of switches, which come from springs between them
 
@@ -52,12 +56,21 @@ def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int 
     named = len(fabric.hosts) <= _NAMED
     places = _places(graph, size, seed, _RADIUS[named])
     tree, joined, root, members = _tree_of(fabric, members)
+    hot = _heat_of(heat, by) if heat is not None else {}
+    hottest = max((max(pair) for pair in hot.values()), default=0)
     lines = []
     for a, b in sorted({tuple(sorted(edge)) for edge in networkx.Graph(graph).edges()}):
         (x1, y1), (x2, y2) = places[a], places[b]
         kind = "tree" if frozenset((a, b)) in tree else "cable"
-        lines.append((kind == "tree", f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" '
-                                      f'x2="{x2:.1f}" y2="{y2:.1f}"/>'))
+        there, back = hot.get((a, b), (0, 0))
+        share = max(there, back) / hottest if hottest else 0
+        style, told = "", ""
+        if heat is not None:
+            style = f' style="stroke: {_colour(share)}; stroke-width: {1.5 + 4.5 * share:.1f}"'
+            told = f"<title>{escape(a)} to {escape(b)}: {there:g}, back: {back:g}</title>"
+        lines.append(((kind == "tree", share),
+                      f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" '
+                      f'x2="{x2:.1f}" y2="{y2:.1f}"{style}>{told}</line>'))
     body = [line for _, line in sorted(lines, key=lambda each: each[0])]
     for name in fabric.hosts:
         x, y = places[name]
@@ -77,12 +90,40 @@ def to_svg(fabric: Fabric, members: Members = None, *, size: int = 0, seed: int 
     title = f"{name}: {count} switches, {len(fabric.hosts)} hosts"
     told = f"barrier tree of {len(members)} hosts, root {root}" if members else ""
     top = 60 if told else 40
+    legend = _legend(by, hottest, size) if heat is not None else ""
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + top}" '
             f'width="{size}" height="{size + top}">\n<style>{_STYLE}</style>\n'
             f'<rect width="100%" height="100%" fill="#ffffff"/>\n'
             f'<text class="title" x="20" y="22">{escape(title)}</text>\n'
             f'<text class="title" x="20" y="42">{escape(told)}</text>\n'
-            f'<g transform="translate(0 {top})">\n' + "\n".join(body) + "\n</g>\n</svg>\n")
+            f'{legend}<g transform="translate(0 {top})">\n' + "\n".join(body) + "\n</g>\n</svg>\n")
+
+
+def _heat_of(heat, by) -> dict:
+    """Returns how hot cables are, there and back, by the names of their ends, both ways around. Of
+    parallel cables it is the hottest."""
+    found: dict = {}
+    for row in heat.itertuples():
+        for key, place in (((row.node, row.to), 0), ((row.to, row.node), 1)):
+            pair = found.setdefault(key, [0, 0])
+            pair[place] = max(pair[place], getattr(row, by))
+    return found
+
+
+def _colour(share: float) -> str:
+    """Returns the colour of a share, 0 to 1: grey where there is nothing, else yellow to red."""
+    if share <= 0:
+        return "#d5d9e0"
+    low, high = (255, 214, 92), (165, 0, 38)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high))
+
+
+def _legend(by, hottest, size) -> str:
+    """Returns what colours mean."""
+    boxes = "".join(f'<rect x="{size - 170 + 12 * i}" y="12" width="12" height="12" '
+                    f'fill="{_colour(i / 10)}"/>' for i in range(11))
+    return (f'{boxes}<text x="{size - 170}" y="34">0</text><text x="{size - 46}" y="34">{hottest:g}'
+            f'</text><text x="{size - 104}" y="34">{escape(by)}</text>\n')
 
 
 def _places(graph, size, seed, radius):

@@ -497,6 +497,29 @@ class Fabric(Groups):
         from .what_if import what_if
         return what_if(self, without, add, collectives, members, jobs=jobs, progress=progress)
 
+    def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
+        """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.
+
+        drawing.to_svg(fabric, heat=...) draws it.
+        """
+        from .heat import measure
+        return measure(self, what, **options)
+
+    def timeline(self, path: str | os.PathLike, **options: object):
+        """Writes a time line of what happens within a with block, for Perfetto or the command
+        ``ns3-wormhole timeline``; see ns3_wormhole.timeline.recording.
+
+        Groups that were made before are shown by their worms only.
+        """
+        from .timeline import recording
+        built = self._domain is not None and self._epoch == simulation.epoch()
+        return recording(path, domain=self._domain if built else None, **options)
+
+    def _repr_svg_(self) -> str:
+        """Returns the drawing that Jupyter shows."""
+        from .drawing import to_svg
+        return to_svg(self)
+
     def bundles(self) -> str:
         """Returns how many of parallel cables the routes between hosts use; empty without any."""
         router = self._router or ns.Ptr[ns.WormholeRouter]()

@@ -194,12 +194,12 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     {
         duration = DrawSendTime(rank, operation.size);
     }
-    const auto end = software.Occupy(task,
-                                     now,
-                                     duration,
-                                     operation.kind == GoalSchedule::CALC
-                                         ? HostSoftware::Activity::COMPUTE
-                                         : HostSoftware::Activity::SEND);
+    const auto end =
+        software.Occupy(task,
+                        now,
+                        duration,
+                        operation.kind == GoalSchedule::CALC ? HostSoftware::Activity::COMPUTE
+                                                             : HostSoftware::Activity::SEND);
     const auto& onStart = *m_ranks[rank].onStart;
     if (onStart.first[index] < onStart.first[index + 1])
     {

@@ -1,0 +1,83 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-wormhole timeline, and the options of commands that write time lines."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+
+import click
+
+from . import options
+from ._files import try_file, write_whole
+from .errors import WormholeError
+from .options import examples
+
+
+@click.command(epilog=examples("""
+  ns3-wormhole compare --topology=torus:4x4 --names=btin --timeline=run.json.gz
+  ns3-wormhole timeline run.json.gz --out=run.html
+  ns3-wormhole study latency-load --topology=torus:4x4 --loads=0.2 --worms=50 \\
+      --noSearch --timeline=load.json --timeline-until=50us"""))
+@click.argument("file")
+@click.option("--out", required=True, metavar="FILE", help="where the page goes")
+@click.option("--title", help="of the page  [default: the file's name]")
+@options.interruptible
+def timeline(file, out, title):
+    """Makes a page of a time line, which a browser shows without a network.
+
+    FILE is what --timeline of a program or command wrote.
+    """
+    from .timeline_page import to_html
+    try_file(out)
+    write_whole(out, to_html(file, title))
+
+
+_OPTIONS = (
+    click.option("--timeline", metavar="FILE", help="writes what happens as trace event JSON, for "
+                 "Perfetto or 'ns3-wormhole timeline'; compressed if it ends in .gz"),
+    click.option("--timeline-from", metavar="TIME", help="what ends before, as 10us, is left out"),
+    click.option("--timeline-until", metavar="TIME", help="what begins after, as 50us, is left out"),
+    click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(str),
+                 help="hosts shown, with the worms from and to them; all without it"),
+)
+
+
+def parameters() -> list[click.Option]:
+    """Returns the options of time lines."""
+    @_decorated
+    def nothing():
+        """Has the options alone."""
+    return list(reversed(nothing.__click_params__))
+
+
+def _decorated(function):
+    for each in reversed(_OPTIONS):
+        function = each(function)
+    return function
+
+
+def recorded(command):
+    """Has a command write a time line, if its options, of parameters(), ask for one."""
+    @functools.wraps(command)
+    def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
+            **values):
+        given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts}
+        given = {name: value for name, value in given.items() if value is not None}
+        if timeline is None and given:
+            name = {"since": "from"}.get(next(iter(given)), next(iter(given)))
+            raise WormholeError(f"--timeline-{name} has no effect without --timeline=FILE")
+        recording = contextlib.nullcontext()
+        if timeline is not None:
+            from .timeline import recording as record
+            recording = record(timeline, **given)
+        with recording:
+            return command(*args, **values)
+    return run
+
+
+def with_timeline(command):
+    """Adds the options of time lines to a command, for use as a decorator."""
+    return _decorated(recorded(command))

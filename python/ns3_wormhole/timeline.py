@@ -1,0 +1,46 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time lines of simulations, in Chrome's trace event format."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Sequence
+
+from . import simulation
+from ._loader import bridge, std
+from .errors import translated
+
+
+@contextlib.contextmanager
+def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None = None,
+              hosts: Sequence[str] = (), domain=None):
+    """Writes a time line of the simulations that are made within a with block.
+
+    Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html` show
+    it. Simulations, and what reset() divides, follow each other on it.
+
+    Args:
+        path: the file; compressed if the name ends in .gz
+        since, until: a window, as "10us"; what ends before or begins after is left out
+        hosts: names of hosts that are shown, with the worms from and to them; none: all
+        domain: an ns3::CollectiveDomain that is there already; None: none
+
+    Raises:
+        WormholeError: if the file can't be written, there is no such host, or there is another time
+            line
+    """
+    with translated():
+        names = std.vector[std.string]([hosts] if isinstance(hosts, str) else list(hosts))
+        made = bridge.MakeTimeline(os.fspath(path), simulation.time(since),
+                                   simulation.time(until if until is not None else "0ps"), names)
+    try:
+        with translated():
+            if domain is not None:
+                bridge.WatchDomain(made, domain)
+        yield
+    finally:
+        with translated():
+            made.Finish()

@@ -1,0 +1,363 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "refusing-test-case.h"
+#include "test-tools.h"
+
+#include "ns3/channel-record.h"
+#include "ns3/collective-bench.h"
+#include "ns3/collective-helper.h"
+#include "ns3/double.h"
+#include "ns3/json-file.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/timeline.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a run of a test did.
+struct Ran
+{
+    FabricCounts counts; ///< of its fabric
+    Time end;            ///< when it ended
+};
+
+/// Runs traffic, then a barrier. @param routeHeader of worms @return what that did
+/// @param watch is given the domain and the graph before anything happens
+template <typename WATCH>
+Ran
+RunTrafficAndBarrier(const std::string& routeHeader, WATCH watch)
+{
+    StartAnew();
+    const auto topology = MakeTopology("torus:3x3,hosts=2");
+    WormholeHelper fabrics;
+    fabrics.SetRouter(topology.router);
+    fabrics.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
+    auto fabric = fabrics.Install(topology.graph);
+    auto domain = CollectiveHelper().Install(fabric, topology.graph);
+    watch(domain, topology.graph);
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(0.6));
+    auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
+    traffic->Start();
+    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    CollectiveBench(CollectiveHelper::MakeBarrier("btin"), domain, {0, 3, 5, 8, 11, 16})
+        .Cross({}, {});
+    CollectiveBench(CollectiveHelper::MakeBarrier("dissemination"), domain, {0, 3, 5, 8})
+        .Cross({}, {});
+    return {fabric->GetCounts(), Simulator::Now()};
+}
+
+/// @return all of a file @param path the file
+std::string
+ReadAll(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// An event of a time line.
+struct Event
+{
+    std::string phase;    ///< its letter
+    std::string category; ///< its category
+    std::string name;     ///< its name
+    uint64_t process{0};  ///< group of tracks
+    uint64_t thread{0};   ///< track
+    double from{0};       ///< us
+    double duration{0};   ///< us
+};
+
+/// @return the events of a time line @param path its file
+std::vector<Event>
+ReadEvents(const std::string& path)
+{
+    std::vector<Event> events;
+    const JsonFile file(path);
+    for (const auto& item : file.GetRoot().Get("traceEvents").GetItems())
+    {
+        Event event;
+        event.phase = item.Get("ph").GetString();
+        event.name = item.Get("name").GetString();
+        event.process = item.Get("pid").GetUnsigned(1, UINT32_MAX);
+        event.category = item.Has("cat") ? item.Get("cat").GetString() : "";
+        event.thread = item.Has("tid") ? item.Get("tid").GetUnsigned(0, UINT32_MAX) : 0;
+        event.from = item.Has("ts") ? item.Get("ts").GetReal(0, 1e9) : 0;
+        event.duration = item.Has("dur") ? item.Get("dur").GetReal(0, 1e9) : 0;
+        events.push_back(event);
+    }
+    return events;
+}
+
+/// @return number of slices of a category @param events all events @param category the category
+std::size_t
+CountSlices(const std::vector<Event>& events, const std::string& category)
+{
+    std::size_t count = 0;
+    for (const auto& event : events)
+    {
+        count += event.phase == "X" && event.category == category;
+    }
+    return count;
+}
+
+} // namespace
+
+/**
+ * @ingroup wormhole-tests
+ * A time line has a slice for each worm at each channel, none of which overlap at a track, an arrow
+ * for each end, and the same bytes in every run.
+ */
+class TimelineTestCase : public RefusingTestCase
+{
+  public:
+    TimelineTestCase()
+        : RefusingTestCase("A time line holds all worms at all channels, and is reproducible")
+    {
+    }
+
+  private:
+    /// @return what was run @param path file of its time line @param settings of it, but the path
+    static Ran Write(const std::string& path, Timeline::Settings settings = {})
+    {
+        settings.path = path;
+        Timeline timeline(settings);
+        const auto ran = RunTrafficAndBarrier("none", [](auto, const auto&) {});
+        timeline.Finish();
+        return ran;
+    }
+
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("whole.json");
+        const auto ran = Write(path);
+        const auto events = ReadEvents(path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+        NS_TEST_EXPECT_MSG_GT(ran.counts.wormHops, 1000, "enough to judge by");
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "collective"), 6 + 4, "rounds of members");
+        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "register"), 0, "registers");
+        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "process"), 0, "software");
+        CheckTracks(events);
+        CheckArrows(events);
+
+        const auto again = CreateTempDirFilename("again.json");
+        Write(again);
+        NS_TEST_EXPECT_MSG_EQ((ReadAll(path) == ReadAll(again)), true, "the same bytes");
+
+        Timeline::Settings window;
+        window.from = MicroSeconds(5);
+        window.until = MicroSeconds(6);
+        const auto part = CreateTempDirFilename("part.json");
+        Write(part, window);
+        CheckWindow(events, ReadEvents(part));
+        window = {};
+        window.hosts = {"h3"};
+        Write(part, window);
+        CheckHost(ReadEvents(part));
+    }
+
+    /// Checks that slices of a track do not overlap. @param events all events
+    void CheckTracks(const std::vector<Event>& events)
+    {
+        std::map<std::pair<uint64_t, uint64_t>, std::multimap<double, double>> tracks;
+        std::set<std::pair<uint64_t, uint64_t>> named;
+        for (const auto& event : events)
+        {
+            if (event.phase == "X")
+            {
+                tracks[{event.process, event.thread}].emplace(event.from,
+                                                              event.from + event.duration);
+            }
+            else if (event.name == "thread_name")
+            {
+                named.emplace(event.process, event.thread);
+            }
+        }
+        for (const auto& [track, slices] : tracks)
+        {
+            NS_TEST_EXPECT_MSG_EQ(named.count(track), 1, "its name");
+            double last = 0;
+            for (const auto& [from, until] : slices)
+            {
+                // Far less than a ps, and more than what us in double are off by.
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(from + 1e-8, last, "no overlap in " << track.second);
+                last = until;
+            }
+        }
+    }
+
+    /// Checks that arrows begin and end. @param events all events
+    void CheckArrows(const std::vector<Event>& events)
+    {
+        std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
+        for (const auto& event : events)
+        {
+            ends[event.category].first += event.phase == "s";
+            ends[event.category].second += event.phase == "f";
+        }
+        // Every delivery has an arrow, and messages between members of dissemination, too: 4 log 4.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(ends["worm"].first, CountSlices(events, "arrival"), "arrows");
+        NS_TEST_EXPECT_MSG_EQ(ends["worm"].first, ends["worm"].second, "begin and end");
+        NS_TEST_EXPECT_MSG_EQ(ends["message"].first, 8, "arrows of messages");
+        NS_TEST_EXPECT_MSG_EQ(ends["message"].second, 8, "begin and end");
+    }
+
+    /// Checks a window from 5 us until 6 us. @param all events without it @param some those with it
+    void CheckWindow(const std::vector<Event>& all, const std::vector<Event>& some)
+    {
+        std::size_t expected = 0;
+        for (const auto& event : all)
+        {
+            expected += event.phase == "X" && event.from <= 6 && event.from + event.duration >= 5;
+        }
+        std::size_t found = 0;
+        for (const auto& event : some)
+        {
+            found += event.phase == "X";
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, expected, "slices within the window");
+    }
+
+    /// Checks that only host h3 is shown. @param events those of h3
+    void CheckHost(const std::vector<Event>& events)
+    {
+        std::size_t found = 0;
+        for (const auto& event : events)
+        {
+            if (event.category == "worm" && event.phase == "X")
+            {
+                ++found;
+                const auto padded = event.name + " ";
+                // Distributions end at several, of which h3 may be one.
+                const bool isIts = padded.find(" h3 ") != std::string::npos ||
+                                   padded.find("ends") != std::string::npos;
+                NS_TEST_EXPECT_MSG_EQ(isIts, true, event.name << " is none of h3's");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(found, 10, "worms of h3");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Time lines that can't be are refused; a deadlock's is written.
+ */
+class TimelineMistakeTestCase : public RefusingTestCase
+{
+  public:
+    TimelineMistakeTestCase()
+        : RefusingTestCase("Time lines that can't be are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("none.json");
+        Timeline::Settings settings;
+        settings.path = path;
+        settings.from = MicroSeconds(2);
+        settings.until = MicroSeconds(1);
+        Refuses([&] { Timeline timeline(settings); }, "accepted is an end after the beginning");
+        settings = {};
+        settings.path = CreateTempDirFilename("no-folder/there.json");
+        Refuses([&] { Timeline timeline(settings); }, "can't be written");
+        settings.path = path;
+        settings.hosts = {"h99"};
+        {
+            Timeline timeline(settings);
+            Refuses([&] { Timeline another(settings); }, "accepted is one time line at a time");
+        }
+        {
+            Timeline timeline(settings);
+            Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
+                    "there is no host 'h99'; accepted are names of hosts, such as h0");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Loads of channels sum to what the fabric counts, and no channel is busier than it can be.
+ */
+class ChannelRecordTestCase : public RefusingTestCase
+{
+  public:
+    ChannelRecordTestCase()
+        : RefusingTestCase("Loads of channels sum to worm-hops and flit-hops")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string routeHeader : {"none", "source"})
+        {
+            Ptr<ChannelRecord> record;
+            const auto ran = RunTrafficAndBarrier(routeHeader, [&](auto domain, const auto& graph) {
+                record = ChannelRecord::Begin(domain->GetFabric(), graph);
+            });
+            NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
+            uint64_t flits = 0;
+            Time waiting;
+            for (const auto& channel : record->GetChannels())
+            {
+                flits += channel.flits;
+                waiting += channel.waiting;
+                NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
+            }
+            NS_TEST_EXPECT_MSG_EQ(flits,
+                                  ran.counts.flitHops,
+                                  "flits, route header " << routeHeader);
+            NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
+            std::ostringstream csv;
+            record->WriteCsv(csv);
+            const auto text = csv.str();
+            NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'),
+                                  static_cast<std::ptrdiff_t>(record->GetChannels().size() + 1),
+                                  "rows");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Time lines and records of channels.
+ */
+class WormholeTimelineTestSuite : public TestSuite
+{
+  public:
+    WormholeTimelineTestSuite()
+        : TestSuite("wormhole-timeline", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// The suite, which registers itself.
+static WormholeTimelineTestSuite g_wormholeTimelineTestSuite;
