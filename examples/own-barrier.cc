@@ -15,6 +15,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/software-collective.h"
+#include "ns3/timeline-options.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
@@ -102,6 +103,7 @@ main(int argc, char* argv[])
                                "dissemination: eight members, the first hosts of a fabric.\n\n"
                                "Example: own-barrier --topology=torus:3x3,hosts=2");
         FabricOptions::Add(options, "a drawn one", "irregular:switches=75,hosts=256");
+        TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);
         const auto trouble = CollectiveLaws::Check("barrier", "ring");
@@ -115,10 +117,15 @@ main(int argc, char* argv[])
                            "it has " + std::to_string(topology->graph.GetNFirstInterfaces()) +
                                " hosts; accepted are 8 or more");
         }
+        const auto timeline = TimelineOptions::Begin(options);
         for (const std::string name : {"ring", "dissemination"})
         {
             std::cout << name << ": " << Measure(name, *topology).As(Time::US) << std::endl;
             Simulator::Destroy();
+        }
+        if (timeline)
+        {
+            timeline->Finish();
         }
     }
     catch (const WormholeError& error)

@@ -15,6 +15,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-collective.h"
+#include "ns3/timeline-options.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
@@ -123,6 +124,7 @@ main(int argc, char* argv[])
                                "a tree worm: eight members, the first hosts of a fabric.\n\n"
                                "Example: own-switch-broadcast --topology=torus:3x3,hosts=2");
         FabricOptions::Add(options, "a drawn one", "irregular:switches=75,hosts=256");
+        TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);
         const auto trouble = CollectiveLaws::Check("broadcast", "flood");
@@ -136,10 +138,15 @@ main(int argc, char* argv[])
                            "it has " + std::to_string(topology->graph.GetNFirstInterfaces()) +
                                " hosts; accepted are 8 or more");
         }
+        const auto timeline = TimelineOptions::Begin(options);
         for (const std::string name : {"flood", "multicast"})
         {
             std::cout << name << ": " << Measure(name, *topology).As(Time::US) << std::endl;
             Simulator::Destroy();
+        }
+        if (timeline)
+        {
+            timeline->Finish();
         }
     }
     catch (const WormholeError& error)

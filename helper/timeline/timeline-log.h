@@ -79,6 +79,12 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         return m_file != nullptr;
     }
 
+    /// @return whether there has been a simulation
+    bool HasBegun() const
+    {
+        return m_nSimulations > 0;
+    }
+
     /// @return whether a host is to be shown @param host its name
     bool Shows(const std::string& host) const
     {

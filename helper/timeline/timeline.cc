@@ -36,6 +36,10 @@ Timeline::Timeline(const Settings& settings)
 
 Timeline::~Timeline()
 {
+    if (!m_log->HasBegun())
+    {
+        return; // whatever was refused, it has left a file that was there as it is
+    }
     try
     {
         Finish();

@@ -52,7 +52,7 @@ class Timeline : public InstallObserver
     /// another time line
     explicit Timeline(const Settings& settings);
 
-    /// Ends the file, if Finish has not.
+    /// Ends the file, if Finish has not; without any simulation there is none.
     ~Timeline() override;
 
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;

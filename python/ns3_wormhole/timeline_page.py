@@ -134,7 +134,7 @@ def _lanes(events, names, categories, shapes) -> list[dict]:
     """Returns lanes of slices: what overlaps others is in a further lane."""
     lanes: list[dict] = []
     timed = sorted(((_ps(each["ts"]), _ps(each["ts"]) + _ps(each["dur"]), each) for each in events),
-                   key=lambda each: (each[0], -each[1]))
+                   key=lambda each: (each[0], each[1] > each[0], -each[1]))
     for begin, end, event in timed:
         lane = next((lane for lane in lanes if lane["ends"][-1] <= begin), None)
         if lane is None:

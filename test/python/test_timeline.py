@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time lines: the documented format, pages in a browser, and heat of channels."""
+
+import bisect
+import collections
+import decimal
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+from conftest import ROOT
+from ns3_wormhole.timeline_page import to_html
+from test_cli import call
+
+PROGRAMS = ROOT / "build/examples"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+NUMBER = (int, decimal.Decimal)
+# Members that each phase must have, and their types; from the Trace Event Format's description.
+MEMBERS = {
+    "X": {"name": str, "cat": str, "pid": int, "tid": int, "ts": NUMBER, "dur": NUMBER, "args": dict},
+    "M": {"name": str, "pid": int, "tid": int, "args": dict},
+    "C": {"name": str, "pid": int, "ts": NUMBER, "args": dict},
+    "s": {"name": str, "cat": str, "id": int, "pid": int, "tid": int, "ts": NUMBER},
+    "f": {"name": str, "cat": str, "id": int, "pid": int, "tid": int, "ts": NUMBER},
+}
+METADATA = {"process_name": {"name": str}, "process_sort_index": {"sort_index": int},
+            "thread_name": {"name": str}, "thread_sort_index": {"sort_index": int}}
+
+
+def read(path):
+    """Returns a time line's JSON, numbers with all their digits."""
+    raw = path.read_bytes()
+    text = gzip.decompress(raw) if path.suffix == ".gz" else raw
+    return json.loads(text, parse_float=decimal.Decimal)
+
+
+def check_format(document):
+    """Checks a document against the trace event format."""
+    assert set(document) == {"displayTimeUnit", "traceEvents"} and document["displayTimeUnit"] == "ns"
+    for event in document["traceEvents"]:
+        members = MEMBERS[event["ph"]]
+        optional = {"ph", "bp"} if event["ph"] == "f" else {"ph"}
+        assert set(members) <= set(event) <= set(members) | optional, event
+        assert all(isinstance(event[name], kind) for name, kind in members.items()), event
+        assert event.get("bp", "e") == "e"
+        for name in {"ts", "dur"} & set(event):
+            assert event[name] >= 0 and decimal.Decimal(event[name]).as_tuple().exponent >= -6, event
+        if event["ph"] == "M":
+            wanted = METADATA[event["name"]]
+            assert event["args"].keys() == wanted.keys()
+            assert all(isinstance(event["args"][name], kind) for name, kind in wanted.items())
+        if event["ph"] == "C":
+            assert event["args"] and all(isinstance(value, NUMBER) for value in event["args"].values())
+
+
+def of(events, phase, category=None):
+    return [event for event in events
+            if event["ph"] == phase and category in (None, event.get("cat"))]
+
+
+def check_arrows(events):
+    """Checks that every arrow leads from within a slice to a slice."""
+    tracks = collections.defaultdict(list)
+    for event in of(events, "X"):
+        tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+    for slices in tracks.values():
+        slices.sort()
+        assert all(a[1] <= b[0] for a, b in zip(slices, slices[1:]))
+    ends = {}
+    for event in of(events, "s") + of(events, "f"):
+        assert (event["id"], event["ph"]) not in ends
+        ends[event["id"], event["ph"]] = event["ts"]
+        slices = tracks[event["pid"], event["tid"]]
+        at = bisect.bisect_right(slices, (event["ts"], decimal.Decimal("Infinity"))) - 1
+        within = at >= 0 and slices[at][0] <= event["ts"] <= slices[at][1]
+        # Without "bp", a later slice is meant.
+        assert within or event["ph"] == "f" and "bp" not in event and at + 1 < len(slices), event
+    for (number, phase), time in ends.items():
+        assert phase == "f" or time <= ends[number, "f"]
+
+
+@pytest.fixture(scope="module")
+def allreduction(tmp_path_factory):
+    """A time line of an all-reduction of 256 hosts, and what the fabric counts."""
+    import ns3_wormhole as wh
+    made = []
+    for name in ("one.json.gz", "two.json.gz"):
+        wh.reset()
+        path = tmp_path_factory.mktemp("timeline") / name
+        fabric = wh.Fabric.irregular(75, 256, seed=3, attributes={
+            "ns3::HostSoftware::ReceiveOverhead": "500ns"})
+        with fabric.timeline(path):
+            group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
+            group.cross(values=range(256))
+            hops = int(fabric.domain.GetFabric().GetCounts().wormHops)
+        assert group.results == [sum(range(256))] * 256
+        made.append((path, hops))
+    wh.reset()
+    return made
+
+
+def test_the_time_line_of_256_hosts_is_as_documented(allreduction):
+    (path, hops), (again, _) = allreduction
+    assert path.read_bytes() == again.read_bytes()
+    document = read(path)
+    check_format(document)
+    events = document["traceEvents"]
+    check_arrows(events)
+    assert len(of(events, "X", "worm")) == hops > 2048
+    # Dissemination has log2(256) steps, in each of which all members send and receive.
+    assert len(of(events, "s", "message")) == len(of(events, "f", "message")) == 8 * 256
+    assert len(of(events, "s", "worm")) == len(of(events, "X", "arrival")) == 8 * 256
+    assert len(of(events, "X", "collective")) == 256
+    busy = collections.Counter(event["name"] for event in of(events, "X", "process"))
+    assert busy == {"send": 8 * 256, "receive": 8 * 256}
+    named = {(event["args"]["name"]) for event in of(events, "M") if event["name"] == "process_name"}
+    assert {f"h{i}" for i in range(256)} <= named
+    # Each wait is told by the slice, and by the number of those that wait.
+    waited = [event for event in of(events, "X", "worm") if event["args"]["waited_us"] > 0]
+    assert waited and of(events, "C")
+    assert all(max(0, value) == value for event in of(events, "C") for value in event["args"].values())
+
+
+def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
+    path = tmp_path / "barrier.json"
+    asked = ["compare", "--topology=torus:4x4", "--names=btin", "--group-sizes=6"]
+    assert call(capsys, *asked, f"--timeline={path}")[0] == 0
+    check_format(read(path))
+    events = read(path)["traceEvents"]
+    check_arrows(events)
+    names = collections.Counter(event["name"] for event in of(events, "X", "register"))
+    # The root's parent is the root host.
+    assert 0 < names["gather"] == names["wait for the parent"] == names["setup"]
+    assert len(of(events, "X", "collective")) == 6
+    status, _, told = call(capsys, *asked, "--timeline-hosts=h0")
+    assert status == 1 and "--timeline-hosts has no effect without --timeline=FILE" in told
+    status, _, told = call(capsys, *asked, f"--timeline={path}", "--timeline-from=2us",
+                           "--timeline-until=1us")
+    assert status == 1 and "accepted is an end after the beginning" in told
+    status, _, told = call(capsys, *asked, f"--timeline={tmp_path}/no/there.json")
+    assert status == 1 and "can't be written" in told
+
+
+@pytest.mark.parametrize("command", [
+    ["worm-replay", f"--case={ROOT}/data/worms-example.json"],
+    ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch"],
+    ["rdma-barrier", "--nodes=3", "--tasksPerNode=2"],
+    ["network-done", "--messages=1", "--rounds=4"],
+    ["own-switch-broadcast", "--topology=torus:3x3"],
+    ["collective-schedule", "--switches=8", "--hosts=16", "--rounds=1"]])
+def test_programs_write_time_lines(tmp_path, command):
+    path = tmp_path / "run.json"
+    done = subprocess.run([PROGRAMS / command[0], *command[1:], f"--timeline={path}"],
+                          capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    check_format(read(path))
+    assert of(read(path)["traceEvents"], "X", "worm" if command[0] != "rdma-barrier" else "process")
+
+
+@pytest.mark.parametrize("options, told", [
+    (["--timelineUntil=5us"], "--timelineUntil=5us: has no effect without --timeline"),
+    (["--timeline=x.json", "--timelineFrom=5us", "--timelineUntil=5us"],
+     "accepted is a time after the beginning, 5us"),
+    (["--timeline=no/there.json"], "--timeline=no/there.json"),
+    (["--timeline=x.json", "--jobs=2"], "--jobs=2"),
+    (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3", "--worms=1"],
+     "there is no host 'h99'")])
+def test_programs_refuse_options(tmp_path, options, told):
+    done = subprocess.run([PROGRAMS / "latency-load", *options], capture_output=True, text=True,
+                          cwd=tmp_path)
+    assert done.returncode == 1 and told in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_memory_does_not_grow_with_the_time_line(tmp_path):
+    """Runs of one and of four times as many worms keep as much, beside what the study keeps."""
+    def peak(worms, *more):
+        script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
+                  "stdout=subprocess.DEVNULL); "
+                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+        return int(subprocess.run(
+            ["python3", "-c", script, PROGRAMS / "latency-load", "--topology=torus:4x4", "--loads=0.3",
+             "--flits=16", f"--worms={worms}", "--noSearch", *more],
+            capture_output=True, text=True, check=True, cwd=ROOT).stdout)
+
+    path = tmp_path / "long.json"
+    plain, timed = peak(2000), peak(2000, f"--timeline={path}")
+    assert path.stat().st_size > 30_000_000
+    assert timed - plain < 4_000  # KiB
+
+
+def page_of(tmp_path, events, name="page"):
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps({"traceEvents": events}))
+    page = tmp_path / f"{name}.html"
+    page.write_text(to_html(path), encoding="utf-8")
+    return page
+
+
+def dom(page, fragment=""):
+    done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
+                           "--window-size=1600,1000", "--dump-dom", f"{page.as_uri()}#{fragment}"],
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_pages_need_nothing_else(allreduction):
+    page = to_html(allreduction[0][0], title="a < b")
+    assert "<title>a &lt; b</title>" in page
+    assert not re.findall(r"https?://|src=|@import|url\(|fetch\(|XMLHttp", page)
+    assert "default-src 'none'" in page
+    data = json.loads(re.search(r'application/json">(.*?)</script>', page, re.DOTALL)[1])
+    slices = sum(len(lane["begins"]) for track in data["tracks"] for lane in track["lanes"])
+    assert slices == len(of(read(allreduction[0][0])["traceEvents"], "X"))
+    for track in data["tracks"]:
+        for lane in track["lanes"]:
+            assert all(end <= begin for end, begin in zip(lane["ends"], lane["begins"][1:]))
+
+
+@needs_chromium
+def test_search_and_details_in_a_browser(tmp_path, allreduction):
+    page = tmp_path / "all.html"
+    page.write_text(to_html(allreduction[0][0]), encoding="utf-8")
+    shown = dom(page, "find=worm 12")
+    details = re.search(r'<aside id="details">(.*?)</aside>', shown, re.DOTALL)[1]
+    assert "<h2>message h" in details and "<th>worm</th><td>12</td>" in details
+    channels = [event for event in of(read(allreduction[0][0])["traceEvents"], "X")
+                if event["args"].get("worm") == 12]
+    assert f"1 of {len(channels)}" in shown
+    assert "0 found" in dom(page, "find=nobody")
+
+
+@needs_chromium
+def test_explanations_in_a_browser(tmp_path):
+    explain = [{"from_ps": 0, "to_ps": 750000, "cause": "waiting for an output", "place": "s1:2",
+                "other": "worm <7>"},
+               {"from_ps": 750000, "to_ps": 1000000, "cause": "wire", "place": "s1:2", "other": None}]
+    page = page_of(tmp_path, [{"ph": "X", "name": "message </script>", "cat": "worm", "pid": 1,
+                               "tid": 1, "ts": 0.0, "dur": 1.0, "args": {"worm": 3,
+                                                                         "explain": explain}}])
+    shown = dom(page, "find=3")
+    assert "waiting for an output" in shown and "75.0 %" in shown and "worm &lt;7&gt;" in shown
+    assert "<h2>message &lt;/script&gt;</h2>" in shown
+
+
+@needs_chromium
+@pytest.mark.parametrize("tracks", [25, 1000])
+def test_100000_slices_pan(tmp_path, tracks):
+    """Each frame is complete before the next: more than 20 a second, of all, a tenth, a hundredth."""
+    each = 100_000 // tracks
+    events = [{"ph": "X", "name": f"message h{i % 97} to h{i % 89}", "cat": "worm", "pid": 1 + t // 8,
+               "tid": t, "ts": i * 1.0 + t * 0.01, "dur": 0.8, "args": {"worm": i}}
+              for t in range(tracks) for i in range(each)]
+    rates = re.search(r'data-frames-per-second="([^"]*)"',
+                      dom(page_of(tmp_path, events), "measure=40"))[1]
+    assert len(rates.split()) == 3 and min(float(rate) for rate in rates.split()) > 20, rates
+
+
+@pytest.mark.parametrize("text, told", [
+    ("[1]", "there are no traceEvents"), ("{", "accepted is trace event JSON"),
+    ('{"traceEvents": [{"ph": "X", "name": "x"}]}', "an event lacks or has a wrong 'ts'")])
+def test_other_files_are_refused(tmp_path, capsys, text, told):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    status, _, error = call(capsys, "timeline", path, f"--out={tmp_path}/page.html")
+    assert status == 1 and told in error and error.count("\n") == 1
+    assert not (tmp_path / "page.html").exists()
+    assert "can't be read" in call(capsys, "timeline", tmp_path / "none", f"--out={tmp_path}/p")[2]
+
+
+@pytest.mark.parametrize("what", ["utilisation", "waiting", "barrier"])
+def test_loads_of_channels_sum_to_worm_hops(wh, what):
+    fabric = wh.Fabric.irregular(12, 40, seed=2)
+    frame = fabric.heat(what, **({"members": 20} if what == "barrier" else {"load": 0.2}))
+    assert frame.worms.sum() == frame.attrs["worm_hops"] > 0
+    assert frame.flits.sum() == frame.attrs["flit_hops"]
+    assert len(frame) == 2 * fabric.to_networkx().number_of_edges()
+    assert frame.utilisation.between(0, 1).all() and (frame.waiting_us >= 0).all()
+    if what == "barrier":
+        # One message up and one down each edge of the tree.
+        edges = fabric.tree(20).GetNEdges() + 20
+        assert frame.worms.sum() == 2 * edges and set(frame.worms) == {0, 1}
+    drawing = xml.etree.ElementTree.fromstring(wh.drawing.to_svg(fabric, heat=frame, by="worms"))
+    hottest = [line for line in drawing.iter("{http://www.w3.org/2000/svg}line")
+               if "#a50026" in line.get("style")]
+    assert any(str(frame.worms.max()) in line[0].text for line in hottest)
+
+
+def test_heat_from_the_command_line(tmp_path, capsys, wh):
+    svg, csv = tmp_path / "hot.svg", tmp_path / "hot.csv"
+    status, out, _ = call(capsys, "fabric", "show", "torus:3x3", "--heat=waiting", "--load=0.5",
+                          f"--svg={svg}", f"--heat-csv={csv}")
+    rows = csv.read_text().splitlines()
+    assert status == 0 and rows[0] == "node,port,to,to_port,worms,flits,utilisation,waiting_us"
+    total = sum(int(row.split(",")[4]) for row in rows[1:])
+    assert f"; {total} worm-hops in all" in out and "waiting_us" in svg.read_text()
+    for option, told in (("--load=0.5", "has no effect without --heat=utilisation or waiting"),
+                         ("--algorithm=btin", "has no effect without --heat=barrier"),
+                         ("--heat=hot", "accepted are utilisation, waiting, barrier"),
+                         ("--heat-csv=x.csv", "has no effect without --heat")):
+        status, _, error = call(capsys, "fabric", "show", "torus:3x3", option)
+        assert status == 1 and told in error
+
+
+def test_what_jupyter_shows(wh):
+    fabric = wh.Fabric.from_text("torus:3x3")
+    assert xml.etree.ElementTree.fromstring(fabric._repr_svg_()).tag.endswith("svg")
+    group = fabric.barrier("dissemination")
+    group.cross()
+    table = xml.etree.ElementTree.fromstring(group._repr_html_())
+    assert table.tag == "table" and "dissemination" in [each.text for each in table.iter("td")]
