@@ -5,6 +5,7 @@
  */
 
 #include "refusing-test-case.h"
+#include "ring-graph.h"
 #include "test-tools.h"
 
 #include "ns3/channel-record.h"
@@ -261,7 +262,7 @@ class TimelineTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
- * Time lines that can't be are refused; a deadlock's is written.
+ * Time lines that can't be are refused.
  */
 class TimelineMistakeTestCase : public RefusingTestCase
 {
@@ -294,6 +295,54 @@ class TimelineMistakeTestCase : public RefusingTestCase
             Refuses([&] { RunTrafficAndBarrier("none", [](auto, const auto&) {}); },
                     "there is no host 'h99'; accepted are names of hosts, such as h0");
         }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Worms that wait for each other for ever are drawn as unfinished, though an error ends the
+ * program.
+ */
+class DeadlockTimelineTestCase : public RefusingTestCase
+{
+  public:
+    DeadlockTimelineTestCase()
+        : RefusingTestCase("A time line shows a deadlock")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        Timeline::Settings settings;
+        settings.path = CreateTempDirFilename("deadlock.json");
+        Refuses(
+            [&] {
+                Timeline timeline(settings);
+                auto fabric = WormholeHelper().Install(MakeRing(4));
+                SendAround(*fabric, 0, 4);
+                Simulator::Run();
+            },
+            "wait");
+        // Each worm holds its interface and one cable of the ring, and waits for the next one.
+        const auto events = ReadEvents(settings.path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "arrival"), 0, "nobody arrives");
+        const auto text = ReadAll(settings.path);
+        std::size_t unfinished = 0;
+        for (auto at = text.find("unfinished"); at != std::string::npos;
+             at = text.find("unfinished", at + 1))
+        {
+            ++unfinished;
+        }
+        NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
+        NS_TEST_EXPECT_MSG_EQ(std::count_if(events.begin(),
+                                            events.end(),
+                                            [](const auto& event) { return event.phase == "C"; }),
+                              4,
+                              "a worm waits at each switch");
         Simulator::Destroy();
     }
 };
@@ -355,6 +404,7 @@ class WormholeTimelineTestSuite : public TestSuite
     {
         AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -152,3 +152,17 @@ def test_animation_refuses(tmp_path):
     for options in (["--members=13"], [f"--out={tmp_path}/no/where.xml"], ["--topology=ring:3"]):
         done = run(PROGRAMS / "barrier-animation", *options)
         assert done.returncode == 1 and done.stderr.count("\n") == 1
+
+
+@animation
+@pytest.mark.parametrize("kind, algorithm", [("broadcast", "multicast"), ("barrier", "dissemination")])
+def test_animation_of_other_collectives(tmp_path, kind, algorithm):
+    path = tmp_path / "other.xml"
+    text = output_of(PROGRAMS / "barrier-animation", f"--kind={kind}", f"--algorithm={algorithm}",
+                     f"--out={path}")
+    sent = int(re.search(rf"^{kind}: (\d+) messages on cables", text, re.MULTILINE)[1])
+    root = xml.etree.ElementTree.parse(path).getroot()
+    assert sent > 0 and len(list(root.iter("p"))) == sent
+    assert not [link for link in root.iter("linkupdate") if link.get("ld") == "tree"]
+    refused = run(PROGRAMS / "barrier-animation", f"--kind={kind}", "--algorithm=none", f"--out={path}")
+    assert refused.returncode == 1 and "--algorithm=none" in refused.stderr

@@ -148,7 +148,7 @@ def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
 
 @pytest.mark.parametrize("command", [
     ["worm-replay", f"--case={ROOT}/data/worms-example.json"],
-    ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch"],
+    ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch", "--timelineUntil=20us"],
     ["rdma-barrier", "--nodes=3", "--tasksPerNode=2"],
     ["network-done", "--messages=1", "--rounds=4"],
     ["own-switch-broadcast", "--topology=torus:3x3"],
