@@ -35,6 +35,7 @@ class GzipBuffer : public std::streambuf
   private:
     class Stream;
 
+    /// Compresses what is in the full buffer. @param character what comes next @return it
     int_type overflow(int_type character) override;
 
     /// Compresses what is in the buffer. @param isEnd whether nothing follows

@@ -22,7 +22,8 @@ _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
 _MODULES = ("benchmark", "calibrate", "campaign", "collective", "data_collective", "drawing", "errors",
-            "fabric", "ideal", "machine", "osu", "prototype", "simulation", "studies")
+            "fabric", "heat", "ideal", "machine", "osu", "prototype", "simulation", "studies",
+            "timeline", "timeline_page")
 
 __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeError", "algorithms",
            "benchmark", "calibrate", "campaign", "check_attribute", "connect", "drawing", "machine",
