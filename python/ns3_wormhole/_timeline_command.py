@@ -35,28 +35,20 @@ def timeline(file, out, title):
     write_whole(out, to_html(file, title))
 
 
+# Flags and settings of each option.
 _OPTIONS = (
-    click.option("--timeline", metavar="FILE", help="writes what happens as trace event JSON, for "
-                 "Perfetto or 'ns3-wormhole timeline'; compressed if it ends in .gz"),
-    click.option("--timeline-from", metavar="TIME", help="what ends before, as 10us, is left out"),
-    click.option("--timeline-until", metavar="TIME", help="what begins after, as 50us, is left out"),
-    click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(str),
-                 help="hosts shown, with the worms from and to them; all without it"),
+    ("--timeline", {"metavar": "FILE", "help": "writes what happens as trace event JSON, for Perfetto or "
+                                               "'ns3-wormhole timeline'; compressed if it ends in .gz"}),
+    ("--timeline-from", {"metavar": "TIME", "help": "what ends before, as 10us, is left out"}),
+    ("--timeline-until", {"metavar": "TIME", "help": "what begins after, as 50us, is left out"}),
+    ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(str),
+                          "help": "hosts shown, with the worms from and to them; all without it"}),
 )
 
 
 def parameters() -> list[click.Option]:
-    """Returns the options of time lines."""
-    @_decorated
-    def nothing():
-        """Has the options alone."""
-    return list(reversed(nothing.__click_params__))
-
-
-def _decorated(function):
-    for each in reversed(_OPTIONS):
-        function = each(function)
-    return function
+    """Returns the options of time lines, for a command that recorded() makes."""
+    return [click.Option([flag], **settings) for flag, settings in _OPTIONS]
 
 
 def recorded(command):
@@ -79,5 +71,8 @@ def recorded(command):
 
 
 def with_timeline(command):
-    """Adds the options of time lines to a command, for use as a decorator."""
-    return _decorated(recorded(command))
+    """Adds the options of time lines to a command, and does what they ask for; a decorator."""
+    made = recorded(command)
+    for flag, settings in reversed(_OPTIONS):
+        made = click.option(flag, **settings)(made)
+    return made

@@ -13,6 +13,7 @@ const LABELS = 230; // width of the names of tracks, px
 const RULER = 24; // height of the times, px
 const LANE = 17; // height of a lane, px
 const GROUP = 20; // height of a group's name, px
+const ALL = 15; // digits of a whole number of ps
 const MERGED = 3; // pixels of slices too narrow to be seen that are drawn as one
 const MOST_ARROWS = 400; // more than that would hide all else
 
@@ -47,11 +48,11 @@ function firstAbove(values, limit, first = 0) {
     return low;
 }
 
-/** Returns a time with a unit that suits it. */
+/** Returns a time with a unit that suits it, rounded to so many digits. */
 function timeText(ps, digits = 6) {
     const [unit, size] = ps < 1e3 ? ["ps", 1] : ps < 1e6 ? ["ns", 1e3] : ps < 1e9 ? ["µs", 1e6]
         : ps < 1e12 ? ["ms", 1e9] : ["s", 1e12];
-    return `${Number((ps / size).toPrecision(Math.max(digits, 15 * (digits > 6))))} ${unit}`;
+    return `${Number((ps / size).toPrecision(digits))} ${unit}`;
 }
 
 /** Returns the arguments of a slice as an object. */
@@ -85,7 +86,8 @@ function layOut() {
     data.groups.forEach((group, number) => {
         rows.push({ y, height: GROUP, group: number });
         y += GROUP;
-        if (view.folded.has(number)) {
+        group.isFolded = view.folded.has(number);
+        if (group.isFolded) {
             return;
         }
         for (const track of group.tracks) {
@@ -97,9 +99,6 @@ function layOut() {
         }
     });
     view.height = y;
-    for (const group of data.groups) {
-        group.isFolded = view.folded.has(data.groups.indexOf(group));
-    }
 }
 
 let wide = 0; // of the canvas, px
@@ -368,8 +367,8 @@ function explanation(intervals) {
         const bar = element("span", [], { className: "bar" });
         bar.style.width = `${Math.round(share * 120)}px`;
         return element("tr", [
-            element("td", timeText(each.from_ps, 12), { className: "number" }),
-            element("td", timeText(each.to_ps - each.from_ps, 12), { className: "number" }),
+            element("td", timeText(each.from_ps, ALL), { className: "number" }),
+            element("td", timeText(each.to_ps - each.from_ps, ALL), { className: "number" }),
             element("td", [bar, ` ${(share * 100).toFixed(1)} %`]),
             ...["cause", "place", "other"].map((name) => element("td", String(each[name] ?? "")))]);
     })]);
@@ -387,8 +386,8 @@ function select(slice) {
     const lane = track.lanes[slice.lane];
     const { explain, ...others } = argumentsOf(lane, slice.index);
     const told = { track: `${data.groups[track.group].name}, ${track.name}`,
-                   begins: timeText(slice.begin, 12), ends: timeText(slice.end, 12),
-                   takes: timeText(slice.end - slice.begin, 12), ...others };
+                   begins: timeText(slice.begin, ALL), ends: timeText(slice.end, ALL),
+                   takes: timeText(slice.end - slice.begin, ALL), ...others };
     const table = element("table", Object.entries(told).map(([name, value]) => element("tr", [
         element("th", name),
         element("td", typeof value === "object" ? JSON.stringify(value) : String(value))])));
