@@ -228,9 +228,9 @@ def tell_bundles(of: Fabric) -> None:
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric show cluster.json --svg=cluster.svg
   ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg
-  ns3-wormhole fabric show cluster.json --heat=waiting --load=0.2 --svg=hot.svg
-  ns3-wormhole fabric show torus:4x4 --heat=barrier --algorithm=dissemination \\
-      --heat-csv=barrier.csv"""))
+  ns3-wormhole fabric show torus:4x4 --heat=waiting --load=0.2 --svg=hot.svg
+  ns3-wormhole fabric show torus:4x4 --heat=barrier \\
+      --algorithm=dissemination --heat-csv=barrier.csv"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
