@@ -17,10 +17,10 @@ from .options import examples
 
 
 @click.command(epilog=examples("""
-  ns3-wormhole compare --topology=torus:4x4 --names=btin --timeline=run.json.gz
+  ns3-wormhole compare --topology=torus:4x4 --timeline=run.json.gz
   ns3-wormhole timeline run.json.gz --out=run.html
-  ns3-wormhole study latency-load --topology=torus:4x4 --loads=0.2 --worms=50 \\
-      --noSearch --timeline=load.json --timeline-until=50us"""))
+  ns3-wormhole study latency-load --topology=torus:4x4 --loads=0.2 \\
+      --no-search --timeline=load.json --timeline-until=50us"""))
 @click.argument("file")
 @click.option("--out", required=True, metavar="FILE", help="where the page goes")
 @click.option("--title", help="of the page  [default: the file's name]")
