@@ -41,9 +41,11 @@ struct ReplayOutcome
     /// What became of one worm.
     struct Worm
     {
-        std::map<std::string, Leg> legs;          ///< by output, "node:port"
-        std::map<std::string, int64_t> delivered; ///< when its tail had arrived, by host
-        bool blocked{false};                      ///< whether it missed one of its ends
+        std::map<std::string, Leg> legs;              ///< by output, "node:port"
+        std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
+        bool blocked{false};                          ///< whether it missed one of its ends
+        std::map<std::string, std::string> explained; ///< if asked for, by host that it arrived at,
+                                                      ///< LatencyReport::WriteJson
     };
 
     std::vector<Worm> worms;       ///< in the case's order
@@ -58,10 +60,12 @@ struct ReplayOutcome
  * before and after. ns-3's time resolution must be ps.
  * @param worms the case
  * @param prepare called with the fabric before it starts, to set attributes; may be empty
+ * @param isExplained whether latencies are explained, too
  * @return what happened
  */
 ReplayOutcome ReplayWorms(const WormCase& worms,
-                          const std::function<void(WormholeFabric&)>& prepare = {});
+                          const std::function<void(WormholeFabric&)>& prepare = {},
+                          bool isExplained = false);
 
 /**
  * Prints an outcome as JSON.

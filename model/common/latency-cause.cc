@@ -62,6 +62,37 @@ WordsOf(LatencyCause cause)
 
 } // namespace
 
+LatencyGroup
+GetGroup(LatencyCause cause)
+{
+    switch (cause)
+    {
+    case LatencyCause::INTERFACE:
+    case LatencyCause::INTERFACE_DELAY:
+        return LatencyGroup::INTERFACE;
+    case LatencyCause::WIRE:
+    case LatencyCause::PROPAGATION:
+    case LatencyCause::CREDIT_RETURN:
+        return LatencyGroup::WIRE;
+    case LatencyCause::SWITCH_DELAY:
+    case LatencyCause::ROUTE_READ:
+        return LatencyGroup::SWITCH;
+    case LatencyCause::MEMBER_LATE:
+    case LatencyCause::INTERFACE_BUSY:
+    case LatencyCause::OUTPUT:
+    case LatencyCause::BUFFER_QUEUE:
+    case LatencyCause::CREDIT:
+    case LatencyCause::REGISTER:
+        return LatencyGroup::WAITING;
+    case LatencyCause::IDEAL_NETWORK:
+    case LatencyCause::ADD_ON_NETWORK:
+    case LatencyCause::UNEXPLAINED:
+        return LatencyGroup::OTHER;
+    default:
+        return LatencyGroup::HOST;
+    }
+}
+
 const std::string&
 GetName(LatencyCause cause)
 {

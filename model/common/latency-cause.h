@@ -57,6 +57,25 @@ enum class LatencyCause : uint8_t
     N_CAUSES     ///< number of causes
 };
 
+/**
+ * @ingroup wormhole
+ * @brief Causes that are summed up together.
+ */
+enum class LatencyGroup : uint8_t
+{
+    HOST,      ///< hosts' software
+    INTERFACE, ///< hosts' interfaces
+    WIRE,      ///< flits and propagation
+    SWITCH,    ///< delays of switches
+    WAITING,   ///< for other worms and members
+    OTHER,     ///< networks that are no fabric
+    N_GROUPS   ///< number of groups
+};
+
+/// @ingroup wormhole
+/// @return the group that a cause belongs to @param cause the cause
+LatencyGroup GetGroup(LatencyCause cause);
+
 /// @ingroup wormhole
 /// @return a cause's name, such as "output" @param cause the cause
 const std::string& GetName(LatencyCause cause);

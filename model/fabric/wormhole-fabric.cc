@@ -545,7 +545,7 @@ WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) cons
 void
 WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
 {
-    if (m_engine->GetCounts().pendingDestinations > 0)
+    if (recorder && m_engine->GetCounts().pendingDestinations > 0)
     {
         throw WormholeError("worms are to be recorded, but some are on their way: accepted is a "
                             "recorder that is set before or after");
