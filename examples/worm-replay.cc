@@ -40,7 +40,8 @@ class Replay
         {
             m_nArrivals += worm.route.GetNEnds();
         }
-        return ReplayWorms(worms, [this](WormholeFabric& fabric) { Watch(fabric); }, isExplained);
+        const auto prepare = [this](WormholeFabric& fabric) { Watch(fabric); };
+        return isExplained ? ExplainWorms(worms, prepare) : ReplayWorms(worms, prepare);
     }
 
   private:

@@ -14,7 +14,7 @@ import argparse
 import sys
 
 import cppyy
-from ns3_wormhole import WormholeError, bridge, ns, translated
+from ns3_wormhole import WormholeError, ns, translated
 
 
 def main():
@@ -25,7 +25,7 @@ def main():
                         "its head asked to when its tail had arrived, each with its cause")
     arguments = parser.parse_args()
     case = ns.ReadWormCase(arguments.case)
-    outcome = bridge.ReplayWorms(case, arguments.explain)
+    outcome = ns.ExplainWorms(case) if arguments.explain else ns.ReplayWorms(case)
     stream = cppyy.gbl.std.ostringstream()
     ns.PrintReplay(stream, case, outcome)
     print(str(stream.str()), end="")

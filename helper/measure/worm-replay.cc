@@ -126,12 +126,10 @@ Explain(const WormCase& worms,
     }
 }
 
-} // namespace
-
+/// @return what happened @param worms the case @param prepare called with the fabric
+/// @param isExplained whether latencies are explained, too
 ReplayOutcome
-ReplayWorms(const WormCase& worms,
-            const std::function<void(WormholeFabric&)>& prepare,
-            bool isExplained)
+Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare, bool isExplained)
 {
     Simulator::Destroy();
     WormholeHelper helper;
@@ -203,6 +201,20 @@ ReplayWorms(const WormCase& worms,
     }
     Simulator::Destroy();
     return outcome;
+}
+
+} // namespace
+
+ReplayOutcome
+ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+{
+    return Replay(worms, prepare, false);
+}
+
+ReplayOutcome
+ExplainWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+{
+    return Replay(worms, prepare, true);
 }
 
 void

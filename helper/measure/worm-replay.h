@@ -60,12 +60,16 @@ struct ReplayOutcome
  * before and after. ns-3's time resolution must be ps.
  * @param worms the case
  * @param prepare called with the fabric before it starts, to set attributes; may be empty
- * @param isExplained whether latencies are explained, too
  * @return what happened
  */
 ReplayOutcome ReplayWorms(const WormCase& worms,
-                          const std::function<void(WormholeFabric&)>& prepare = {},
-                          bool isExplained = false);
+                          const std::function<void(WormholeFabric&)>& prepare = {});
+
+/// @ingroup wormhole
+/// @brief Runs a case as ReplayWorms, and explains latencies, too.
+/// @param worms the case @param prepare as for ReplayWorms @return what happened
+ReplayOutcome ExplainWorms(const WormCase& worms,
+                           const std::function<void(WormholeFabric&)>& prepare = {});
 
 /**
  * Prints an outcome as JSON.

@@ -33,7 +33,6 @@
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/worm-replay.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -159,14 +158,6 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     const std::vector<uint32_t>& hosts)
 {
     return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
-}
-
-/// @return what happened @param worms a case of worms
-/// @param isExplained whether latencies are explained, too
-inline ns3::ReplayOutcome
-ReplayWorms(const ns3::WormCase& worms, bool isExplained)
-{
-    return ns3::ReplayWorms(worms, {}, isExplained);
 }
 
 /// @return a group that does a collective of data, see MakeCollectiveBench

@@ -70,8 +70,8 @@ def test_studies_sum_up_by_cause(wh):
 
 
 def test_worms_of_a_case_are_explained(wh, tmp_path):
-    from ns3_wormhole import bridge, ns
     import cppyy
+    from ns3_wormhole import ns
     case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 8,
             "hosts": ["a", "b", "c"],
             "links": [["a", 0, "s.", 0], ["b", 0, "s.", 1], ["c", 0, "s.", 2]],
@@ -81,7 +81,7 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
     path.write_text(json.dumps(case), encoding="utf-8")
     worms = ns.ReadWormCase(str(path))
     stream = cppyy.gbl.std.ostringstream()
-    ns.PrintReplay(stream, worms, bridge.ReplayWorms(worms, True))
+    ns.PrintReplay(stream, worms, ns.ExplainWorms(worms))
     found = json.loads(str(stream.str()))["worms"][1]
     frame = pandas.DataFrame(found["explained"]["c"])
     assert frame.from_ps.iloc[0] == 100 and frame.to_ps.iloc[-1] == found["delivered"]["c"]

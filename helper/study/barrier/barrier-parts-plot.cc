@@ -62,6 +62,17 @@ Select(const std::vector<BarrierStudyRow>& rows)
     return all;
 }
 
+/// @return whether any of the bars has a part @param all the bars @param part which
+bool
+HasPart(const std::vector<Bars>& all, std::size_t part)
+{
+    return std::any_of(all.begin(), all.end(), [&](const Bars& bars) {
+        return std::any_of(bars.rows.begin(), bars.rows.end(), [&](const BarrierStudyRow* row) {
+            return row->*BarrierStudyRow::GetParts()[part] > 0;
+        });
+    });
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -96,16 +107,20 @@ BarrierPartsPlot::Write(const std::vector<BarrierStudyRow>& rows,
                 << nBars + i - all[i].rows.size();
         for (std::size_t part = 0; part < std::size(PARTS); ++part)
         {
+            if (!HasPart(all, part))
+            {
+                continue;
+            }
             drawing << ", $scheme" << i << " using " << part + 2 << ":xtic(1) lc rgb \""
                     << PARTS[part].colour << "\" "
                     << (i == 0 ? std::string("title \"") + PARTS[part].title + "\"" : "notitle");
         }
     }
     drawing << "\n";
-    setup << "set style data histograms\nset style histogram rowstacked title offset 0,-0.6\n"
+    setup << "set style data histograms\nset style histogram rowstacked title offset 0,-1\n"
           << "set boxwidth 0.8\nset style fill solid 0.95 border rgb \"white\"\n"
-          << "set ylabel \"latency (us)\"\nset xlabel \"members\" offset 0,-1.2\n"
-          << "set bmargin 5.5\nset yrange [0:*]\nset grid ytics\nset xtics scale 0\n"
+          << "set ylabel \"latency (us)\"\nset title \"by scheme and number of members\"\n"
+          << "set bmargin 5\nset yrange [0:*]\nset grid ytics\nset xtics scale 0\n"
           << "set key outside right top Left reverse invert\n";
     GnuplotScript script;
     script.name = prefix + "causes";
