@@ -10,6 +10,7 @@
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
+#include "ns3/integer.h"
 #include "ns3/round-explainer.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -630,6 +631,74 @@ class RegisterWaitsTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * The root of a gather through switches leaves a round when all have come to it, however often one
+ * of them has come since.
+ */
+class LateGatherTestCase : public TestCase
+{
+  public:
+    LateGatherTestCase()
+        : TestCase("A gather's root does not take a next round's segment for a missing one")
+    {
+    }
+
+  private:
+    /// A member has left. @param run this case @param rank the member
+    static void Leave(LateGatherTestCase* run, uint32_t rank, uint64_t)
+    {
+        if (rank == 0)
+        {
+            run->m_rootLeft = Simulator::Now();
+        }
+        else if (rank == 1 && run->m_nLeft++ < 2)
+        {
+            run->Enter(rank);
+        }
+    }
+
+    /// A member enters, once it has left. @param rank the member
+    void Enter(uint32_t rank)
+    {
+        Simulator::ScheduleNow(&Collective::Enter, m_gather, rank, uint64_t{0});
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        FabricGraph graph(1, 3, 3);
+        for (uint32_t host = 0; host < 3; ++host)
+        {
+            graph.Connect(graph.HostAt(host), 0, 0, static_cast<FabricGraph::Port>(host));
+        }
+        const auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        m_gather = CollectiveHelper::MakeCollective("gather", "btin");
+        m_gather->SetAttribute("Bytes", UintegerValue(8));
+        m_gather->SetAttribute("Root", IntegerValue(0));
+        m_gather->Create(domain, {0, 1, 2});
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < 3; ++rank)
+        {
+            m_gather->SetLeaveCallback(rank, MakeBoundCallback(&Leave, this, rank));
+        }
+        const auto late = MicroSeconds(300);
+        m_gather->Enter(0);
+        m_gather->Enter(1);
+        const auto came = Simulator::Now() + late;
+        Simulator::Schedule(late, &Collective::Enter, m_gather, 2U, uint64_t{0});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_nLeft, 3, "rank 1 left its rounds");
+        NS_TEST_EXPECT_MSG_GT(m_rootLeft, came, "the root left before rank 2 had come");
+        Simulator::Destroy();
+        m_gather = nullptr;
+    }
+
+    Ptr<Collective> m_gather; ///< the gather
+    Time m_rootLeft;          ///< when the root left
+    uint32_t m_nLeft{0};      ///< how often rank 1 has left
+};
+
+/**
+ * @ingroup wormhole-tests
  * Tests of explanations of rounds.
  */
 class WormholeExplainRoundsTestSuite : public TestSuite
@@ -643,6 +712,7 @@ class WormholeExplainRoundsTestSuite : public TestSuite
         AddTestCase(new LongerStartUpsTestCase(40), WORMHOLE_TEST_QUICK);
         AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -25,6 +25,7 @@ struct Part
     const char* colour; ///< apart for colour-blind eyes, too (Okabe and Ito's)
 };
 
+/// All parts.
 const Part PARTS[] = {{"hosts' software", "#0072b2"},
                       {"interfaces", "#56b4e9"},
                       {"wires", "#009e73"},
