@@ -13,6 +13,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
 #include "ns3/collective-timing.h"
+#include "ns3/explained-rounds.h"
 #include "ns3/fabric-options.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/program-options.h"
@@ -27,6 +28,7 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 using namespace ns3;
 
@@ -104,6 +106,11 @@ Run(const ProgramOptions& options)
     {
         hosts.insert(hosts.end(), tasks, host);
     }
+    std::unique_ptr<RoundExplainer> explainer;
+    if (options.Has("explain"))
+    {
+        explainer = std::make_unique<RoundExplainer>(domain);
+    }
     const auto sum = MakeGroup(options, "allreduction", domain, hosts);
     const auto news = MakeGroup(options, "broadcast", domain, hosts);
     const CollectiveTiming sumTiming(sum);
@@ -149,6 +156,15 @@ Run(const ProgramOptions& options)
               << last.As(Time::US) << "\n"
               << "since all came until all left, allreduction: " << sumTiming.ToText() << "\n"
               << "since all came until all left, broadcast: " << newsTiming.ToText() << std::endl;
+    for (const auto& [kind, group] : {std::pair{"allreduction", sum}, std::pair{"broadcast", news}})
+    {
+        if (explainer)
+        {
+            std::cout << "\nwhat that went into, " << kind << ", "
+                      << ExplainRounds(*explainer, group, group->GetRound(0));
+        }
+    }
+    explainer.reset();
     Simulator::Destroy();
 }
 
@@ -172,6 +188,10 @@ AddOptions(ProgramOptions& options)
     options.AddSwitch(
         "split",
         "wait for the reduction only after the second computation, which its time includes then");
+    options.AddSwitch(
+        "explain",
+        "tell what the time of the collectives' rounds went into: of the slowest, and "
+        "by cause of all");
 }
 
 int
@@ -189,7 +209,8 @@ main(int argc, char* argv[])
                          "  collective-schedule --topology=torus:4x4,hosts=4 "
                          "--broadcast=sss-mst[MessageBytes=65536]\n"
                          "  collective-schedule --fabric=cluster.json --hosts=16 "
-                         "--allreduction=btin",
+                         "--allreduction=btin\n"
+                         "  collective-schedule --allreduction=btin --explain",
                          AddOptions,
                          Run}
         .Main(argc, argv);

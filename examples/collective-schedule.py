@@ -8,7 +8,8 @@ Every process computes, adds up a value with the others, computes again and hear
 number of times. Tells how long that takes with the algorithms named, and how long each of the two
 collectives does.
 
-Example: collective-schedule.py --tasksPerHost=2 "--allreduction=smp[Inner=pairwise]"
+Examples: collective-schedule.py --tasksPerHost=2 "--allreduction=smp[Inner=pairwise]"
+          collective-schedule.py --allreduction=btin --explain
 """
 
 import argparse
@@ -32,6 +33,9 @@ def parse_arguments():
     parser.add_argument("--broadcast", default="tree", help="its algorithm")
     parser.add_argument("--split", action="store_true",
                         help="wait for the reduction only after the second computation")
+    parser.add_argument("--explain", action="store_true",
+                        help="tell what the time of the collectives' rounds went into: of the "
+                        "slowest, and by cause of all")
     return parser.parse_args()
 
 
@@ -69,6 +73,7 @@ def run(arguments):
 
     members = arguments.hosts or int(fabric.domain.GetNHosts())
     hosts = [host for host in range(members) for _ in range(arguments.tasksPerHost)]
+    explainer = ns.RoundExplainer(fabric.domain) if arguments.explain else None
     timings = {"allreduction": ns.CollectiveTiming(total), "broadcast": ns.CollectiveTiming(news)}
     processes = program.Install(fabric.domain, hosts)
     ns.CollectiveApplicationHelper.AssignStreams(processes, 1000)
@@ -85,6 +90,10 @@ def run(arguments):
           f"{arguments.allreduction}, broadcast {arguments.broadcast}: +{last:.6g}us")
     for kind, timing in timings.items():
         print(f"since all came until all left, {kind}: {timing.ToText()}")
+    for kind, group in {"allreduction": total, "broadcast": news}.items():
+        if explainer:
+            print(f"\nwhat that went into, {kind}, "
+                  f"{ns.ExplainRounds(explainer, group, group.GetRound(0))}", end="")
 
 
 if __name__ == "__main__":

@@ -34,13 +34,15 @@ class Replay
 {
   public:
     /// @return what became of the worms @param worms the case
-    ReplayOutcome Run(const WormCase& worms)
+    /// @param isExplained whether it is explained, too
+    ReplayOutcome Run(const WormCase& worms, bool isExplained)
     {
         for (const auto& worm : worms.worms)
         {
             m_nArrivals += worm.route.GetNEnds();
         }
-        return ReplayWorms(worms, [this](WormholeFabric& fabric) { Watch(fabric); });
+        const auto prepare = [this](WormholeFabric& fabric) { Watch(fabric); };
+        return isExplained ? ExplainWorms(worms, prepare) : ReplayWorms(worms, prepare);
     }
 
   private:
@@ -81,7 +83,9 @@ main(int argc, char* argv[])
         ProgramOptions options(
             __FILE__,
             "Replays worms exactly to the flit and prints their times, in ps, as JSON.\n\n"
-            "Example: worm-replay --case=case.json\n\n"
+            "Examples:\n"
+            "  worm-replay --case=case.json\n"
+            "  worm-replay --case=case.json --explain\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), hosts, links and "
             "worms, see doc/wormhole.rst. Printed are for each "
@@ -91,6 +95,9 @@ main(int argc, char* argv[])
             "exit "
             "status is 1. Every few seconds a line there says how far it is.");
         options.Add("case", "FILE", "File of the case, JSON");
+        options.AddSwitch("explain",
+                          "explain each worm's latency, for each of its ends: intervals from when "
+                          "its head asked to when its tail had arrived, each with its cause");
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         if (!options.Has("case"))
@@ -111,7 +118,7 @@ main(int argc, char* argv[])
         }
         const auto worms = ReadWormCase(options.Get("case"));
         const auto timeline = TimelineOptions::Begin(options);
-        const auto outcome = Replay().Run(worms);
+        const auto outcome = Replay().Run(worms, options.Has("explain"));
         if (timeline)
         {
             timeline->Finish();

@@ -6,7 +6,8 @@
 
 A deadlock is told on standard error, and the exit status is 1, as with any mistake.
 
-Example: worm-replay.py --case=case.json
+Examples: worm-replay.py --case=case.json
+          worm-replay.py --case=case.json --explain
 """
 
 import argparse
@@ -19,8 +20,12 @@ from ns3_wormhole import WormholeError, ns, translated
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--case", required=True, metavar="FILE", help="file of the case, JSON")
-    case = ns.ReadWormCase(parser.parse_args().case)
-    outcome = ns.ReplayWorms(case)
+    parser.add_argument("--explain", action="store_true",
+                        help="explain each worm's latency, for each of its ends: intervals from when "
+                        "its head asked to when its tail had arrived, each with its cause")
+    arguments = parser.parse_args()
+    case = ns.ReadWormCase(arguments.case)
+    outcome = ns.ExplainWorms(case) if arguments.explain else ns.ReplayWorms(case)
     stream = cppyy.gbl.std.ostringstream()
     ns.PrintReplay(stream, case, outcome)
     print(str(stream.str()), end="")

@@ -26,6 +26,7 @@ cpp_examples = [
     ("split-barrier --members=8 --compute=0us,20us --steps=5", "True", "False"),
     ("collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2", "True", "False"),
     ("collective-schedule --topology=torus:3x3 --rounds=2", "True", "False"),
+    ("collective-schedule --topology=torus:3x3 --rounds=2 --explain", "True", "False"),
     (
         "fabric-benchmark --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16 "
         "--repeats=1",

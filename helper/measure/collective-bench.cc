@@ -7,6 +7,7 @@
 #include "collective-bench.h"
 
 #include "ns3/data-collective.h"
+#include "ns3/round-explainer.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
@@ -92,6 +93,27 @@ CollectiveBench::Disconnect()
                                                 MakeCallback(&CollectiveBench::Released, this));
 }
 
+void
+CollectiveBench::Record()
+{
+    m_explainer.reset(); // there is one at most
+    m_explainer = std::make_unique<RoundExplainer>(m_domain);
+}
+
+void
+CollectiveBench::EndRecording()
+{
+    m_explainer.reset();
+}
+
+LatencyReport
+CollectiveBench::GetReport() const
+{
+    const auto& explainer = *m_explainer;
+    return {explainer.Explain(*m_collective, m_collective->GetRound(0)),
+            [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
+}
+
 Time
 CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values)
 {
@@ -113,6 +135,10 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     m_nLeft = 0;
     std::fill(m_results.begin(), m_results.end(), 0);
     m_values = values;
+    if (m_explainer)
+    {
+        m_explainer->Clear();
+    }
     const auto before = CountTraffic();
     if (arrivals.empty())
     {

@@ -9,13 +9,17 @@
 
 #include "ns3/collective.h"
 #include "ns3/event-id.h"
+#include "ns3/latency-report.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class RoundExplainer;
 
 /**
  * @ingroup wormhole
@@ -71,6 +75,16 @@ class CollectiveBench
      */
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
+    /// Has rounds explained from now on, each by GetReport until the next one begins.
+    void Record();
+
+    /// Has rounds explained no longer.
+    void EndRecording();
+
+    /// @return what the time of the last round went into, from when its first member came to when
+    /// the last one left; Record must have been called before
+    LatencyReport GetReport() const;
+
     /// Ends the group, and waits until all it held is free. @return how long that took
     Time Dissolve();
 
@@ -105,11 +119,12 @@ class CollectiveBench
     /// The group has ended. @param duration since when it was told to
     void Released(Time duration);
 
-    Ptr<Collective> m_collective;    ///< what the group does
-    Ptr<CollectiveDomain> m_domain;  ///< where
-    Time m_setup;                    ///< time to set up
-    Time m_release;                  ///< time to end
-    Time m_begin;                    ///< of the last round
+    Ptr<Collective> m_collective;                ///< what the group does
+    Ptr<CollectiveDomain> m_domain;              ///< where
+    std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: nobody asks
+    Time m_setup;                                ///< time to set up
+    Time m_release;                              ///< time to end
+    Time m_begin;                                ///< of the last round
     uint64_t m_nLeft{0};             ///< times that members have left what was done last
     uint64_t m_loopRounds{0};        ///< rounds of a loop; 0: there is none
     uint64_t m_warmUp{0};            ///< of these, rounds that do not count

@@ -6,15 +6,20 @@
 
 #include "worm-replay.h"
 
+#include "latency-report.h"
+
 #include "ns3/boolean.h"
 #include "ns3/json-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/worm-explainer.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -92,10 +97,39 @@ class ReplayRecorder
     ReplayOutcome& m_outcome; ///< where to write
 };
 
-} // namespace
+/// Explains latencies. @param worms the case @param recorder what its worms did
+/// @param order worms of the case by number in the fabric @param outcome where to
+void
+Explain(const WormCase& worms,
+        const WormRecorder& recorder,
+        const std::vector<std::size_t>& order,
+        ReplayOutcome& outcome)
+{
+    const WormExplainer explainer(recorder);
+    const auto describe = [&order](const Worm& worm) {
+        return "worm " + std::to_string(order[worm.GetId()]);
+    };
+    for (std::size_t id = 0; id < order.size(); ++id)
+    {
+        const auto& worm = worms.worms[order[id]];
+        for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
+        {
+            auto intervals = explainer.Explain(id, end);
+            if (!intervals.empty())
+            {
+                std::ostringstream text;
+                LatencyReport(std::move(intervals), describe).WriteJson(text);
+                outcome.worms[order[id]].explained[worms.graph.GetName(worm.stopNodes[end])] =
+                    text.str();
+            }
+        }
+    }
+}
 
+/// @return what happened @param worms the case @param prepare called with the fabric
+/// @param isExplained whether latencies are explained, too
 ReplayOutcome
-ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare, bool isExplained)
 {
     Simulator::Destroy();
     WormholeHelper helper;
@@ -115,6 +149,11 @@ ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& p
         prepare(*fabric);
     }
 
+    const auto explained = isExplained ? Create<WormRecorder>() : nullptr;
+    if (explained)
+    {
+        fabric->SetRecorder(explained);
+    }
     ReplayOutcome outcome;
     outcome.worms.resize(worms.worms.size());
     ReplayRecorder recorder(outcome);
@@ -156,8 +195,26 @@ ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& p
         outcome.worms[i].blocked =
             outcome.worms[i].delivered.size() < worms.worms[i].route.GetNEnds();
     }
+    if (explained)
+    {
+        Explain(worms, *explained, recorder.order, outcome);
+    }
     Simulator::Destroy();
     return outcome;
+}
+
+} // namespace
+
+ReplayOutcome
+ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+{
+    return Replay(worms, prepare, false);
+}
+
+ReplayOutcome
+ExplainWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+{
+    return Replay(worms, prepare, true);
 }
 
 void
@@ -187,7 +244,19 @@ PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcom
             os << ": " << time;
             comma = ", ";
         }
-        os << "}}";
+        os << "}";
+        if (!worm.explained.empty())
+        {
+            os << ",\n  \"explained\": {";
+            comma = "";
+            for (const auto& [host, text] : worm.explained)
+            {
+                os << comma << JsonFile::Quote(host) << ": " << text;
+                comma = ",\n   ";
+            }
+            os << "}";
+        }
+        os << "}";
         if (worm.blocked)
         {
             blocked += (blocked.empty() ? "" : ", ") + std::to_string(i);

@@ -41,9 +41,11 @@ struct ReplayOutcome
     /// What became of one worm.
     struct Worm
     {
-        std::map<std::string, Leg> legs;          ///< by output, "node:port"
-        std::map<std::string, int64_t> delivered; ///< when its tail had arrived, by host
-        bool blocked{false};                      ///< whether it missed one of its ends
+        std::map<std::string, Leg> legs;              ///< by output, "node:port"
+        std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
+        bool blocked{false};                          ///< whether it missed one of its ends
+        std::map<std::string, std::string> explained; ///< if asked for, by host that it arrived at,
+                                                      ///< LatencyReport::WriteJson
     };
 
     std::vector<Worm> worms;       ///< in the case's order
@@ -62,6 +64,12 @@ struct ReplayOutcome
  */
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {});
+
+/// @ingroup wormhole
+/// @brief Runs a case as ReplayWorms, and explains latencies, too.
+/// @param worms the case @param prepare as for ReplayWorms @return what happened
+ReplayOutcome ExplainWorms(const WormCase& worms,
+                           const std::function<void(WormholeFabric&)>& prepare = {});
 
 /**
  * Prints an outcome as JSON.

@@ -122,15 +122,17 @@ AddOnCollective<KIND>::DoEnter(uint32_t rank, uint64_t value)
         return;
     }
     auto& software = this->GetSoftware(rank);
+    ActivityRecorder::Expect(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
     const auto end = software.Occupy(0,
                                      Simulator::Now(),
                                      m_network->GetInterfaceTime(),
                                      HostSoftware::Activity::SEND);
-    Simulator::Schedule(end - Simulator::Now(),
-                        &AddOnCollective<KIND>::HandOver,
-                        Ptr<AddOnCollective<KIND>>(this),
-                        rank,
-                        value);
+    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
+                                    end - Simulator::Now(),
+                                    &AddOnCollective<KIND>::HandOver,
+                                    Ptr<AddOnCollective<KIND>>(this),
+                                    rank,
+                                    value);
 }
 
 template <class KIND>
@@ -173,12 +175,14 @@ AddOnCollective<KIND>::Fetch(uint32_t rank)
     const auto result = member.results.front();
     member.results.pop_front();
     auto& software = this->GetSoftware(rank);
+    ActivityRecorder::Expect(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
     const auto end = software.Take(0, Simulator::Now(), m_network->GetInterfaceTime());
-    Simulator::Schedule(end - Simulator::Now(),
-                        &Collective::Leave,
-                        Ptr<Collective>(this),
-                        rank,
-                        result);
+    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
+                                    end - Simulator::Now(),
+                                    &Collective::Leave,
+                                    Ptr<Collective>(this),
+                                    rank,
+                                    result);
 }
 
 template <class KIND>

@@ -113,6 +113,7 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
         software->SetHostReceiver(kind, m_receiver);
     }
     const auto number = static_cast<uint32_t>(m_software.size());
+    software->SetNumber(number);
     const auto found = m_graph.GetInterfaces().find(number);
     if (found != m_graph.GetInterfaces().end())
     {
@@ -319,19 +320,25 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
         return; // other packets of the message are to come
     }
     const auto owner = FindOwner(host);
+    auto flight = ActivityRecorder::NONE;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        flight = recorder->Land(PeekPointer(worm), worm->GetId(), GetHostName(host));
+    }
     const auto wait = owner.host < m_software.size()
-                          ? m_software[owner.host]->PassInterface(HostSoftware::Direction::RECEIVED,
-                                                                  owner.interface)
+                          ? m_software[owner.host]->PassInterface(*worm, flight, owner.interface)
                           : Time(0);
     if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(wait,
-                            &CollectiveDomain::Deliver,
-                            Ptr<CollectiveDomain>(this),
-                            owner.host,
-                            worm);
+        ActivityRecorder::ScheduleAfter(flight,
+                                        wait,
+                                        &CollectiveDomain::Deliver,
+                                        Ptr<CollectiveDomain>(this),
+                                        owner.host,
+                                        worm);
         return;
     }
+    const ActivityRecorder::Scope scope(flight);
     Deliver(owner.host, worm);
 }
 

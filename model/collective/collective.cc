@@ -6,6 +6,7 @@
 
 #include "collective.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/assert.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -222,6 +223,15 @@ Collective::Enter(uint32_t rank, uint64_t value)
     member.inside = true;
     ++member.round;
     ++m_nInside;
+    auto cause = ActivityRecorder::NONE;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        cause = recorder->Enter(
+            {this, rank, member.round, Simulator::Now().GetTimeStep(), recorder->GetCurrent()},
+            m_group,
+            GetInstanceTypeId().GetName().substr(std::string("ns3::").size()));
+    }
+    const ActivityRecorder::Scope scope(cause);
     m_enterTrace(rank, value);
     DoEnter(rank, value);
 }
@@ -232,6 +242,14 @@ Collective::Leave(uint32_t rank, uint64_t result)
     NS_LOG_FUNCTION(this << rank << result);
     m_members[rank].inside = false;
     --m_nInside;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        recorder->Leave({this,
+                         rank,
+                         m_members[rank].round,
+                         Simulator::Now().GetTimeStep(),
+                         recorder->GetCurrent()});
+    }
     m_leaveTrace(rank, result);
     if (rank < m_leaveCallbacks.size() && !m_leaveCallbacks[rank].IsNull())
     {

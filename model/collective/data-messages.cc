@@ -63,6 +63,15 @@ DataMessages::GetBytes(const HostMessage& message) const
     return message.tag & ACK ? m_setting.ackBytes : message.tag;
 }
 
+Time
+DataMessages::GetMemoryTime(const HostSoftware& software, uint64_t bytes)
+{
+    const auto copy = software.GetCopyTime(bytes);
+    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
+    ActivityRecorder::Expect(LatencyCause::COPY, copy);
+    return TimeLimit::Add(software.GetFlagTime(), copy);
+}
+
 void
 DataMessages::Launch(const HostMessage& message)
 {
@@ -70,17 +79,17 @@ DataMessages::Launch(const HostMessage& message)
     const auto bytes = GetBytes(message);
     auto& software = GetSoftware(message.from);
     const bool isInMemory = AreNeighbours(message.from, message.to);
-    const auto duration = isInMemory
-                              ? TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes))
-                              : DrawSendTime(message.from, bytes);
+    const auto duration =
+        isInMemory ? GetMemoryTime(software, bytes) : DrawSendTime(message.from, bytes);
     const auto end =
         software.Occupy(GetTask(message.from), now, duration, HostSoftware::Activity::SEND);
+    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(message.from)));
     if (isInMemory)
     {
-        Simulator::Schedule(end - now,
-                            &DataMessages::ArriveInMemory,
-                            Ptr<DataMessages>(this),
-                            message);
+        ActivityRecorder::Schedule(end - now,
+                                   &DataMessages::ArriveInMemory,
+                                   Ptr<DataMessages>(this),
+                                   message);
         return;
     }
     Parcel parcel;
@@ -112,12 +121,16 @@ DataMessages::Arrive(uint32_t, const HostMessage& message)
     }
     const auto bytes = GetBytes(message);
     const auto duration = AreNeighbours(message.from, message.to)
-                              ? TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes))
+                              ? GetMemoryTime(software, bytes)
                               : software.ReceiveTime(m_setting.transport, false, bytes);
     const auto end = software.Take(GetTask(message.to), now, duration);
     if (end > now)
     {
-        Simulator::Schedule(end - now, &DataMessages::Take, Ptr<DataMessages>(this), message);
+        ActivityRecorder::ScheduleAfter(software.GetLastActivity(GetTask(message.to)),
+                                        end - now,
+                                        &DataMessages::Take,
+                                        Ptr<DataMessages>(this),
+                                        message);
     }
     else
     {

@@ -77,6 +77,7 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     parcel.bytes = software.GetRendezvousBytes();
     parcel.route = m_ideal ? nullptr : FindRoute(rank, to);
     parcel.flight = m_group->GetDomain().GetLatency();
+    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport));
     return end;
 }
@@ -104,6 +105,7 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
                                      taken,
                                      software.SendTime(m_transport, parcel.bytes),
                                      HostSoftware::Activity::SEND);
+    const ActivityRecorder::Scope scope(software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport));
     EndSend(parcel.message, end);
 }
@@ -133,11 +135,16 @@ GroupMessages::Carry(const Parcel& parcel, Time start)
     if (software.PassesAtOnce(Direction::SENT))
     {
         const auto whole = TimeLimit::Add(start, parcel.flight) - now;
-        Simulator::Schedule(whole, &GroupMessages::Reach, self, message);
+        ActivityRecorder::ScheduleAfter(
+            ActivityRecorder::AddIfActive(LatencyCause::IDEAL_NETWORK, start, parcel.flight),
+            whole,
+            &GroupMessages::Reach,
+            self,
+            message);
     }
     else
     {
-        Simulator::Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
+        ActivityRecorder::Schedule(start - now, &GroupMessages::Pass, self, message, parcel.flight);
     }
 }
 
@@ -155,22 +162,32 @@ GroupMessages::Pass(HostMessage message, Time flight)
 {
     if (m_group)
     {
-        const auto wait = GetSoftware(message.from).PassInterface(Direction::SENT);
-        Simulator::Schedule(TimeLimit::Add(wait, flight),
-                            &GroupMessages::Reach,
-                            Ptr<GroupMessages>(this),
-                            message);
+        auto id = ActivityRecorder::NONE;
+        const auto wait = GetSoftware(message.from).PassInterface(Direction::SENT, message, id);
+        const ActivityRecorder::Scope scope(id);
+        ActivityRecorder::ScheduleAfter(ActivityRecorder::AddIfActive(LatencyCause::IDEAL_NETWORK,
+                                                                      Simulator::Now() + wait,
+                                                                      flight),
+                                        TimeLimit::Add(wait, flight),
+                                        &GroupMessages::Reach,
+                                        Ptr<GroupMessages>(this),
+                                        message);
     }
 }
 
 void
 GroupMessages::Reach(HostMessage message)
 {
+    auto id = ActivityRecorder::NONE;
     const auto wait =
-        m_group ? GetSoftware(message.to).PassInterface(Direction::RECEIVED) : Time(0);
+        m_group ? GetSoftware(message.to).PassInterface(Direction::RECEIVED, message, id) : Time(0);
     if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(wait, &GroupMessages::Deliver, Ptr<GroupMessages>(this), message);
+        ActivityRecorder::ScheduleAfter(id,
+                                        wait,
+                                        &GroupMessages::Deliver,
+                                        Ptr<GroupMessages>(this),
+                                        message);
         return;
     }
     Deliver(message);

@@ -494,11 +494,12 @@ InSwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
         }
         else
         {
-            Simulator::Schedule(wait,
-                                &InSwitchCollective::Take,
-                                Ptr<InSwitchCollective>(this),
-                                host,
-                                message);
+            ActivityRecorder::ScheduleAfter(GetDomain().GetSoftware(host)->GetLastActivity(),
+                                            wait,
+                                            &InSwitchCollective::Take,
+                                            Ptr<InSwitchCollective>(this),
+                                            host,
+                                            message);
         }
     }
 }
@@ -608,7 +609,12 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
         Leave(rank, value);
         return;
     }
-    Simulator::Schedule(busy, &Collective::Leave, Ptr<Collective>(this), rank, value);
+    ActivityRecorder::ScheduleAfter(GetSoftware(rank).GetLastActivity(),
+                                    busy,
+                                    &Collective::Leave,
+                                    Ptr<Collective>(this),
+                                    rank,
+                                    value);
 }
 
 void

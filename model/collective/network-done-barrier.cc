@@ -278,7 +278,11 @@ void
 NetworkDoneBarrier::LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum)
 {
     // Not at once: the reduction is still busy with this member.
-    Simulator::ScheduleNow(&NetworkDoneBarrier::Count, Ptr<NetworkDoneBarrier>(barrier), rank, sum);
+    ActivityRecorder::Schedule(Time(0),
+                               &NetworkDoneBarrier::Count,
+                               Ptr<NetworkDoneBarrier>(barrier),
+                               rank,
+                               sum);
 }
 
 void
@@ -337,10 +341,11 @@ void
 NetworkDoneBarrier::LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result)
 {
     // Not at once: the inner barrier is still busy with this member.
-    Simulator::ScheduleNow(&NetworkDoneBarrier::End,
-                           Ptr<NetworkDoneBarrier>(barrier),
-                           rank,
-                           result);
+    ActivityRecorder::Schedule(Time(0),
+                               &NetworkDoneBarrier::End,
+                               Ptr<NetworkDoneBarrier>(barrier),
+                               rank,
+                               result);
 }
 
 void

@@ -116,8 +116,15 @@ RegisterMemory::GetPlaces() const
 void
 RegisterMemory::Take(uint32_t host, const CollectiveMessage& message)
 {
-    const auto wait = m_group->GetDomain().GetSoftware(host)->Occupy(m_time);
-    Simulator::Schedule(wait, &RegisterMemory::Apply, Ptr<RegisterMemory>(this), host, message);
+    const auto software = m_group->GetDomain().GetSoftware(host);
+    ActivityRecorder::Expect(LatencyCause::REGISTER_MEMORY, m_time);
+    const auto wait = software->Occupy(m_time);
+    ActivityRecorder::ScheduleAfter(software->GetLastActivity(),
+                                    wait,
+                                    &RegisterMemory::Apply,
+                                    Ptr<RegisterMemory>(this),
+                                    host,
+                                    message);
 }
 
 void

@@ -105,6 +105,7 @@ ScheduleRunner::LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t resul
     auto& member = runner->m_members[rank];
     member.value = result;
     member.time = Simulator::Now();
+    runner->NoteCurrent(member);
     ++member.next;
     runner->Run(rank);
 }
@@ -117,6 +118,7 @@ ScheduleRunner::Enter(uint32_t rank, uint64_t value)
     member.value = value;
     member.next = m_schedules.GetFirst(rank);
     member.time = Simulator::Now();
+    NoteCurrent(member);
     member.ahead.clear();
     Run(rank);
 }
@@ -131,10 +133,11 @@ ScheduleRunner::Run(uint32_t rank)
         const auto& step = m_schedules.At(member.next);
         if (step.kind == ScheduleStep::CALL)
         {
-            Simulator::Schedule(member.time - Simulator::Now(),
-                                &ScheduleRunner::EnterInner,
-                                Ptr<ScheduleRunner>(this),
-                                rank);
+            ActivityRecorder::ScheduleAfter(member.cause,
+                                            member.time - Simulator::Now(),
+                                            &ScheduleRunner::EnterInner,
+                                            Ptr<ScheduleRunner>(this),
+                                            rank);
             return;
         }
         if (step.IsSend())
@@ -160,19 +163,31 @@ ScheduleRunner::Run(uint32_t rank)
         return;
     }
     member.isEnding = false;
+    member.cause = member.sent > member.time ? member.sentCause : member.cause;
     member.time = std::max(member.time, member.sent);
     const auto result = GetGroup()->GetsResult(rank) ? member.value : 0;
     const auto wait = member.time - Simulator::Now();
     if (!m_settings.done.IsNull())
     {
-        Simulator::Schedule(wait, &ScheduleRunner::Finish, Ptr<ScheduleRunner>(this), rank, result);
+        ActivityRecorder::ScheduleAfter(member.cause,
+                                        wait,
+                                        &ScheduleRunner::Finish,
+                                        Ptr<ScheduleRunner>(this),
+                                        rank,
+                                        result);
     }
     else if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(wait, &Collective::Leave, Ptr<Collective>(GetGroup()), rank, result);
+        ActivityRecorder::ScheduleAfter(member.cause,
+                                        wait,
+                                        &Collective::Leave,
+                                        Ptr<Collective>(GetGroup()),
+                                        rank,
+                                        result);
     }
     else
     {
+        const ActivityRecorder::Scope scope(member.cause);
         GetGroup()->Leave(rank, result);
     }
 }
@@ -192,8 +207,12 @@ ScheduleRunner::SendAll(uint32_t rank)
     auto& member = m_members[rank];
     auto& software = GetSoftware(rank);
     const auto end = m_schedules.GetFirst(rank + 1);
+    const ActivityRecorder::Scope scope(member.cause);
     const auto start = software.Occupy(GetTask(rank), member.time, Time(0));
+    const auto startCause = software.GetLastActivity(GetTask(rank));
+    auto lastCause = startCause;
     m_ports.assign(software.GetPorts(), start);
+    m_portCauses.assign(m_ports.size(), startCause);
     auto last = start;
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
@@ -207,18 +226,29 @@ ScheduleRunner::SendAll(uint32_t rank)
                            ? GetFlagTime(software, step)
                            : software.SendTime(m_settings.transport, GetBytes(step), Path::MEMORY);
         }
+        else if (cost)
+        {
+            duration = cost->Busy();
+            ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, duration);
+        }
         else
         {
-            duration = cost ? cost->Busy() : DrawSendTime(rank, GetBytes(step));
+            duration = DrawSendTime(rank, GetBytes(step));
         }
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
+        auto& cause = m_portCauses[static_cast<std::size_t>(port - m_ports.begin())];
+        cause = RecordSend(rank, cause, *port, begin);
         *port = TimeLimit::Add(begin, duration);
+        lastCause = *port > last ? cause : lastCause;
         last = std::max(last, *port);
+        const ActivityRecorder::Scope sending(cause);
         Launch(rank, member.next, *port);
     }
     member.time = software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
+    software.SetLastActivity(GetTask(rank), lastCause);
+    member.cause = lastCause;
 }
 
 void
@@ -238,11 +268,11 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
         const auto start = UseFlags(rank, step.peer)
                                ? end
                                : end - GetSoftware(rank).GetTransferTime(m_settings.transport);
-        Simulator::Schedule(start - Simulator::Now(),
-                            &ScheduleRunner::ArriveNow,
-                            Ptr<ScheduleRunner>(this),
-                            step.peer,
-                            Arrival{step.slot, member.round, value, Time(0), false});
+        ActivityRecorder::Schedule(start - Simulator::Now(),
+                                   &ScheduleRunner::ArriveNow,
+                                   Ptr<ScheduleRunner>(this),
+                                   step.peer,
+                                   Arrival{step.slot, member.round, value, Time(0), false});
         return;
     }
     Parcel parcel;
@@ -278,6 +308,10 @@ ScheduleRunner::EndSend(const HostMessage& message, Time end)
 {
     const auto rank = message.from;
     auto& member = m_members[rank];
+    if (end >= member.sent)
+    {
+        member.sentCause = GetSoftware(rank).GetLastActivity(GetTask(rank));
+    }
     member.sent = std::max(member.sent, end);
     --member.nPending;
     if (member.isEnding)
@@ -331,11 +365,14 @@ ScheduleRunner::Post(uint32_t rank)
     }
     member.awaited = member.groupEnd - member.next;
     nPosted += PostAhead(rank);
-    member.time = software.Occupy(
-        GetTask(rank),
-        member.time,
-        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted),
-        HostSoftware::Activity::POST);
+    const auto duration =
+        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted);
+    ActivityRecorder::Expect(LatencyCause::RECEIVE_POST, duration);
+    {
+        const ActivityRecorder::Scope scope(member.cause);
+        member.time = software.Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::POST);
+    }
+    NoteCause(rank);
     member.posted = member.time;
     for (auto posted = member.ahead.rbegin();
          posted != member.ahead.rend() && posted->time == Time::Max();
@@ -424,10 +461,12 @@ ScheduleRunner::DoLocally(uint32_t rank)
     const auto bytes = m_schedules.GetBytes(step);
     const auto duration = step.kind == ScheduleStep::COPY ? software.GetCopyTime(bytes)
                                                           : software.GetCombineTime(bytes);
-    member.time = GetSoftware(rank).Occupy(GetTask(rank),
-                                           member.time,
-                                           duration,
-                                           HostSoftware::Activity::COPY);
+    ActivityRecorder::Expect(step.kind == ScheduleStep::COPY ? LatencyCause::COPY
+                                                             : LatencyCause::COMBINE,
+                             duration);
+    const ActivityRecorder::Scope scope(member.cause);
+    member.time = GetSoftware(rank).Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::COPY);
+    NoteCause(rank);
     if (m_settings.contents)
     {
         m_settings.contents->DoLocally(rank, step);
@@ -438,9 +477,10 @@ ScheduleRunner::DoLocally(uint32_t rank)
 Time
 ScheduleRunner::GetFlagTime(const HostSoftware& software, const LinkedSchedules::Step& step) const
 {
-    return step.nRanges == 0
-               ? software.GetFlagTime()
-               : TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(GetBytes(step)));
+    const auto copy = step.nRanges == 0 ? Time(0) : software.GetCopyTime(GetBytes(step));
+    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
+    ActivityRecorder::Expect(LatencyCause::COPY, copy);
+    return TimeLimit::Add(software.GetFlagTime(), copy);
 }
 
 Time
@@ -508,13 +548,16 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     auto& software = GetSoftware(rank);
     const auto index = m_schedules.GetFirst(rank) + arrival.slot;
     const auto& step = m_schedules.At(index);
-    auto start = std::max({arrival.time, member.posted, software.GetBusyUntil(GetTask(rank))});
+    const auto start =
+        std::max({arrival.time, member.posted, software.GetBusyUntil(GetTask(rank))});
     if (arrival.isRequest)
     {
         member.time = Answer(rank, step.peer, arrival.value, start);
+        NoteCause(rank);
         return;
     }
     Time duration;
+    Time poll;
     if (UseFlags(rank, step.peer))
     {
         duration = GetFlagTime(software, step);
@@ -522,6 +565,7 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     else if (const auto* cost = FindCost(step.peer, rank))
     {
         duration = TimeLimit::Add(cost->c, cost->r);
+        ActivityRecorder::Expect(LatencyCause::RECEIVE_OVERHEAD, duration);
     }
     else
     {
@@ -531,14 +575,18 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
                                         UseMemory(rank, step.peer) ? Path::MEMORY : Path::NETWORK);
         if (m_settings.transport == Transport::RDMA)
         {
-            start = software.GetNextPoll(GetTask(rank), member.posted, start);
+            poll = software.GetNextPoll(GetTask(rank), member.posted, start);
         }
     }
     if (step.kind == ScheduleStep::COMBINE && step.nRanges > 0)
     {
-        duration = TimeLimit::Add(duration, software.GetCombineTime(GetBytes(step)));
+        const auto combining = software.GetCombineTime(GetBytes(step));
+        ActivityRecorder::Expect(LatencyCause::COMBINE, combining);
+        duration = TimeLimit::Add(duration, combining);
     }
-    member.time = software.Take(GetTask(rank), start, duration);
+    software.WaitForPoll(GetTask(rank), start, poll);
+    member.time = software.Take(GetTask(rank), std::max(start, poll), duration);
+    NoteCause(rank);
     if (step.nRanges > 0)
     {
         if (m_settings.contents)
@@ -555,6 +603,40 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
         member.value = arrival.value;
     }
     --member.awaited;
+}
+
+void
+ScheduleRunner::NoteCurrent(Member& member)
+{
+    if (const auto* recorder = ActivityRecorder::Get())
+    {
+        member.cause = recorder->GetCurrent();
+    }
+}
+
+void
+ScheduleRunner::NoteCause(uint32_t rank)
+{
+    if (ActivityRecorder::Get())
+    {
+        m_members[rank].cause = GetSoftware(rank).GetLastActivity(GetTask(rank));
+    }
+}
+
+ActivityRecorder::Id
+ScheduleRunner::RecordSend(uint32_t rank, ActivityRecorder::Id before, Time idle, Time begin) const
+{
+    auto* recorder = ActivityRecorder::Get();
+    if (!recorder)
+    {
+        return ActivityRecorder::NONE;
+    }
+    auto parts = recorder->TakeExpected();
+    parts.insert(parts.begin(), {LatencyCause::PAUSE, (begin - idle).GetTimeStep()});
+    return recorder->AddParts(parts,
+                              idle.GetTimeStep(),
+                              before,
+                              GetSoftware(rank).GetProcessName(GetTask(rank)));
 }
 
 const MessageCost*

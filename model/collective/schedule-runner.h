@@ -143,18 +143,20 @@ class ScheduleRunner : public GroupMessages
     /// State of a member.
     struct Member
     {
-        uint64_t round{0};          ///< rounds begun
-        uint64_t value{0};          ///< value held
-        uint32_t next{0};           ///< index of the next step, or of the group waited for
-        uint32_t groupEnd{0};       ///< past the group waited for
-        uint32_t awaited{0};        ///< receives of the group that are not done
-        Time time;                  ///< when the last step was over
-        Time posted;                ///< when the group was posted
-        uint32_t nPending{0};       ///< messages of the round that wait for an answer
-        Time sent;                  ///< when the last of them that did not wait any more was sent
-        bool isEnding{false};       ///< whether it only waits for these
-        std::vector<Arrival> early; ///< what came before its receive was waited for
-        std::vector<PostedAhead> ahead; ///< receives posted but not waited for before, in order
+        uint64_t round{0};    ///< rounds begun
+        uint64_t value{0};    ///< value held
+        uint32_t next{0};     ///< index of the next step, or of the group waited for
+        uint32_t groupEnd{0}; ///< past the group waited for
+        uint32_t awaited{0};  ///< receives of the group that are not done
+        Time time;            ///< when the last step was over
+        Time posted;          ///< when the group was posted
+        uint32_t nPending{0}; ///< messages of the round that wait for an answer
+        Time sent;            ///< when the last of them that did not wait any more was sent
+        ActivityRecorder::Id cause{0};     ///< of `time`, where that is recorded
+        ActivityRecorder::Id sentCause{0}; ///< of `sent`
+        bool isEnding{false};              ///< whether it only waits for these
+        std::vector<Arrival> early;        ///< what came before its receive was waited for
+        std::vector<PostedAhead> ahead;    ///< receives posted but not waited for before, in order
     };
 
     /// Refuses a tree worm that can't be. @param rank the sender @param index the step's
@@ -172,6 +174,25 @@ class ScheduleRunner : public GroupMessages
 
     /// Does a run of sends. @param rank the member
     void SendAll(uint32_t rank);
+
+    /// Notes that the present has led to a member's time. @param member the member
+    static void NoteCurrent(Member& member);
+
+    /// Notes what a member was busy with until its time. @param rank the member
+    void NoteCause(uint32_t rank);
+
+    /**
+     * Notes a send.
+     * @param rank the sender
+     * @param before what let it begin
+     * @param idle until when there was nothing to do but to wait for its time
+     * @param begin when it begins
+     * @return number of an activity that is over when it is
+     */
+    ActivityRecorder::Id RecordSend(uint32_t rank,
+                                    ActivityRecorder::Id before,
+                                    Time idle,
+                                    Time begin) const;
 
     /**
      * Does a send whose time is over.
@@ -245,6 +266,7 @@ class ScheduleRunner : public GroupMessages
     Ptr<Collective> m_inner;            ///< what CALL is for; null if nothing
     std::vector<uint32_t> m_innerRanks; ///< by rank, rank in the inner collective
     std::vector<Time> m_ports;          ///< of a run of sends: when each port is free
+    std::vector<ActivityRecorder::Id> m_portCauses; ///< what each was busy with until then
 };
 
 } // namespace ns3

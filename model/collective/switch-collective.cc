@@ -137,11 +137,12 @@ SwitchCollective<KIND>::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
     else
     {
-        Simulator::Schedule(wait,
-                            &SwitchCollective<KIND>::Received,
-                            Ptr<SwitchCollective<KIND>>(this),
-                            rank,
-                            message);
+        ActivityRecorder::ScheduleAfter(this->GetSoftware(rank).GetLastActivity(),
+                                        wait,
+                                        &SwitchCollective<KIND>::Received,
+                                        Ptr<SwitchCollective<KIND>>(this),
+                                        rank,
+                                        message);
     }
 }
 

@@ -294,7 +294,11 @@ ThrottledBroadcast::TryBegin()
     const auto now = Simulator::Now();
     if (const auto end = m_lastBegun + m_gap; m_nBegun > 0 && now < end)
     {
-        m_end = Simulator::Schedule(end - now, &ThrottledBroadcast::TryBegin, this);
+        m_end = ActivityRecorder::ScheduleAfter(
+            ActivityRecorder::AddIfActive(LatencyCause::PAUSE, now, end - now),
+            end - now,
+            &ThrottledBroadcast::TryBegin,
+            this);
         return;
     }
     m_isHeld = false;

@@ -144,6 +144,10 @@ void
 RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
 {
     hop->asked = true;
+    if (m_recorder)
+    {
+        m_recorder->Ask(*hop, time);
+    }
     for (auto& branch : hop->branches)
     {
         auto& output = *branch.output;
@@ -151,7 +155,7 @@ RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
         {
             output.GetPort().NotifyRequest(hop->worm, time);
         }
-        if (m_isLogging)
+        if (m_isObserved)
         {
             WormLog::Print(WormLog::REQUEST, output, *hop->worm, time);
         }
@@ -245,7 +249,7 @@ RunEngine::OnRound()
 {
     --m_counts.eventsPending;
     m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
+    m_isObserved = IsObserved();
     m_rounds.pop_back();
     const auto end = m_now + std::max<int64_t>(1, m_lookahead);
     Decide([end] { return end; });
@@ -267,7 +271,7 @@ bool
 RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
+    m_isObserved = IsObserved();
     // Events of decisions made, such as arrivals, may come next.
     const bool any =
         Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
@@ -305,9 +309,13 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     {
         output.GetPort().NotifyGrant(hop->worm, time);
     }
-    if (m_isLogging)
+    if (m_isObserved)
     {
         WormLog::Print(WormLog::GRANT, output, *hop->worm, time);
+        if (m_recorder)
+        {
+            m_recorder->Grant(branch, time, m_times);
+        }
     }
     branch.nextDeparture = WormholeOutput::ALWAYS; // it waits no more
     branch.base = output.sent;

@@ -40,7 +40,7 @@ void
 RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
+    m_isObserved = IsObserved();
     RefuseIfClosed(input.node->name);
     RefuseWorm(*worm, input.node->name, time);
     if (m_decidedTo >= m_now + m_hostLookahead)
@@ -62,7 +62,7 @@ void
 RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
 {
     m_now = Simulator::Now().GetTimeStep();
-    m_isLogging = WormLog::IsEnabled();
+    m_isObserved = IsObserved();
     RefuseIfClosed(node.name);
     if (m_lookahead > 0 || m_now < m_decidedTo)
     {
@@ -88,9 +88,19 @@ RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
     {
         m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
     }
-    hop->isStream = !m_buffersCover && nEnds == 1;
+    hop->isStream = !m_buffersCover && nEnds == 1 && !m_recorder;
     hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_times);
+    if (m_recorder)
+    {
+        m_recorder->Begin(*hop, time);
+    }
     return hop;
+}
+
+bool
+RunEngine::IsObserved() const
+{
+    return m_recorder || WormLog::IsEnabled();
 }
 
 void

@@ -281,6 +281,10 @@ RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
     if (hop->arrivals.GetEnd() == flits)
     {
         const auto time = std::max(hop->input->left, hop->arrivals.GetLastTime(times));
+        if (m_recorder)
+        {
+            m_recorder->Take(*hop, time);
+        }
         hop->node->DeliverAt(time, hop->input->number, hop->worm);
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
@@ -397,6 +401,10 @@ RunEngine::Send(WormHop* hop,
     const auto end = starts.end;
     CheckTime(output, time);
     m_counts.flitHops += end - first;
+    if (m_recorder)
+    {
+        m_recorder->Start(branch, first, starts, times[starts.pace]);
+    }
     if (first == 0)
     {
         if (hop->input)
@@ -407,7 +415,7 @@ RunEngine::Send(WormHop* hop,
         {
             output.GetPort().NotifyHeadStart(hop->worm, time);
         }
-        if (m_isLogging)
+        if (m_isObserved)
         {
             WormLog::Print(WormLog::HEAD, output, *hop->worm, time);
         }
@@ -514,9 +522,13 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     {
         output.GetPort().NotifyTailLeft(branch.far ? branch.far->worm : hop->worm, left);
     }
-    if (m_isLogging)
+    if (m_isObserved)
     {
         WormLog::Print(WormLog::TAIL, output, *(branch.far ? branch.far->worm : hop->worm), left);
+        if (m_recorder)
+        {
+            m_recorder->Leave(branch, left);
+        }
     }
     output.sent += flits;
     output.owner = nullptr;
@@ -610,7 +622,7 @@ RunEngine::Credit(WormholeInput* input,
         credits.DropBefore(output.creditsRead); // so that there are seldom more than two runs
     }
     credits.Append(credits.GetEnd() + flits, time, pace, times);
-    if (m_isLogging)
+    if (m_isObserved)
     {
         WormLog::PrintCredits(output, flits, time);
     }

@@ -10,6 +10,7 @@
 #include "decision-queue.h"
 #include "fabric-counts.h"
 #include "flit-stream.h"
+#include "worm-recorder.h"
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
 
@@ -81,6 +82,21 @@ class RunEngine
     std::optional<FlitPace> AddFlitTime(int64_t tau)
     {
         return m_times.Add(tau);
+    }
+
+    /**
+     * Has worms that start from now on recorded, by shortcuts left out that skip over flits.
+     * @param recorder where to; null: no longer
+     */
+    void SetRecorder(Ptr<WormRecorder> recorder)
+    {
+        m_recorder = std::move(recorder);
+    }
+
+    /// @return where worms are recorded; null: nowhere
+    const Ptr<WormRecorder>& GetRecorder() const
+    {
+        return m_recorder;
     }
 
     /// @return flit times of the fabric's channels
@@ -575,6 +591,9 @@ class RunEngine
     /// Injects worms whose time has come. @param injections the worms
     void OnInjections(PendingInjections& injections);
 
+    /// @return whether what happens to worms is logged or recorded
+    bool IsObserved() const;
+
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
 
@@ -607,7 +626,8 @@ class RunEngine
     DecisionQueue m_decisions;                 ///< decisions to make
     Ptr<Round> m_round;                        ///< the event that makes them
     std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
-    bool m_isLogging{false};                   ///< whether WormLog prints anything
+    bool m_isObserved{false};                  ///< whether WormLog prints, or m_recorder records
+    Ptr<WormRecorder> m_recorder;              ///< records worms; mostly null
     bool m_deciding{false};                    ///< whether decisions are being made
     std::string m_closed;                      ///< why no decisions are made any more, or empty
 };

@@ -9,6 +9,7 @@
 #include "flit-time.h"
 #include "run-engine.h"
 #include "wait-for-graph.h"
+#include "worm-recorder.h"
 #include "wormhole-node-state.h"
 
 #include "ns3/abort.h"
@@ -539,6 +540,23 @@ uint64_t
 WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
     return m_engine->GetRouteFlits(route, stop);
+}
+
+void
+WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
+{
+    if (recorder && m_engine->GetCounts().pendingDestinations > 0)
+    {
+        throw WormholeError("worms are to be recorded, but some are on their way: accepted is a "
+                            "recorder that is set before or after");
+    }
+    m_engine->SetRecorder(std::move(recorder));
+}
+
+Ptr<WormRecorder>
+WormholeFabric::GetRecorder() const
+{
+    return m_engine->GetRecorder();
 }
 
 const FabricCounts&

@@ -33,6 +33,7 @@ namespace ns3
 
 class RunEngine;
 class WormholeNodeState;
+class WormRecorder;
 
 /**
  * @ingroup wormhole
@@ -158,6 +159,16 @@ class WormholeFabric : public Object
      * @return whether GetFrameRoute would find a route
      */
     bool HasFrameRoute(uint32_t from, Mac48Address to);
+
+    /**
+     * Has worms recorded that start from now on, see WormExplainer.
+     * @param recorder where to; null: no longer
+     * @throws WormholeError if worms are on their way
+     */
+    void SetRecorder(Ptr<WormRecorder> recorder);
+
+    /// @return where worms are recorded; null: nowhere
+    Ptr<WormRecorder> GetRecorder() const;
 
     /// @return what the fabric has done so far
     const FabricCounts& GetCounts() const;

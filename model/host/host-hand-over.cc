@@ -26,15 +26,17 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
     if (wait.IsStrictlyPositive() && !PassesAtOnce(Direction::SENT))
     {
         // Other messages may ask for the interface until then.
-        Simulator::Schedule(wait,
-                            &HostSoftware::HandOver,
-                            Ptr<HostSoftware>(this),
-                            std::move(worm),
-                            time,
-                            interface);
+        ActivityRecorder::Schedule(wait,
+                                   &HostSoftware::HandOver,
+                                   Ptr<HostSoftware>(this),
+                                   std::move(worm),
+                                   time,
+                                   interface);
         return;
     }
-    wait += PassInterface(Direction::SENT, interface);
+    const auto passes = PassInterface(Direction::SENT, interface);
+    RecordLaunch(*worm, RecordSending(*worm, interface, time, passes), time + passes);
+    wait += passes;
     m_interfaces.At(interface).HandOver(std::move(worm), wait);
 }
 
@@ -58,10 +60,14 @@ HostSoftware::HandOverMessage(const HostMessage& message,
                  interface);
         return;
     }
-    const auto added =
-        m_later.emplace_hint(m_later.upper_bound(time),
-                             time,
-                             LaterMessage{message, bytes, addressBytes, interface, route});
+    const auto added = m_later.emplace_hint(m_later.upper_bound(time),
+                                            time,
+                                            LaterMessage{message,
+                                                         bytes,
+                                                         addressBytes,
+                                                         interface,
+                                                         route,
+                                                         ActivityRecorder::GetCurrentIfActive()});
     if (added == m_later.begin())
     {
         m_nextLater.Cancel();
@@ -94,25 +100,22 @@ HostSoftware::HandOverNow(const LaterMessage& of)
     {
         return; // which is gone
     }
+    const auto now = Simulator::Now();
     const auto n = GetNPackets(of.bytes);
     const auto wait = PassInterface(Direction::SENT, of.interface);
     const auto& interface = m_interfaces.At(of.interface);
-    if (n == 1)
-    {
-        interface.HandOver(Create<HostMessageWorm>(of.message,
-                                                   GetPacketFlits(of.bytes, of.addressBytes, 0),
-                                                   of.route),
-                           wait);
-        return;
-    }
-    const auto cut = Create<MessageCut>(n);
+    const ActivityRecorder::Scope scope(of.cause);
+    const auto cut = n > 1 ? Create<MessageCut>(n) : nullptr;
+    auto passed = ActivityRecorder::NONE;
     for (uint64_t packet = 0; packet < n; ++packet)
     {
-        interface.HandOver(Create<HostPacketWorm>(of.message,
-                                                  GetPacketFlits(of.bytes, of.addressBytes, packet),
-                                                  of.route,
-                                                  cut),
-                           wait);
+        const auto flits = GetPacketFlits(of.bytes, of.addressBytes, packet);
+        const Ptr<Worm> worm =
+            cut ? Ptr<Worm>(Create<HostPacketWorm>(of.message, flits, of.route, cut))
+                : Ptr<Worm>(Create<HostMessageWorm>(of.message, flits, of.route));
+        passed = packet == 0 ? RecordSending(*worm, of.interface, now, wait) : passed;
+        RecordLaunch(*worm, passed, now + wait);
+        interface.HandOver(worm, wait);
     }
 }
 

@@ -285,6 +285,7 @@ Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
     const auto wait = OccupySend();
+    const ActivityRecorder::Scope scope(GetLastActivity());
     HandOver(std::move(worm), Simulator::Now() + wait);
     return wait;
 }
@@ -294,10 +295,14 @@ HostSoftware::OccupySend()
 {
     ++m_nSends;
     const auto now = Simulator::Now();
+    const auto jitter = Draw(m_sendJitter);
+    ActivityRecorder::Expect(LatencyCause::START_UP, m_startUp);
+    ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, m_sendOverhead);
+    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
     const auto end =
         Occupy(0,
                now,
-               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), Draw(m_sendJitter)),
+               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), jitter),
                Activity::SEND);
     return end - now;
 }
@@ -313,7 +318,10 @@ Time
 HostSoftware::OccupyReceive()
 {
     ++m_nReceives;
-    const auto duration = TimeLimit::Add(m_receiveOverhead, Draw(m_receiveJitter));
+    const auto jitter = Draw(m_receiveJitter);
+    const auto duration = TimeLimit::Add(m_receiveOverhead, jitter);
+    ActivityRecorder::Expect(LatencyCause::RECEIVE_OVERHEAD, m_receiveOverhead);
+    ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
     const auto now = Simulator::Now();
     return duration.IsZero() && m_interruptTime.IsZero() ? duration : Take(0, now, duration) - now;
 }
@@ -322,6 +330,14 @@ Time
 HostSoftware::Occupy(uint32_t task, Time from, Time duration, Activity activity)
 {
     auto& busyUntil = m_busyUntil[task];
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        recorder->Occupy({this, task},
+                         GetProcessName(task),
+                         busyUntil.GetTimeStep(),
+                         from.GetTimeStep(),
+                         duration.GetTimeStep());
+    }
     const auto start = std::max(busyUntil, from);
     busyUntil = TimeLimit::Add(start, duration);
     auto& computingUntil = m_computingUntil[task];
@@ -343,6 +359,10 @@ HostSoftware::Take(uint32_t task, Time from, Time duration, Activity activity)
     const bool isInterrupted = m_progress == Progress::INTERRUPT &&
                                m_busyUntil[task] <= Simulator::Now() &&
                                from < m_computingUntil[task];
+    if (auto* recorder = ActivityRecorder::Get(); recorder && isInterrupted)
+    {
+        recorder->ExpectFirst(LatencyCause::INTERRUPT, m_interruptTime);
+    }
     return Occupy(task,
                   from,
                   isInterrupted ? TimeLimit::Add(m_interruptTime, duration) : duration,
@@ -357,6 +377,7 @@ HostSoftware::Compute(uint32_t task, Time duration)
     switch (m_progress)
     {
     case Progress::IN_CALL:
+        ActivityRecorder::Expect(LatencyCause::COMPUTE, duration);
         until = Occupy(task, now, duration, Activity::COMPUTE);
         return until;
     case Progress::INTERRUPT:
@@ -446,24 +467,6 @@ HostSoftware::GetRegistrationTime() const
 }
 
 Time
-HostSoftware::SendTime(Transport transport, uint64_t bytes, Path path)
-{
-    ++m_nSends;
-    return TimeLimit::Add(GetMeanSendTime(transport, bytes, path), Draw(m_sendJitter));
-}
-
-Time
-HostSoftware::ReceiveTime(Transport transport, bool unexpected, uint64_t bytes, Path path)
-{
-    ++m_nReceives;
-    const auto time =
-        TimeLimit::Add(GetMeanReceiveTime(transport, bytes, path), Draw(m_receiveJitter));
-    return transport == Transport::SEND_RECEIVE && unexpected
-               ? TimeLimit::Add(time, TimeLimit::Add(m_unexpectedTime, GetCopyTime(bytes)))
-               : time;
-}
-
-Time
 HostSoftware::GetCopyTime(uint64_t bytes) const
 {
     return ExactTime::RoundTransmission(bytes, m_copyDataRate);
@@ -473,17 +476,6 @@ Time
 HostSoftware::GetCombineTime(uint64_t bytes) const
 {
     return ExactTime::RoundTransmission(bytes, m_combineDataRate);
-}
-
-Time
-HostSoftware::GetLengthTime(Transport transport, uint64_t bytes, Path path, DataRate rate) const
-{
-    if (path == Path::MEMORY)
-    {
-        return GetCopyTime(bytes);
-    }
-    // A write is moved by the interfaces alone.
-    return transport == Transport::RDMA ? Time(0) : ExactTime::RoundTransmission(bytes, rate);
 }
 
 Time
@@ -549,25 +541,6 @@ HostSoftware::GetStartUp() const
     return m_startUp;
 }
 
-Time
-HostSoftware::GetMeanSendTime(Transport transport, uint64_t bytes, Path path) const
-{
-    const auto posting = transport == Transport::SEND_RECEIVE ? m_descriptorTime : m_postTime;
-    const auto constant = TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead),
-                                         TimeLimit::Add(posting, GetTransferTime(transport)));
-    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_sendDataRate));
-}
-
-Time
-HostSoftware::GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path) const
-{
-    const auto constant =
-        transport == Transport::SEND_RECEIVE
-            ? TimeLimit::Add(TimeLimit::Add(m_receiveOverhead, m_matchingTime), m_transferTime)
-            : m_pollTime;
-    return TimeLimit::Add(constant, GetLengthTime(transport, bytes, path, m_receiveDataRate));
-}
-
 Ptr<WormholeNetDevice>
 HostSoftware::GetDevice(uint32_t interface) const
 {
@@ -622,22 +595,6 @@ HostSoftware::AssignStreams(int64_t stream)
         }
     }
     return used;
-}
-
-Time
-HostSoftware::Draw(const Ptr<RandomVariableStream>& jitter)
-{
-    if (!jitter)
-    {
-        return Time(0);
-    }
-    const auto seconds = jitter->GetValue();
-    if (!(seconds >= 0))
-    {
-        throw WormholeError("jitter of a host's software drew " + std::to_string(seconds) +
-                            " s; accepted are random variables of at least 0 s");
-    }
-    return TimeLimit::FromSeconds(seconds, "jitter of a host's software drew");
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "host-interface.h"
 #include "host-message.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -211,6 +212,29 @@ class HostSoftware : public Object
     /// @return until when a process is busy, as simulated time @param task number of the process
     Time GetBusyUntil(uint32_t task) const;
 
+    /// @return number of what a process was busy with last, where that is recorded
+    /// (ActivityRecorder) @param task number of the process on this host
+    ActivityRecorder::Id GetLastActivity(uint32_t task = 0) const;
+
+    /// Notes what a process was busy with last, if anything is recorded.
+    /// @param task number of the process on this host @param id number of that
+    void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const;
+
+    /// Notes that a process waits for a poll, if anything is recorded.
+    /// @param task number of the process on this host @param from since when
+    /// @param poll when the poll begins; nothing is noted where that is not later
+    void WaitForPoll(uint32_t task, Time from, Time poll) const;
+
+    /// @return name of a process, such as "h3", or "h3.1" for the second one
+    /// @param task number of the process on this host
+    std::string GetProcessName(uint32_t task) const;
+
+    /// @param number the host's number, for names where there is no interface
+    void SetNumber(uint32_t number)
+    {
+        m_number = number;
+    }
+
     /// Has room for one more process. @param task its number
     void AddTask(uint32_t task);
 
@@ -278,6 +302,23 @@ class HostSoftware : public Object
      * @return how long until the interface is through with it
      */
     Time PassInterface(Direction direction, uint32_t interface = 0);
+
+    /**
+     * As above; what leads to the end is recorded, if anything is.
+     * @param direction whether it is sent or has come
+     * @param message the message
+     * @param id set to the number of an activity that is over when the interface is through
+     * @param interface number of the interface
+     * @return how long until it is
+     */
+    Time PassInterface(Direction direction,
+                       const HostMessage& message,
+                       ActivityRecorder::Id& id,
+                       uint32_t interface = 0);
+
+    /// As above. @param worm the message, which has come @param id set as above
+    /// @param interface number of the interface @return as above
+    Time PassInterface(const Worm& worm, ActivityRecorder::Id& id, uint32_t interface);
 
     /// @return how long a message occupies the interface @param direction whether it is sent or
     /// has come
@@ -422,6 +463,7 @@ class HostSoftware : public Object
         uint32_t addressBytes;      ///< what addresses add to each packet
         uint32_t interface;         ///< number of the interface
         Ptr<const WormRoute> route; ///< its route
+        ActivityRecorder::Id cause; ///< what has led to it, where that is recorded
     };
 
     /// Hands messages over whose time has come.
@@ -429,6 +471,40 @@ class HostSoftware : public Object
 
     /// Hands a message, or its packets, to the interface now. @param message the message
     void HandOverNow(const LaterMessage& message);
+
+    /// Notes that a message asks for an interface now. @param direction whether it is sent or has
+    /// come @param message the message, in words @param interface number of the interface
+    /// @param from when it asks for it @param wait how long until the interface is through with it
+    /// @return number of an activity that is over then; NONE if nothing is recorded
+    ActivityRecorder::Id RecordPassing(Direction direction,
+                                       const std::string& message,
+                                       uint32_t interface,
+                                       Time from,
+                                       Time wait) const;
+
+    /// RecordPassing of a message to be sent. @param worm the message, or its first packet
+    /// @param interface as there @param from as there @param wait as there @return as there
+    ActivityRecorder::Id RecordSending(const Worm& worm,
+                                       uint32_t interface,
+                                       Time from,
+                                       Time wait) const;
+
+    /// Notes that a worm is handed to an interface. @param worm the worm
+    /// @param cause what has led to it @param time when
+    static void RecordLaunch(const Worm& worm, ActivityRecorder::Id cause, Time time);
+
+    /// Says what a send is spent on. @param transport how it is sent
+    /// @param bytes length of the message @param path its path @param jitter extra time
+    void ExpectSend(Transport transport, uint64_t bytes, Path path, Time jitter) const;
+
+    /// Says what taking a message is spent on. @param transport how it was sent @param bytes length
+    /// of the message @param path its path
+    /// @param unexpected extra time where it came too early @param jitter extra time
+    void ExpectReceive(Transport transport,
+                       uint64_t bytes,
+                       Path path,
+                       Time unexpected,
+                       Time jitter) const;
 
     /// @return number of packets that a message is cut into @param bytes its length
     uint64_t GetNPackets(uint64_t bytes) const;
@@ -476,6 +552,7 @@ class HostSoftware : public Object
     std::multimap<Time, LaterMessage> m_later;   ///< messages to be handed over, by time
     EventId m_nextLater;                         ///< hands over the first of them
     Time m_lastAlone;                            ///< when the last one is due that is not there
+    uint32_t m_number{0};                        ///< the host's number
     uint64_t m_nSends{0};                        ///< messages sent over the network
     uint64_t m_nReceives{0};                     ///< messages from the network taken
 

@@ -6,6 +6,7 @@
 
 #include "add-on-network.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/exact-time.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -272,12 +273,17 @@ AddOnNetwork::Arrive(uint16_t group, uint32_t rank, uint64_t value)
         return;
     }
     m_combinedTrace(group, result);
-    Simulator::Schedule(TimeLimit::Add(Simulator::Now(), partition.flight) - Simulator::Now(),
-                        &AddOnNetwork::Deliver,
-                        Ptr<AddOnNetwork>(this),
-                        group,
-                        partition.serial,
-                        result);
+    const auto wait = TimeLimit::Add(Simulator::Now(), partition.flight) - Simulator::Now();
+    ActivityRecorder::ScheduleAfter(ActivityRecorder::AddIfActive(LatencyCause::ADD_ON_NETWORK,
+                                                                  Simulator::Now(),
+                                                                  wait,
+                                                                  m_setting),
+                                    wait,
+                                    &AddOnNetwork::Deliver,
+                                    Ptr<AddOnNetwork>(this),
+                                    group,
+                                    partition.serial,
+                                    result);
 }
 
 void

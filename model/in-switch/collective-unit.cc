@@ -8,6 +8,7 @@
 
 #include "reduction-slots.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -328,6 +329,10 @@ CollectiveUnit::SendWorm(Ptr<CollectiveWorm> worm)
     {
         m_sendTrace(worm->GetMessage(), branch.port);
     }
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        recorder->Launch(PeekPointer(worm), recorder->GetCurrent(), Simulator::Now().GetTimeStep());
+    }
     m_switch->Originate(worm);
 }
 
@@ -349,6 +354,12 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     NS_LOG_FUNCTION(this << message << port);
     m_takenTrace(worm, port);
     m_receiveTrace(message, port);
+    auto flight = ActivityRecorder::NONE;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        flight = recorder->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName());
+    }
+    const ActivityRecorder::Scope scope(flight);
     if (message.type == CollectiveMessage::SLOT)
     {
         if (!m_slots)
@@ -375,6 +386,23 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
         message.stage = CollectiveMessage::PLAIN;
     }
     Act(message, static_cast<uint16_t>(port), worm->GetFlits());
+}
+
+void
+CollectiveUnit::Combine(Entry& entry, CollectiveMessage message, uint16_t port, uint64_t flits)
+{
+    const bool isLast = entry.reg.Arrive(port, message.value);
+    auto cause = ActivityRecorder::NONE;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        cause = recorder->Arrive(this, message.group, m_switch->GetName(), port, isLast);
+    }
+    if (isLast)
+    {
+        const ActivityRecorder::Scope scope(cause);
+        message.value = entry.reg.GetResult();
+        SendBy(entry.toParent, message, flits);
+    }
 }
 
 void
@@ -421,11 +449,7 @@ CollectiveUnit::Act(CollectiveMessage message, uint16_t port, uint64_t flits)
     switch (message.type)
     {
     case CollectiveMessage::REDUCTION:
-        if (entry.reg.Arrive(port, message.value))
-        {
-            message.value = entry.reg.GetResult();
-            SendBy(entry.toParent, message, flits);
-        }
+        Combine(entry, message, port, flits);
         return;
     case CollectiveMessage::DISTRIBUTION:
         if (port == entry.reg.GetParent())

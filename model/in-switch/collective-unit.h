@@ -214,6 +214,10 @@ class CollectiveUnit : public Object, private WormSink
     /// @param message the message @param port port that it came by @param flits its length, flits
     void Act(CollectiveMessage message, uint16_t port, uint64_t flits);
 
+    /// A child's value comes to a register. @param entry the register @param message what came
+    /// @param port port that it came by @param flits its length, flits
+    void Combine(Entry& entry, CollectiveMessage message, uint16_t port, uint64_t flits);
+
     /// Frees a register. @param group its group @param flits length of the message, flits
     void Free(uint16_t group, uint64_t flits);
 

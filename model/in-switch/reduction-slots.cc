@@ -126,6 +126,7 @@ ReductionSlots::Resume()
 {
     if (m_combining.worm && m_combinedAt <= Simulator::Now().GetTimeStep())
     {
+        const ActivityRecorder::Scope scope(m_combiningActivity);
         const auto done = std::exchange(m_combining, {});
         Count(*done.worm, done.port);
         CombineNext();
@@ -156,6 +157,10 @@ ReductionSlots::CombineNext()
     const auto end =
         TimeLimit::Add(Simulator::Now(), ExactTime::RoundTransmission(bytes, m_combineRate));
     m_combinedAt = end.GetTimeStep();
+    m_combiningActivity = ActivityRecorder::AddIfActive(LatencyCause::COMBINE,
+                                                        Simulator::Now(),
+                                                        end - Simulator::Now(),
+                                                        m_name);
     m_resume(end);
 }
 
@@ -258,10 +263,17 @@ ReductionSlots::Count(const SlotWorm& worm, uint16_t port)
         slot.contents.resize(expected.size());
         slot.contents[index] = worm.GetContents();
     }
-    if (++slot.arrived < expected.size())
+    const bool isLast = ++slot.arrived == expected.size();
+    auto cause = ActivityRecorder::NONE;
+    if (auto* recorder = ActivityRecorder::Get())
+    {
+        cause = recorder->Arrive(this, key.second << 16 | id, m_name, port, isLast);
+    }
+    if (!isLast)
     {
         return;
     }
+    const ActivityRecorder::Scope scope(cause);
     Complete(group, slot, worm);
     ++group.nCombined;
     if (group.plan->parent == SlotPlan::NO_PORT || group.plan->isSpread)

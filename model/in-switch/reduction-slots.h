@@ -9,6 +9,7 @@
 
 #include "slot-message.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
@@ -182,6 +183,7 @@ class ReductionSlots
     uint64_t m_nCame{0};                ///< contributions that have ever waited
     Contribution m_combining;           ///< what is being combined; null: nothing
     int64_t m_combinedAt{0};            ///< when that is over, ns-3 time units
+    ActivityRecorder::Id m_combiningActivity{ActivityRecorder::NONE}; ///< that, where recorded
 };
 
 } // namespace ns3

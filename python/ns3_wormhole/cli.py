@@ -70,17 +70,46 @@ def compare(csv, **values):
     if "bytes" in given:
         compare_lengths(csv, given)
         return
+    plot = given.pop("plot", None) if "explain" in given else None
+    if plot is not None:
+        from . import _gnuplot
+        _gnuplot.check(plot)
     for name in _OF_LENGTHS:
         if name in given:
+            also = " or --explain" if name == "plot" else ""
             raise WormholeError(f"--{name.replace('_', '-')}={given[name]}: has no effect without "
-                                "--bytes; accepted are both, or none")
-    if csv is not None:
-        try_file(csv)
+                                f"--bytes{also}; accepted are both, or none")
+    for path in (csv, plot):
+        if path is not None:
+            try_file(path)
     frame = studies.algorithms(**given)
+    if plot is not None:
+        plot_causes(frame, plot)
     if csv is not None:
         write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
         return
     print(compared(frame))
+    if "explain" in given:
+        print(explained(frame))
+
+
+def explained(frame) -> str:
+    """Returns what the time of each algorithm's last round went into, for people."""
+    able = frame[frame.refused == ""].drop_duplicates("algorithm", keep="last")
+    return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
+                     f"{row.explanation}".rstrip()
+                     for row in able.sort_values("latency_us").itertuples())
+
+
+def plot_causes(frame, path) -> None:
+    """Draws what the time of each algorithm went into, on average of the largest groups."""
+    from . import explain
+    largest = frame[(frame.refused == "") & (frame.group_size == frame.group_size.max())]
+    causes = explain.cause_columns(largest)
+    bars = largest.groupby("algorithm")[causes].mean()
+    bars = bars.loc[bars.sum(axis=1).sort_values().index]
+    bars.columns = [column.removesuffix("_us").replace("_", "-") for column in causes]
+    explain.plot(bars.T, path, f"{frame.kind.iloc[0]} of {frame.group_size.max()} hosts, by cause")
 
 
 def compare_lengths(csv, given) -> None:
@@ -90,6 +119,9 @@ def compare_lengths(csv, given) -> None:
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
                             "is one of the two")
+    if given.pop("explain", None):
+        raise WormholeError("--explain: has no effect with --bytes; accepted is one of the two, or "
+                            "explain() of a collective of data")
     if plot is not None:
         _gnuplot.check(plot)
     for path in (csv, plot, rules):
@@ -144,7 +176,7 @@ def _compare_options():
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
                      "with --bytes for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
-                     help="with --bytes: where a plot goes, .svg or .png"),
+                     help="with --bytes or --explain: where a plot goes, .svg or .png"),
         click.Option(["--open-mpi-rules"], metavar="FILE",
                      help="with --bytes: where the fastest that Open MPI has go, as its rules file")]
 
@@ -157,6 +189,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
   ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
+  ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\

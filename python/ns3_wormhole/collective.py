@@ -9,8 +9,8 @@ import contextlib
 import html
 from typing import Mapping, Sequence
 
-from . import machine as machines, simulation
-from ._loader import bridge, ns, std
+from . import explain, machine as machines, simulation
+from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated, translated_class
 
 KINDS = ("barrier", "allreduction", "broadcast", "reduction")
@@ -65,6 +65,8 @@ class Collective:
         self.members = list(members)
         self.leaves_us: list[float] = []
         self.results: list = []
+        self._explains = False
+        self._explanation = None
         with machines.in_effect(fabric.machine):
             self.model = self._make_model(kind, algorithm)
         for name, value in attributes.items():
@@ -145,10 +147,48 @@ class Collective:
 
     def _cross(self, times, numbers):
         """Does a round. Returns its latency."""
-        with _ending_on_error():
-            latency = self._bench.Cross(times, numbers)
+        if self._explains:
+            self._bench.Record()
+        try:
+            with _ending_on_error():
+                latency = self._bench.Cross(times, numbers)
+            if self._explains:
+                self._explanation = explain.table(self._bench.GetReport())
+        finally:
+            if self._explains and self._epoch == simulation.epoch():
+                self._bench.EndRecording()
         self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
         return simulation.microseconds(latency)
+
+    def explain(self, arrivals: Sequence | None = None,
+                values: Sequence | None = None) -> pandas.DataFrame:
+        """Does one round, as cross, and tells what its time went into.
+
+        That is the critical path: back from the last member that left to the first cause, as
+        intervals that meet end to end, from when the first member came to when the last one left.
+
+        Args:
+            arrivals: as for cross
+            values: as for cross
+
+        Returns:
+            a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as
+            "start-up", "wire", "output" (waiting for one) or "member-late"; place, an output,
+            buffer, switch or process; worm, that which is explained there; other, who holds it up;
+            note. Of its attrs, "text" has sums in words, and "latency_us" is what cross returns.
+            A register that waited for a child is a row of no length
+
+        Raises:
+            WormholeError: as cross
+        """
+        self._explains = True
+        try:
+            latency = self.cross(arrivals, values)
+        finally:
+            self._explains = False
+        frame, self._explanation = self._explanation, None
+        frame.attrs["latency_us"] = latency
+        return frame
 
     def loop(self, warm_up: int, rounds: int) -> list[float]:
         """Does rounds back to back: each member comes again as soon as it has left.

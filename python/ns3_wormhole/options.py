@@ -73,6 +73,10 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
             options.append(click.Option(["--progress"], is_flag=True, flag_value=True, default=None,
                                         help="show a bar, terminal or not"))
             continue
+        if kind == "bool" and parameter.default is False:
+            options.append(click.Option(flags, is_flag=True, flag_value=True, default=None,
+                                        help=texts.get(name, "")))
+            continue
         if kind == "bool":
             options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
                                         is_flag=True, flag_value=False, default=parameter.default,

@@ -14,6 +14,7 @@ import re
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import explain as explanations
 from . import simulation
 from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
 from ._loader import ns, pandas
@@ -31,7 +32,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
                width_bits: int = 0, runs: int = 1, seed: int = 1,
                attributes: Mapping[str, object] | None = None, machine: str | None = None,
-               progress: bool | None = None) -> pandas.DataFrame:
+               explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
 
     Args:
@@ -51,12 +52,14 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
         machine: name or file of a machine, whose defaults hold below attributes; None: that of a
             given fabric
+        explain: whether to tell what the rounds' times went into, see Collective.explain
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
         takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
-        and tasks_per_host if that is not 1
+        and tasks_per_host if that is not 1. With explain, explanation, text, and for each cause
+        that there is its time, as wire_us and start_up_us, which together make latency_us
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -103,19 +106,28 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                  "operation": values.get("Operation", ""),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
                                  "hypothetical": _is_hypothetical(name), "group_size": size,
-                                 "run": run, **_round(each, kind, name, members, values)})
+                                 "run": run,
+                                 **_round(each, kind, name, members, values, explain)})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
     if all(row["refused"] for row in rows):
         raise WormholeError(rows[0]["refused"])
     table = pandas.DataFrame(rows)
+    for column in explanations.cause_columns(table):
+        table[column] = table[column].where(table[column].notna() | (table.refused != ""), 0.0)
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
-def _round(fabric, kind, name, members, values):
+def _round(fabric, kind, name, members, values, explains):
     """Returns what one round took, or why it can't be."""
     try:
         made = fabric.collective(kind, name, members, **values)
+        if explains:
+            frame = made.explain()
+            causes = {f"{cause.replace('-', '_')}_us": time
+                      for cause, time in explanations.sums(frame).items()}
+            return {"latency_us": frame.attrs["latency_us"], "setup_us": made.setup_us,
+                    "refused": "", "explanation": frame.attrs["text"], **causes}
         return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
     except WormholeError as error:
         return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}

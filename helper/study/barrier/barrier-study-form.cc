@@ -6,6 +6,7 @@
 
 #include "barrier-study-form.h"
 
+#include "barrier-parts-plot.h"
 #include "barrier-plots.h"
 #include "barrier-study.h"
 
@@ -155,6 +156,11 @@ BarrierStudyForm::BarrierStudyForm()
              "all"},
             {"all", "deepest"},
             Into(p.leaves));
+    AddSwitch(
+        "explain",
+        "Tell what latencies go into: columns of hosts' software, interfaces, wires, switches "
+        "and waiting, which together make the mean latency, and a plot of them",
+        Into(p.isExplained));
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
         .use = StudyParameter::PLOT;
@@ -236,7 +242,10 @@ BarrierStudyForm::Measure(const Progress& progress)
 std::vector<std::string>
 BarrierStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
 {
-    return BarrierPlots(m_rows, m_published).Write(folder, prefix);
+    auto files = BarrierPlots(m_rows, m_published).Write(folder, prefix);
+    const auto parts = BarrierPartsPlot::Write(m_rows, folder, prefix);
+    files.insert(files.end(), parts.begin(), parts.end());
+    return files;
 }
 
 } // namespace ns3

@@ -58,6 +58,7 @@ struct BarrierStudyParameters
     /// start-ups, links and switches only (Moh et al., section 5.1).
     std::vector<std::string> btinTimings{"flits"};
     std::string leaves{"all"};         ///< Collective::TreeLeaves of all schemes
+    bool isExplained{false};           ///< whether to tell what latencies go into
     WormholeHelper fabricHelper;       ///< builds fabrics
     CollectiveHelper collectiveHelper; ///< gives them software and collective units
 

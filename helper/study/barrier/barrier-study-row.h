@@ -7,6 +7,7 @@
 #ifndef BARRIER_STUDY_ROW_H
 #define BARRIER_STUDY_ROW_H
 
+#include <array>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -50,6 +51,24 @@ struct BarrierStudyRow
     double leavesMean{0};    ///< leaves of the barrier tree
     double deepestMean{0};   ///< those among them at depth h
     double otherRootMean{0}; ///< part of the groups whose root would be another if all counted
+    std::string explained;   ///< yes; empty: what follows is not written
+    double hostUsMean{0};    ///< of the latency, hosts' software, us; NaN: it was not simulated
+    double interfaceUsMean{0}; ///< hosts' interfaces, us
+    double wireUsMean{0};      ///< flits and propagation, us
+    double switchUsMean{0};    ///< delays of switches, us
+    double waitingUsMean{0};   ///< for other worms, us
+    double elsewhereUsMean{0}; ///< networks beside the fabric, us
+
+    /// Parts of an explained latency, in the order of LatencyGroup.
+    static constexpr std::array<double BarrierStudyRow::*, 6> GetParts()
+    {
+        return {&BarrierStudyRow::hostUsMean,
+                &BarrierStudyRow::interfaceUsMean,
+                &BarrierStudyRow::wireUsMean,
+                &BarrierStudyRow::switchUsMean,
+                &BarrierStudyRow::waitingUsMean,
+                &BarrierStudyRow::elsewhereUsMean};
+    }
 
     /**
      * Writes rows as CSV, with a header line and a fixed number of decimals.

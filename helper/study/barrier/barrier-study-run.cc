@@ -42,15 +42,31 @@ CountStartUps(const CollectiveDomain& domain)
 }
 
 /// Does one barrier, and notes what it took. @param bench the group @param barrier its barrier
-/// @param sample where to
+/// @param isExplained whether to note what its time went into @param sample where to
 void
-Cross(CollectiveBench& bench, const Barrier& barrier, BarrierStudyRun::Sample& sample)
+Cross(CollectiveBench& bench,
+      const Barrier& barrier,
+      bool isExplained,
+      BarrierStudyRun::Sample& sample)
 {
+    if (isExplained)
+    {
+        bench.Record();
+    }
     const auto& domain = barrier.GetDomain();
     const auto root = domain.GetSoftware(barrier.GetHost(barrier.GetRoot()));
     const auto startUps = CountStartUps(domain);
     const auto rootMessages = root->GetSends() + root->GetReceives();
     sample.latencyUs = Us(bench.Cross({}, {}));
+    if (isExplained)
+    {
+        sample.partsUs.fill(0);
+        for (const auto& [cause, time] : bench.GetReport().GetSums())
+        {
+            sample.partsUs[static_cast<std::size_t>(GetGroup(cause))] += Us(PicoSeconds(time));
+        }
+        bench.EndRecording();
+    }
     sample.startUps = CountStartUps(domain) - startUps;
     sample.rootMessages = root->GetSends() + root->GetReceives() - rootMessages;
     sample.messageHops = bench.GetTraffic().messageHops;
@@ -154,7 +170,7 @@ BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
     auto sample = FromTree(barrier->GetTree(), hosts);
     sample.messageBytes = GetLongestMessageBytes(*barrier);
     sample.setupUs = Us(bench.GetSetup());
-    Cross(bench, *barrier, sample);
+    Cross(bench, *barrier, m_parameters.isExplained, sample);
     if (hosts.size() > 1)
     {
         const auto times = FabricTimes::Of(*domain);
@@ -174,7 +190,7 @@ BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint3
     sample.modelUs = std::numeric_limits<double>::quiet_NaN();
     sample.messageBytes = GetLongestMessageBytes(*barrier);
     sample.setupUs = Us(bench.GetSetup());
-    Cross(bench, *barrier, sample);
+    Cross(bench, *barrier, m_parameters.isExplained, sample);
     bench.Dissolve();
     barrier->Dispose();
     return sample;
@@ -222,7 +238,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     }
     if (contended)
     {
-        Cross(bench, *barrier, sample);
+        Cross(bench, *barrier, m_parameters.isExplained, sample);
         samples[{scheme, "simulated", "flits"}] = sample;
     }
     bench.Dissolve();

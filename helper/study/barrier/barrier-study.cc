@@ -37,19 +37,16 @@ struct BarrierStudy::Cell
 {
     /// Columns that are means over runs.
     static constexpr std::array MEANS{
-        &BarrierStudyRow::latencyUsMean,
-        &BarrierStudyRow::latencyUsModel,
-        &BarrierStudyRow::messageHopsMean,
-        &BarrierStudyRow::flitHopsMean,
-        &BarrierStudyRow::heightMean,
-        &BarrierStudyRow::edgesMean,
-        &BarrierStudyRow::leavesMean,
-        &BarrierStudyRow::deepestMean,
-        &BarrierStudyRow::otherRootMean,
-        &BarrierStudyRow::startUpsMean,
-        &BarrierStudyRow::rootMessagesMean,
-        &BarrierStudyRow::messageBytesMean,
-        &BarrierStudyRow::setupUsMean,
+        &BarrierStudyRow::latencyUsMean,    &BarrierStudyRow::latencyUsModel,
+        &BarrierStudyRow::messageHopsMean,  &BarrierStudyRow::flitHopsMean,
+        &BarrierStudyRow::heightMean,       &BarrierStudyRow::edgesMean,
+        &BarrierStudyRow::leavesMean,       &BarrierStudyRow::deepestMean,
+        &BarrierStudyRow::otherRootMean,    &BarrierStudyRow::startUpsMean,
+        &BarrierStudyRow::rootMessagesMean, &BarrierStudyRow::messageBytesMean,
+        &BarrierStudyRow::setupUsMean,      &BarrierStudyRow::hostUsMean,
+        &BarrierStudyRow::interfaceUsMean,  &BarrierStudyRow::wireUsMean,
+        &BarrierStudyRow::switchUsMean,     &BarrierStudyRow::waitingUsMean,
+        &BarrierStudyRow::elsewhereUsMean,
     };
 
     std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
@@ -130,6 +127,7 @@ BarrierStudy::MakeRows(const BarrierStudyParameters::Fabric& fabric) const
     row.law = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
     row.runs = m_parameters.runs;
     row.leaves = m_parameters.leaves == "all" ? "" : m_parameters.leaves;
+    row.explained = m_parameters.isExplained ? "yes" : "";
     std::vector<BarrierStudyRow> rows;
     for (const auto& scheme : m_parameters.schemes)
     {
@@ -186,6 +184,10 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
                 row.rootMessagesMean = static_cast<double>(sample.rootMessages);
                 row.messageBytesMean = sample.messageBytes;
                 row.setupUsMean = sample.setupUs;
+                for (std::size_t i = 0; i < sample.partsUs.size(); ++i)
+                {
+                    row.*BarrierStudyRow::GetParts()[i] = sample.partsUs[i];
+                }
                 row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
                 row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
             }

@@ -72,13 +72,18 @@ SegmentExchange::Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint
         return;
     }
     member.hasStarted = false;
-    const auto wait = m_group->GetSoftware(rank).OccupySend();
+    auto& software = m_group->GetSoftware(rank);
+    const auto wait = software.OccupySend();
     if (wait.IsZero())
     {
         Start(rank);
         return;
     }
-    Simulator::Schedule(wait, &SegmentExchange::Start, Ptr<SegmentExchange>(this), rank);
+    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
+                                    wait,
+                                    &SegmentExchange::Start,
+                                    Ptr<SegmentExchange>(this),
+                                    rank);
 }
 
 void
@@ -184,33 +189,42 @@ SegmentExchange::TakeSegment(uint32_t rank, const SlotWorm& worm)
 {
     auto& member = m_members[rank];
     const auto& message = worm.GetSlotMessage();
+    // The number tells the place: that of the sender, or any member's where all are combined.
+    const auto& plan = m_setting.plan;
+    const bool isThrough = message.kind == SlotMessage::THROUGH;
+    const auto from = isThrough                               ? uint32_t{message.from}
+                      : m_setting.kind == DataKind::BROADCAST ? m_setting.root
+                                                              : rank;
+    const auto nSent = plan.GetNSent(from);
+    const auto round = message.segment / nSent;
     if (worm.GetContents())
     {
-        // The number tells the place: that of the sender, or any member's where all are combined.
-        const auto& plan = m_setting.plan;
-        const bool isThrough = message.kind == SlotMessage::THROUGH;
-        const auto from = isThrough                               ? uint32_t{message.from}
-                          : m_setting.kind == DataKind::BROADCAST ? m_setting.root
-                                                                  : rank;
-        const auto nSent = plan.GetNSent(from);
-        auto& output = member.coming[message.segment / nSent];
+        auto& output = member.coming[round];
         output.resize(plan.GetOutputBytes(rank));
         const auto offset = plan.GetSegment(from, message.segment % nSent).outputOffset;
         std::copy(worm.GetContents()->begin(),
                   worm.GetContents()->end(),
                   output.begin() + static_cast<std::ptrdiff_t>(offset));
     }
-    if (++member.received % m_setting.plan.GetNReceived(rank) != 0)
+    // A sender may be in its next round while another's segment of this one is on its way.
+    auto& received = member.received[round];
+    if (++received < plan.GetNReceived(rank))
     {
         return;
     }
-    const auto wait = m_group->GetSoftware(rank).OccupyReceive();
+    member.received.erase(round);
+    auto& software = m_group->GetSoftware(rank);
+    const auto wait = software.OccupyReceive();
     if (wait.IsZero())
     {
         Complete(rank);
         return;
     }
-    Simulator::Schedule(wait, &SegmentExchange::Complete, Ptr<SegmentExchange>(this), rank);
+    ActivityRecorder::ScheduleAfter(software.GetLastActivity(),
+                                    wait,
+                                    &SegmentExchange::Complete,
+                                    Ptr<SegmentExchange>(this),
+                                    rank);
 }
 
 void

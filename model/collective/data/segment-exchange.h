@@ -85,14 +85,15 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     /// What is known of a member.
     struct Member
     {
-        bool isInside{false};                            ///< whether it has entered and not left
-        bool hasStarted{false};                          ///< whether its start-up is over
-        uint64_t rounds{0};                              ///< how often it has entered
-        uint64_t completed{0};                           ///< rounds whose segments it has taken
-        uint64_t sent{0};                                ///< segments sent
-        uint64_t done{0};                                ///< of those, that are done with
-        uint64_t received{0};                            ///< segments received
-        SlotWorm::Contents input;                        ///< what it has
+        bool isInside{false};   ///< whether it has entered and not left
+        bool hasStarted{false}; ///< whether its start-up is over
+        uint64_t rounds{0};     ///< how often it has entered
+        uint64_t completed{0};  ///< rounds whose segments it has taken
+        uint64_t sent{0};       ///< segments sent
+        uint64_t done{0};       ///< of those, that are done with
+        std::map<uint64_t, uint64_t>
+            received;             ///< by round that is not complete, segments that came
+        SlotWorm::Contents input; ///< what it has
         std::map<uint64_t, std::vector<uint8_t>> coming; ///< outputs that come, by round
         std::vector<uint8_t> output;                     ///< what it has left with
     };

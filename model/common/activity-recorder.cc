@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "activity-recorder.h"
+
+#include "exact-time.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// An event that knows what has led to it.
+class CarriedEvent : public EventImpl
+{
+  public:
+    /// @param id number of the activity that has led to it @param event what it does
+    CarriedEvent(ActivityRecorder::Id id, Ptr<EventImpl> event)
+        : m_id(id),
+          m_event(std::move(event))
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        const ActivityRecorder::Scope scope(m_id);
+        m_event->Invoke();
+    }
+
+    ActivityRecorder::Id m_id; ///< number of the activity
+    Ptr<EventImpl> m_event;    ///< what it does
+};
+
+} // namespace
+
+ActivityRecorder* ActivityRecorder::g_active = nullptr;
+
+ActivityRecorder::~ActivityRecorder()
+{
+    Deactivate();
+}
+
+void
+ActivityRecorder::Activate()
+{
+    g_active = this;
+}
+
+void
+ActivityRecorder::Deactivate()
+{
+    if (g_active == this)
+    {
+        g_active = nullptr;
+    }
+}
+
+void
+ActivityRecorder::Clear()
+{
+    m_first += static_cast<Id>(m_activities.size() - 1);
+    m_activities.resize(1);
+    m_expected.clear();
+    m_last.clear();
+    m_passed.clear();
+    m_arrived.clear();
+    m_current = NONE;
+    m_flights.clear();
+    m_entries.clear();
+    m_leaves.clear();
+    m_entryOf.clear();
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Add(Activity activity)
+{
+    m_activities.push_back(std::move(activity));
+    return m_first + static_cast<Id>(m_activities.size() - 2);
+}
+
+ActivityRecorder::Id
+ActivityRecorder::AddParts(const std::vector<Part>& parts,
+                           int64_t from,
+                           Id before,
+                           const std::string& place)
+{
+    for (const auto& [cause, duration] : parts)
+    {
+        if (duration > 0)
+        {
+            before = Add({from, from + duration, cause, before, place});
+            from += duration;
+        }
+    }
+    return before;
+}
+
+void
+ActivityRecorder::Occupy(const Process& process,
+                         const std::string& place,
+                         int64_t busyUntil,
+                         int64_t from,
+                         int64_t duration)
+{
+    auto parts = TakeExpected();
+    for (const auto& part : parts)
+    {
+        duration -= part.duration;
+    }
+    parts.push_back({LatencyCause::UNEXPLAINED, duration});
+    // What it was busy with, or else what is over just then: mostly what leads to the present, but
+    // a process runs on ahead of it.
+    const auto last = GetLast(process);
+    const bool isLast =
+        busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
+    SetLast(process, AddParts(parts, std::max(busyUntil, from), isLast ? last : m_current, place));
+}
+
+ActivityRecorder::Id
+ActivityRecorder::GetLast(const Process& process) const
+{
+    const auto found = m_last.find(process);
+    return found == m_last.end() ? NONE : found->second;
+}
+
+ActivityRecorder::Id
+ActivityRecorder::PassInterface(const void* interface,
+                                const std::string& place,
+                                const std::string& message,
+                                int64_t from,
+                                Time wait,
+                                Time duration)
+{
+    auto& last = m_passed[interface];
+    const auto busy = (wait - duration).GetTimeStep();
+    auto id = m_current;
+    if (busy > 0)
+    {
+        id = Add({from, from + busy, LatencyCause::INTERFACE_BUSY, id, place, last});
+    }
+    last = message;
+    return AddParts({{LatencyCause::INTERFACE, duration.GetTimeStep()}}, from + busy, id, place);
+}
+
+Ptr<EventImpl>
+ActivityRecorder::Carry(Id id, Ptr<EventImpl> event)
+{
+    return Create<CarriedEvent>(id, std::move(event));
+}
+
+void
+ActivityRecorder::Launch(const void* worm, Id cause, int64_t time)
+{
+    m_flights[worm] = {cause, time};
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Land(const void* worm, uint64_t number, const std::string& place)
+{
+    const auto found = m_flights.find(worm);
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto [cause, time] = found == m_flights.end() ? Flight{NONE, now} : found->second;
+    return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Arrive(const void* holder,
+                         uint64_t key,
+                         const std::string& place,
+                         uint32_t port,
+                         bool isLast)
+{
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto [found, isFirst] = m_arrived.insert({{holder, key}, now});
+    const auto before = std::exchange(found->second, now);
+    if (!isLast)
+    {
+        return m_current;
+    }
+    m_arrived.erase(found);
+    if (isFirst)
+    {
+        return m_current; // the only one
+    }
+    return Add({now,
+                now,
+                LatencyCause::REGISTER,
+                m_current,
+                place + ":" + std::to_string(port),
+                "came " + ExactTime::Print(TimeStep(now - before)) + " after the others"});
+}
+
+ActivityRecorder::Id
+ActivityRecorder::Enter(const Passage& passage, uint16_t group, const std::string& name)
+{
+    m_groups[group] = name;
+    const auto id = Add({passage.time, passage.time, LatencyCause::MEMBER_LATE, passage.cause});
+    m_entryOf[id] = m_entries.size();
+    m_entries.push_back(passage);
+    return id;
+}
+
+void
+ActivityRecorder::Leave(const Passage& passage)
+{
+    m_leaves.push_back(passage);
+}
+
+const ActivityRecorder::Passage*
+ActivityRecorder::FindEntry(Id id) const
+{
+    const auto found = m_entryOf.find(id);
+    return found == m_entryOf.end() ? nullptr : &m_entries[found->second];
+}
+
+std::string
+ActivityRecorder::GetGroupName(uint16_t group) const
+{
+    const auto found = m_groups.find(group);
+    return found == m_groups.end() ? "" : found->second;
+}
+
+} // namespace ns3

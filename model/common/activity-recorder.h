@@ -1,0 +1,367 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACTIVITY_RECORDER_H
+#define ACTIVITY_RECORDER_H
+
+#include "latency-cause.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/make-event.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What hosts and switches did, when, and what let each of it begin: a graph of activities.
+ *
+ * An activity takes from one time to another, for one cause, and has one activity before it: of all
+ * that it had to wait for, the last. So whoever follows these from the end of a collective's round
+ * finds its critical path (RoundExplainer).
+ *
+ * There is a current activity, that which has led to what is done now. An event carries it to when
+ * it is invoked, if it is scheduled by Schedule or ScheduleAfter. A simulation has one recorder at
+ * most; without one, nothing is recorded. Times are in ns-3 time units.
+ */
+class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
+{
+  public:
+    /// Number of an activity.
+    using Id = uint32_t;
+
+    /// Number of no activity.
+    static constexpr Id NONE = 0;
+    /// Number of no worm.
+    static constexpr uint64_t NO_WORM = UINT64_MAX;
+
+    /// An activity.
+    struct Activity
+    {
+        int64_t from{0};                               ///< when it began
+        int64_t to{0};                                 ///< when it was over
+        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what it was
+        Id before{NONE};                               ///< what let it begin
+        std::string place{};                           ///< host, process or switch
+        std::string note{};                            ///< more about it
+        uint64_t worm{NO_WORM}; ///< number of the worm whose flight to the place it was
+    };
+
+    /// A part of an activity.
+    struct Part
+    {
+        LatencyCause cause; ///< what it is
+        int64_t duration;   ///< how long
+    };
+
+    /// A process: its host's software, and its number there.
+    using Process = std::pair<const void*, uint32_t>;
+
+    /// A member of a collective that has come or left.
+    struct Passage
+    {
+        const void* collective; ///< the collective
+        uint32_t rank;          ///< the member
+        uint64_t round;         ///< of the member, from 1 on
+        int64_t time;           ///< when
+        Id cause;               ///< what has led to it
+    };
+
+    ~ActivityRecorder();
+
+    /// @return the recorder of this simulation; null if nothing is recorded
+    static ActivityRecorder* Get()
+    {
+        return g_active;
+    }
+
+    /// Records from now on, in place of any other.
+    void Activate();
+
+    /// Records no longer.
+    void Deactivate();
+
+    /// Forgets what was recorded. Members must be outside, and no messages under way.
+    void Clear();
+
+    /// Adds an activity. @param activity what was done @return its number
+    Id Add(Activity activity);
+
+    /**
+     * Adds activities that follow each other.
+     * @param parts what they are
+     * @param from when the first one begins
+     * @param before what lets it begin
+     * @param place where
+     * @return number of the last one, or of what was before if none takes any time
+     */
+    Id AddParts(const std::vector<Part>& parts, int64_t from, Id before, const std::string& place);
+
+    /**
+     * Adds an activity to which the current one has led, if anything is recorded.
+     * @param cause what it is
+     * @param from when it begins
+     * @param duration how long it takes
+     * @param place where
+     * @return its number; NONE if nothing is recorded
+     */
+    static Id AddIfActive(LatencyCause cause,
+                          Time from,
+                          Time duration,
+                          const std::string& place = "")
+    {
+        return g_active ? g_active->Add({from.GetTimeStep(),
+                                         (from + duration).GetTimeStep(),
+                                         cause,
+                                         g_active->m_current,
+                                         place})
+                        : NONE;
+    }
+
+    /// @return an activity @param id its number
+    const Activity& At(Id id) const
+    {
+        return m_activities.at(id < m_first ? NONE : id - m_first + 1);
+    }
+
+    /// @return what has led to what is done now
+    Id GetCurrent() const
+    {
+        return m_current;
+    }
+
+    /// Says what the next time that a process is busy is spent on, if anything is recorded; times
+    /// are added up until then. @param cause what on @param duration how long
+    static void Expect(LatencyCause cause, Time duration)
+    {
+        if (g_active)
+        {
+            g_active->m_expected.push_back({cause, duration.GetTimeStep()});
+        }
+    }
+
+    /// As Expect. @param parts what was taken by TakeExpected
+    void Expect(const std::vector<Part>& parts)
+    {
+        m_expected.insert(m_expected.end(), parts.begin(), parts.end());
+    }
+
+    /// As Expect, before what was said. @param cause as there @param duration as there
+    void ExpectFirst(LatencyCause cause, Time duration)
+    {
+        m_expected.insert(m_expected.begin(), {cause, duration.GetTimeStep()});
+    }
+
+    /// Forgets what Expect has said. @return it
+    std::vector<Part> TakeExpected()
+    {
+        return std::exchange(m_expected, {});
+    }
+
+    /**
+     * A process is busy, as Expect has said.
+     * @param process the process @param place its name
+     * @param busyUntil until when it was busy before
+     * @param from when it could begin
+     * @param duration how long it takes
+     */
+    void Occupy(const Process& process,
+                const std::string& place,
+                int64_t busyUntil,
+                int64_t from,
+                int64_t duration);
+
+    /// @return what a process was busy with last @param process the process
+    Id GetLast(const Process& process) const;
+
+    /// Notes what a process was busy with last. @param process the process @param id number of it
+    void SetLast(const Process& process, Id id)
+    {
+        m_last[process] = id;
+    }
+
+    /**
+     * A message passes an interface.
+     * @param interface the interface @param place its name
+     * @param message the message, in words
+     * @param from when it asks
+     * @param wait until when it is through, from then on
+     * @param duration how long of this it occupies the interface itself
+     * @return number of an activity that is over then
+     */
+    Id PassInterface(const void* interface,
+                     const std::string& place,
+                     const std::string& message,
+                     int64_t from,
+                     Time wait,
+                     Time duration);
+
+    /// Notes what has led to a worm that is handed to an interface, or made by a switch.
+    /// @param worm the worm @param cause what has led to it @param time when it is handed over
+    void Launch(const void* worm, Id cause, int64_t time);
+
+    /**
+     * A worm has come.
+     * @param worm the worm
+     * @param number its number within the fabric
+     * @param place where
+     * @return number of its flight there
+     */
+    Id Land(const void* worm, uint64_t number, const std::string& place);
+
+    /**
+     * What a register or slot waits for comes.
+     * @param holder the register's switch
+     * @param key which register or slot of it
+     * @param place the switch's name
+     * @param port port that it comes by
+     * @param isLast whether nothing else is waited for
+     * @return number of an activity that has led to what follows
+     */
+    Id Arrive(const void* holder,
+              uint64_t key,
+              const std::string& place,
+              uint32_t port,
+              bool isLast);
+
+    /// A member enters. @param passage which, when @param name what the collective is
+    /// @param group its group @return number of an activity of no length
+    Id Enter(const Passage& passage, uint16_t group, const std::string& name);
+
+    /// A member leaves. @param passage which, when
+    void Leave(const Passage& passage);
+
+    /// @return the member that an activity is the coming of; null if it is none
+    /// @param id number of the activity
+    const Passage* FindEntry(Id id) const;
+
+    /// @return who has come, in order of time
+    const std::vector<Passage>& GetEntries() const
+    {
+        return m_entries;
+    }
+
+    /// @return who has left, in order of time
+    const std::vector<Passage>& GetLeaves() const
+    {
+        return m_leaves;
+    }
+
+    /// @return what a group is, such as "InSwitchBarrier"; empty if nobody has entered
+    /// @param group its number
+    std::string GetGroupName(uint16_t group) const;
+
+    /// @return what has led to what is done now; NONE if nothing is recorded
+    static Id GetCurrentIfActive()
+    {
+        return g_active ? g_active->m_current : NONE;
+    }
+
+    /// Makes an activity the current one while it lives; does nothing if nothing is recorded.
+    class Scope
+    {
+      public:
+        /// @param id number of the activity
+        explicit Scope(Id id)
+            : m_recorder(g_active)
+        {
+            if (m_recorder)
+            {
+                m_before = std::exchange(m_recorder->m_current, id);
+            }
+        }
+
+        ~Scope()
+        {
+            if (m_recorder)
+            {
+                m_recorder->m_current = m_before;
+            }
+        }
+
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+      private:
+        ActivityRecorder* m_recorder; ///< the recorder; null: nothing is recorded
+        Id m_before{NONE};            ///< what was current before
+    };
+
+    /**
+     * Simulator::Schedule; the event has been led to by what leads to the present.
+     * @tparam ARGUMENTS what there is to invoke
+     * @param wait how long from now
+     * @param arguments what there is to invoke
+     * @return the event
+     */
+    template <typename... ARGUMENTS>
+    static EventId Schedule(Time wait, ARGUMENTS&&... arguments)
+    {
+        return ScheduleAfter(GetCurrentIfActive(), wait, std::forward<ARGUMENTS>(arguments)...);
+    }
+
+    /**
+     * Simulator::Schedule; the event has been led to by an activity that will be over then.
+     * @tparam ARGUMENTS what there is to invoke
+     * @param id number of the activity
+     * @param wait how long from now
+     * @param arguments what there is to invoke
+     * @return the event
+     */
+    template <typename... ARGUMENTS>
+    static EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
+    {
+        if (!g_active)
+        {
+            return Simulator::Schedule(wait, std::forward<ARGUMENTS>(arguments)...);
+        }
+        return Simulator::Schedule(
+            wait,
+            Carry(id, Ptr<EventImpl>(MakeEvent(std::forward<ARGUMENTS>(arguments)...), false)));
+    }
+
+  private:
+    /// A worm on its way.
+    struct Flight
+    {
+        Id cause;     ///< what has led to it
+        int64_t time; ///< when it was handed over
+    };
+
+    /// @return an event that makes an activity current while it invokes another
+    /// @param id number of the activity @param event the other event
+    static Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
+
+    static ActivityRecorder* g_active; ///< the recorder of this simulation
+
+    std::vector<Activity> m_activities{1}; ///< by number; the first one is none
+    Id m_first{1};                         ///< number of the first one
+    std::vector<Part> m_expected;          ///< what Expect has said
+    std::map<Process, Id> m_last;          ///< by process, what it did last
+    std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
+    std::map<const void*, std::string> m_passed;       ///< by interface, its last message
+    Id m_current{NONE};                                ///< what has led to the present
+    std::unordered_map<const void*, Flight> m_flights; ///< by worm
+    std::vector<Passage> m_entries;                    ///< who has come
+    std::vector<Passage> m_leaves;                     ///< who has left
+    std::unordered_map<Id, std::size_t> m_entryOf;     ///< by activity, place in m_entries
+    std::map<uint16_t, std::string> m_groups;          ///< by number, what groups are
+};
+
+} // namespace ns3
+
+#endif /* ACTIVITY_RECORDER_H */

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LATENCY_CAUSE_H
+#define LATENCY_CAUSE_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a latency is spent on, one interval after the other.
+ */
+enum class LatencyCause : uint8_t
+{
+    // At hosts
+    MEMBER_LATE,      ///< a member had not come yet
+    START_UP,         ///< start-up of a send
+    SEND_OVERHEAD,    ///< overhead of a send, its descriptor included
+    COPY,             ///< a message's bytes are copied by a process
+    RECEIVE_POST,     ///< a receive is posted
+    RECEIVE_OVERHEAD, ///< overhead of taking a message, matching included
+    UNEXPECTED_COPY,  ///< a message came before its receive was posted
+    POLL,             ///< the poll that sees a write, or the wait for it
+    JITTER,           ///< random extra time of a send or a receive
+    INTERRUPT,        ///< a process that computes is interrupted
+    COMPUTE,          ///< a process computes, or searches
+    FLAG,             ///< a flag in shared memory is written or seen
+    COMBINE,          ///< a process or a switch combines values
+    REGISTER_MEMORY,  ///< a host's software serves a register in its memory
+    PAUSE,            ///< an algorithm waits by its own schedule
+    // At interfaces
+    INTERFACE_BUSY,  ///< the interface is busy with another message or worm
+    INTERFACE,       ///< the interface is occupied by this message
+    INTERFACE_DELAY, ///< delay of an interface, t_r
+    // In the fabric
+    WIRE,          ///< flits start one after the other, each for a flit time
+    PROPAGATION,   ///< propagation delay of a cable
+    SWITCH_DELAY,  ///< delay of a switch, t_r
+    ROUTE_READ,    ///< a switch reads the last route byte of a flit
+    OUTPUT,        ///< an output is held by another worm
+    BUFFER_QUEUE,  ///< another worm is before it in the buffer
+    CREDIT,        ///< the next buffer is full of another worm
+    CREDIT_RETURN, ///< a credit of the worm's own flits comes back
+    // Beside the fabric
+    IDEAL_NETWORK,  ///< an ideal network takes its latency
+    ADD_ON_NETWORK, ///< an add-on network does
+    REGISTER,       ///< a register or slot waits for another child
+    // None
+    UNEXPLAINED, ///< nothing that is recorded
+    N_CAUSES     ///< number of causes
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Causes that are summed up together.
+ */
+enum class LatencyGroup : uint8_t
+{
+    HOST,      ///< hosts' software
+    INTERFACE, ///< hosts' interfaces
+    WIRE,      ///< flits and propagation
+    SWITCH,    ///< delays of switches
+    WAITING,   ///< for other worms and members
+    OTHER,     ///< networks that are no fabric
+    N_GROUPS   ///< number of groups
+};
+
+/// @ingroup wormhole
+/// @return the group that a cause belongs to @param cause the cause
+LatencyGroup GetGroup(LatencyCause cause);
+
+/// @ingroup wormhole
+/// @return a cause's name, such as "output" @param cause the cause
+const std::string& GetName(LatencyCause cause);
+
+/// @ingroup wormhole
+/// @return a cause in words, such as "waiting for an output" @param cause the cause
+const std::string& Describe(LatencyCause cause);
+
+} // namespace ns3
+
+#endif /* LATENCY_CAUSE_H */

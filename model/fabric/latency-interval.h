@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LATENCY_INTERVAL_H
+#define LATENCY_INTERVAL_H
+
+#include "worm.h"
+
+#include "ns3/latency-cause.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief One interval of a latency, and its cause. Times are in ns-3 time units.
+ */
+struct LatencyInterval
+{
+    int64_t from;          ///< when it begins
+    int64_t to;            ///< when it ends
+    LatencyCause cause;    ///< its cause
+    std::string place;     ///< output, buffer, switch or process
+    Ptr<const Worm> worm;  ///< the worm that is explained there; null at hosts
+    Ptr<const Worm> other; ///< worm that holds it up; null if none does
+    std::string note{};    ///< more about it, such as who came late
+};
+
+/// @ingroup wormhole
+/// @brief Intervals that meet end to end, in order of time.
+using LatencyIntervals = std::vector<LatencyInterval>;
+
+} // namespace ns3
+
+#endif /* LATENCY_INTERVAL_H */

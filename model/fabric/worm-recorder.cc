@@ -1,0 +1,201 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "worm-recorder.h"
+
+#include "wormhole-node-state.h"
+#include "wormhole-port.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+int64_t
+WormRecorder::Stop::GetStart(uint64_t flit) const
+{
+    if (starts.empty() || flit < starts.front().first)
+    {
+        return NEVER;
+    }
+    const auto& run = FindRun(flit);
+    return run.time + static_cast<int64_t>(flit - run.first) * run.stride;
+}
+
+const WormRecorder::Run&
+WormRecorder::Stop::FindRun(uint64_t flit) const
+{
+    const auto after =
+        std::upper_bound(starts.begin(), starts.end(), flit, [](uint64_t f, const Run& run) {
+            return f < run.first;
+        });
+    return *(after - 1);
+}
+
+void
+WormRecorder::Clear()
+{
+    m_first += m_records.size();
+    m_records.clear();
+    m_fronts.clear();
+    for (auto& channel : m_channels)
+    {
+        channel.uses.clear();
+    }
+}
+
+const WormRecorder::Record*
+WormRecorder::Find(uint64_t worm) const
+{
+    const auto place = worm - m_first; // beyond all of them if it was before
+    return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
+}
+
+const WormRecorder::Channel&
+WormRecorder::GetChannel(uint32_t number) const
+{
+    return m_channels.at(number);
+}
+
+WormRecorder::Stop*
+WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
+{
+    const auto place = worm - m_first;
+    return place < m_records.size() && m_records[place].worm ? &m_records[place].stops[stop]
+                                                             : nullptr;
+}
+
+void
+WormRecorder::Begin(const WormHop& hop, int64_t time)
+{
+    const auto id = hop.worm->GetId();
+    if (m_records.empty())
+    {
+        m_first = id;
+    }
+    m_records.resize(id - m_first + 1);
+    auto& record = m_records.back();
+    record.worm = hop.worm;
+    record.root = hop.node->name;
+    record.injected = time;
+    record.handedOver = hop.node->device ? time - hop.node->delay : time;
+    record.stops.resize(hop.route->GetNStops());
+}
+
+void
+WormRecorder::Queue(const WormHop& hop, Stop& stop)
+{
+    if (hop.input)
+    {
+        auto& front = m_fronts[hop.input];
+        stop.ahead = front;
+        front = {hop.worm->GetId(), hop.stop};
+    }
+}
+
+void
+WormRecorder::Ask(const WormHop& hop, int64_t time)
+{
+    const auto id = hop.worm->GetId();
+    if (auto* here = At(id, hop.stop))
+    {
+        here->asked = time;
+        here->inStep = hop.inStep;
+        Queue(hop, *here);
+        for (const auto& branch : hop.branches)
+        {
+            auto& next = *At(id, branch.next);
+            next.parent = hop.stop;
+            next.flits = hop.flits;
+        }
+    }
+}
+
+void
+WormRecorder::Grant(const WormBranch& branch, int64_t time, const FlitTimes& times)
+{
+    const auto id = branch.hop->worm->GetId();
+    if (auto* next = At(id, branch.next))
+    {
+        next->channel = NumberOf(*branch.output, times);
+        next->granted = time;
+        next->base = branch.output->sent;
+        m_channels[next->channel].uses.push_back({next->base, {id, branch.next}});
+    }
+}
+
+void
+WormRecorder::Start(const WormBranch& branch,
+                    uint64_t first,
+                    const FlitPart& starts,
+                    int64_t stride)
+{
+    const auto& worm = branch.far && !branch.hop->worm ? branch.far->worm : branch.hop->worm;
+    if (auto* next = At(worm->GetId(), branch.next))
+    {
+        auto& runs = next->starts;
+        const bool follows =
+            !runs.empty() && runs.back().stride == stride &&
+            runs.back().time + static_cast<int64_t>(first - runs.back().first) * stride ==
+                starts.time;
+        if (!follows)
+        {
+            runs.push_back({first, starts.time, stride});
+        }
+    }
+}
+
+void
+WormRecorder::Leave(const WormBranch& branch, int64_t left)
+{
+    const auto& worm = branch.far && !branch.hop->worm ? branch.far->worm : branch.hop->worm;
+    if (auto* next = At(worm->GetId(), branch.next))
+    {
+        next->left = left;
+    }
+}
+
+void
+WormRecorder::Take(const WormHop& hop, int64_t time)
+{
+    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    {
+        here->taken = time;
+        Queue(hop, *here);
+    }
+}
+
+void
+WormRecorder::ReadRoute(const WormHop& hop, int64_t time)
+{
+    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    {
+        here->routeFlit = time;
+    }
+}
+
+uint32_t
+WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
+{
+    const auto [found, isNew] =
+        m_numbers.emplace(&output, static_cast<uint32_t>(m_channels.size()));
+    if (isNew)
+    {
+        const auto& far = output.GetFar().input;
+        Channel channel;
+        channel.name = output.GetPort().GetName();
+        channel.far = far.node->name;
+        channel.tau = times[output.pace];
+        channel.hopLatency = output.hopLatency;
+        channel.delay = output.hopLatency - channel.tau - far.node->delay;
+        channel.depth = output.depth;
+        channel.isEjection = output.isEjection;
+        m_channels.push_back(std::move(channel));
+    }
+    return found->second;
+}
+
+} // namespace ns3

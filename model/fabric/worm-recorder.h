@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORM_RECORDER_H
+#define WORM_RECORDER_H
+
+#include "worm-route.h"
+#include "worm.h"
+
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class FlitTimes;
+class WormholeInput;
+class WormholeOutput;
+struct FlitPart;
+struct WormBranch;
+struct WormHop;
+
+/**
+ * @ingroup wormhole
+ * @brief What worms did on every channel: when they asked, got it, started and left.
+ *
+ * A fabric that is given one (WormholeFabric::SetRecorder) writes down all that WormExplainer needs
+ * to tell why a worm took as long as it did. It costs memory for each worm and channel, and the
+ * shortcuts of FlitStream; a fabric without one pays nothing. Times are in ns-3 time units. What is
+ * recorded is copied, so that it may be read when the fabric is gone.
+ */
+class WormRecorder : public SimpleRefCount<WormRecorder>
+{
+  public:
+    /// A time at which nothing was.
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
+    /// Number of a worm that there is none.
+    static constexpr uint64_t NO_WORM = std::numeric_limits<uint64_t>::max();
+    /// Number of a channel that there is none.
+    static constexpr uint32_t NO_CHANNEL = std::numeric_limits<uint32_t>::max();
+
+    /// A worm at a stop of its route.
+    struct Place
+    {
+        uint64_t worm{NO_WORM};  ///< the worm's number
+        WormRoute::Stop stop{0}; ///< the stop
+    };
+
+    /// A worm on a channel.
+    struct Use
+    {
+        uint64_t base; ///< flits that had gone through the channel before it
+        Place place;   ///< the worm, at the channel's far end
+    };
+
+    /// A channel that worms have used.
+    struct Channel
+    {
+        std::string name;       ///< its output, such as "s3:4"
+        std::string far;        ///< node at its far end
+        int64_t tau{0};         ///< flit time
+        int64_t delay{0};       ///< propagation delay p
+        int64_t hopLatency{0};  ///< start of a flit until it is ready at the far end
+        uint32_t depth{0};      ///< of the buffer at the far end, flits
+        bool isEjection{false}; ///< whether a host is at the far end
+        std::vector<Use> uses;  ///< worms that it was granted to, in that order
+    };
+
+    /// Flits that follow each other.
+    struct Run
+    {
+        uint64_t first; ///< first flit
+        int64_t time;   ///< when it started
+        int64_t stride; ///< from one to the next
+    };
+
+    /// A worm at a stop, and on the channel that leads there.
+    struct Stop
+    {
+        uint32_t channel{NO_CHANNEL}; ///< that channel; none at the first stop
+        WormRoute::Stop parent{0};    ///< stop that it comes from
+        uint64_t flits{0};            ///< flits on that channel
+        uint64_t base{0};             ///< flits that had gone through it before
+        int64_t granted{NEVER};       ///< when the worm got it
+        int64_t left{NEVER};          ///< when its tail had left it
+        std::vector<Run> starts;      ///< when flits started on it
+        int64_t asked{NEVER};         ///< when it asked for the next channels here
+        int64_t taken{NEVER};         ///< when the switch took all of it, where it ends in one
+        int64_t routeFlit{NEVER};     ///< S1b: when the flit in front was read here
+        bool inStep{false};           ///< whether its branches from here go in step
+        Place ahead;                  ///< worm before it in the buffer here
+
+        /// @return when a flit started on the channel; NEVER if that is not recorded
+        /// @param flit the flit
+        int64_t GetStart(uint64_t flit) const;
+
+        /// @return the run of a flit whose start is recorded @param flit the flit
+        const Run& FindRun(uint64_t flit) const;
+    };
+
+    /// All of a worm.
+    struct Record
+    {
+        Ptr<const Worm> worm;    ///< the worm; null: it was there before
+        std::string root;        ///< name of the node that sent it
+        int64_t handedOver{0};   ///< when it was handed to the interface, or made by a switch
+        int64_t injected{0};     ///< when its head was ready to ask there
+        std::vector<Stop> stops; ///< by stop of its route
+    };
+
+    /// Forgets all worms that have started so far.
+    void Clear();
+
+    /// @return what a worm did; null if it is not recorded @param worm the worm's number
+    const Record* Find(uint64_t worm) const;
+
+    /// @return a channel @param number its number
+    const Channel& GetChannel(uint32_t number) const;
+
+    // What RunEngine tells.
+
+    /// A worm is there, all of it. @param hop the worm at its first stop @param time when
+    void Begin(const WormHop& hop, int64_t time);
+
+    /// A worm asks for its outputs. @param hop the worm @param time when
+    void Ask(const WormHop& hop, int64_t time);
+
+    /// A worm is granted an output. @param branch the output @param time when
+    /// @param times the fabric's flit times
+    void Grant(const WormBranch& branch, int64_t time, const FlitTimes& times);
+
+    /// Flits start. @param branch their output @param first the first one
+    /// @param starts when it starts, and those behind it @param stride from one to the next
+    void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
+
+    /// A worm's tail has left. @param branch by which output @param left when
+    void Leave(const WormBranch& branch, int64_t left);
+
+    /// A switch takes a worm that ends there. @param hop the worm @param time when
+    void Take(const WormHop& hop, int64_t time);
+
+    /// The flit in front is read and goes no further. @param hop the worm @param time when
+    void ReadRoute(const WormHop& hop, int64_t time);
+
+  private:
+    /// @return a worm at a stop; null if it is not recorded @param worm the worm's number
+    /// @param stop the stop
+    Stop* At(uint64_t worm, WormRoute::Stop stop);
+
+    /// Notes who was in front of a buffer before. @param hop the worm that is now @param stop it
+    void Queue(const WormHop& hop, Stop& stop);
+
+    /// @return number of an output's channel @param output the output
+    /// @param times the fabric's flit times
+    uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
+
+    std::vector<Record> m_records;                                 ///< by number, m_first first
+    uint64_t m_first{0};                                           ///< number of the first worm
+    std::vector<Channel> m_channels;                               ///< channels, as first used
+    std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
+    std::unordered_map<const WormholeInput*, Place> m_fronts;      ///< last in front of a buffer
+};
+
+} // namespace ns3
+
+#endif /* WORM_RECORDER_H */
