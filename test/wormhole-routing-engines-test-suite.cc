@@ -43,6 +43,7 @@ const std::vector<std::string> ENGINES{
     "depth-first[Rounds=2]",
     "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
     "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
+    "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
     "nue",
     "nue[Lanes=3]",
     "lash",
@@ -125,11 +126,12 @@ class RoutesTestCase : public RefusingTestCase
 class DrawnFabricsTestCase : public RoutesTestCase
 {
   public:
-    /// @param count number of fabrics
-    explicit DrawnFabricsTestCase(uint32_t count)
+    /// @param count number of fabrics @param largest number of switches of the largest
+    DrawnFabricsTestCase(uint32_t count, uint32_t largest)
         : RoutesTestCase("Every engine's routes on " + std::to_string(count) +
-                         " drawn fabrics of 2 to 200 switches"),
-          m_count(count)
+                         " drawn fabrics of 2 to " + std::to_string(largest) + " switches"),
+          m_count(count),
+          m_largest(largest)
     {
     }
 
@@ -142,8 +144,8 @@ class DrawnFabricsTestCase : public RoutesTestCase
             // As many small ones as large ones: sizes grow by the same factor.
             const auto nSwitches =
                 i == 0   ? 2U
-                : i == 1 ? 200U
-                         : static_cast<uint32_t>(2 * std::pow(100, random->GetValue()));
+                : i == 1 ? m_largest
+                         : static_cast<uint32_t>(2 * std::pow(m_largest / 2.0, random->GetValue()));
             IrregularTopologyHelper::Parameters parameters;
             parameters.switches = nSwitches;
             parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
@@ -161,7 +163,8 @@ class DrawnFabricsTestCase : public RoutesTestCase
         }
     }
 
-    uint32_t m_count; ///< number of fabrics
+    uint32_t m_count;   ///< number of fabrics
+    uint32_t m_largest; ///< number of switches of the largest
 };
 
 /// All engines on all families; as part of a topology, those of one lane.
@@ -495,13 +498,13 @@ class WormholeRoutingEnginesTestSuite : public TestSuite
     WormholeRoutingEnginesTestSuite()
         : TestSuite("wormhole-routing-engines", TestSuite::Type::UNIT)
     {
-        AddTestCase(new DrawnFabricsTestCase(12), WORMHOLE_TEST_QUICK);
-        AddTestCase(new DrawnFabricsTestCase(1000), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+        AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
-        AddTestCase(new RoutingBoundsTestCase(2), WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new LargeRoutingTestCase(1500, 60), WORMHOLE_TEST_QUICK);
         AddTestCase(new LargeRoutingTestCase(10000, 60), WORMHOLE_TEST_EXTENSIVE);

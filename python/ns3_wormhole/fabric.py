@@ -517,3 +517,10 @@ class Fabric(Groups):
 def topologies() -> Sequence[str]:
     """Returns an example of each family's text for Fabric.from_text."""
     return [str(example) for example in ns.GetTopologyExamples()]
+
+
+@translated()
+def routing_engines() -> Sequence[str]:
+    """Returns the names of routing engines, for Fabric(routing=...); each may have attributes in
+    brackets, see doc/routing-engines.rst."""
+    return [str(name) for name in ns.RoutingEngine.GetNames()]

@@ -75,7 +75,7 @@ class DatelineRoutes : public LaneRoutes
             while (m_grid.GetCoordinate(node, dimension) != end)
             {
                 const auto place = m_grid.GetCoordinate(node, dimension);
-                const auto channel = ChannelAt(node, port);
+                const auto channel = channels.At(node, port);
                 way.push_back(channel * NUMBER + lane);
                 lane = place == (goesUp ? length - 1 : 0) ? 1 : lane;
                 node = channels.To(channel);
@@ -91,12 +91,6 @@ class DatelineRoutes : public LaneRoutes
     bool IsOpen(uint32_t dimension) const
     {
         return m_grid.GetEnds() == GridTopology::Ends::OPEN || m_grid.GetLength(dimension) == 2;
-    }
-
-    /// @return the channel of a switch @param node the switch @param port its port
-    Channel ChannelAt(Node node, SwitchChannels::Port port) const
-    {
-        return GetChannels().At(node, port);
     }
 
     GridTopology m_grid; ///< the rule

@@ -98,6 +98,42 @@ MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
     return turns;
 }
 
+/**
+ * @param turns turns of one lane
+ * @param all all turns
+ * @param nLanes number of lanes
+ * @return the same turns in each lane, and all turns from each lane to the next one
+ */
+TurnSet
+MakeLanes(const TurnSet& turns, const std::vector<Turn>& all, uint32_t nLanes)
+{
+    const auto nChannels = turns.GetNVertices();
+    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * nLanes);
+    for (uint32_t channel = 0; channel < nChannels; ++channel)
+    {
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            order[lane * nChannels + turns.GetRank(channel)] = channel * nLanes + lane;
+        }
+    }
+    TurnSet made(order);
+    for (const auto& turn : all)
+    {
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            if (turns.Has(turn.from, turn.to))
+            {
+                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane);
+            }
+            else if (lane + 1 < nLanes)
+            {
+                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane + 1);
+            }
+        }
+    }
+    return made;
+}
+
 /// Has turns wanted as much as new counts say, beside what they were. @param counts by channel and
 /// place of the next @param channels the channels @param share part of the new ones, of 1024
 /// @param all gets it
@@ -126,7 +162,8 @@ Want(const std::vector<std::vector<uint64_t>>& counts,
  * the turns of a spanning tree are in the set, which lead everywhere, and then all others that
  * close no circle, those first that most pairs of hosts want. What they want is found again and
  * again: which shortest ways they would take by the load of channels that the last set led to, if
- * they might take any. The best of all sets is taken.
+ * they might take any. The best of all sets is taken. With several lanes it is the same in each,
+ * and a route may take any other turn where it goes on to the next lane.
  */
 class TurnProhibitionRoutingEngine : public RoutingEngine
 {
@@ -147,6 +184,12 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                               UintegerValue(60),
                               MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
                               MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("Lanes",
+                              "Number of lanes; at a turn that is not in the set, a route goes on "
+                              "in the next one.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_lanes),
+                              MakeUintegerChecker<uint32_t>(1, 255))
                 .AddAttribute("Candidates",
                               "Switches tried as the best root of the spanning tree.",
                               UintegerValue(24),
@@ -201,12 +244,14 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                  all);
             turns = ChooseTurns(all, tree, nChannels);
         }
-        RouteBalance balance(channels, hosts, bestTurns, 1, bestTree, COST);
+        const auto laneTurns = MakeLanes(bestTurns, all, m_lanes);
+        RouteBalance balance(channels, hosts, laneTurns, m_lanes, bestTree, COST);
         balance.Run(m_rounds);
-        return std::make_shared<StoredRoutes>(graph, 1, balance.TakeBest(), bestTurns);
+        return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
     }
 
     uint32_t m_sets;       ///< sets of turns tried
+    uint32_t m_lanes;      ///< number of lanes
     uint32_t m_candidates; ///< switches tried as root
     uint32_t m_rounds;     ///< rounds of balancing
 };
