@@ -184,7 +184,9 @@ TopologyTextRefusalsTestCase::DoRun()
         {"mesh:30000x30000",
          "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; accepted are "
          "2147483647 ports in all and as many hosts at most"},
-        {"mesh:4x4,routing=minimal", "'routing=minimal': accepted are dimension-order, up-down"},
+        {"mesh:4x4,routing=minimal",
+         "routing 'minimal': accepted are dimension-order, up-down, balanced, dateline, depth-first, "
+         "dfsssp, dragonfly-minimal, lash, nue, turn-prohibition, valiant"},
         {"mesh:4x4,root=s3",
          "root s3 with routing dimension-order: only routing=up-down has a root"},
         {"torus:4x4,root=s16",

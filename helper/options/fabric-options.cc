@@ -7,6 +7,7 @@
 #include "fabric-options.h"
 
 #include "ns3/fabric-file.h"
+#include "ns3/routing-engine.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,6 +30,18 @@ NamesFamily(const std::string& text)
     });
 }
 
+/// @return a graph with its routes @param graph the graph @param family what it was made from
+/// @param routing name of the routes in place of its own; empty: none
+std::shared_ptr<const WormholeTopology>
+Route(FabricGraph graph, const std::string& family, const std::string& routing)
+{
+    if (!routing.empty())
+    {
+        SetRouting(graph, routing);
+    }
+    return std::make_shared<const WormholeTopology>(MakeTopology(std::move(graph), family));
+}
+
 } // namespace
 
 std::vector<StudyParameter>
@@ -45,7 +58,13 @@ FabricOptions::GetParameters(const std::string& without, const std::string& defa
     topology.help =
         "The fabric, a short text as in doc/regular-topologies.rst; without it " + without;
     topology.defaultValue = defaultText;
-    return {fabric, topology};
+    StudyParameter routing;
+    routing.name = "routing";
+    routing.placeholder = "balanced";
+    routing.help =
+        "Routes of that fabric, a routing engine as in doc/routing-engines.rst; without it "
+        "its own";
+    return {fabric, topology, routing};
 }
 
 void
@@ -62,7 +81,7 @@ FabricOptions::Add(ProgramOptions& options,
 bool
 FabricOptions::Has(const OptionValues& options)
 {
-    return options.Has("fabric") || options.Has("topology");
+    return options.Has("fabric") || options.Has("topology") || options.Has("routing");
 }
 
 std::string
@@ -85,13 +104,24 @@ std::shared_ptr<const WormholeTopology>
 FabricOptions::Read(const OptionValues& options)
 {
     options.RefuseTogether("fabric", {"topology"});
+    const auto routing = options.Has("routing") ? options.Get("routing") : "";
+    if (!routing.empty())
+    {
+        options.Check("routing", [&] { RoutingEngine::Make(routing); });
+    }
     if (const auto given = options.GetTopology())
     {
-        return given;
+        return routing.empty() ? given : Route(given->graph, given->family, routing);
     }
     const auto text = GetText(options);
     if (text.empty())
     {
+        if (!routing.empty())
+        {
+            options.Refuse("routing",
+                           "has no fabric whose routes it could be; accepted is it beside " +
+                               options.Show("topology", "torus:8x8"));
+        }
         return nullptr;
     }
     const auto name = GetName(options);
@@ -114,11 +144,13 @@ FabricOptions::Read(const OptionValues& options)
     options.Check(name, [&] {
         if (name == "topology")
         {
-            topology = std::make_shared<const WormholeTopology>(MakeTopology(text));
+            const auto separator = text.find(':') == std::string::npos ? ":" : ",";
+            topology = std::make_shared<const WormholeTopology>(
+                MakeTopology(routing.empty() ? text : text + separator + "routing=" + routing));
             return;
         }
-        topology = std::make_shared<const WormholeTopology>(
-            MakeTopology(ReadFabricFile(value), "file")); // whatever characters its name has
+        auto graph = ReadFabricFile(value); // whatever characters its name has
+        topology = Route(std::move(graph), "file", routing);
     });
     return topology;
 }

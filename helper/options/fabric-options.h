@@ -21,11 +21,12 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The options --fabric and --topology of a program, the same in all of them.
+ * @brief The options --fabric, --topology and --routing of a program, the same in all of them.
  *
  * --fabric=cluster.json names a file of a fabric, as WriteFabricFile and people write it;
  * --topology=torus:8x8,hosts=2 describes one by a short text, see MakeTopology, of which
- * file:cluster.json is one, too. Only one of both may be given.
+ * file:cluster.json is one, too. Only one of both may be given. --routing=balanced names the routes
+ * of either in place of their own, see RoutingEngine.
  */
 class FabricOptions
 {
@@ -33,13 +34,13 @@ class FabricOptions
     /**
      * @param without the fabric without them, for the help text, such as "drawn ones"
      * @param defaultText text of the topology without them; empty: none
-     * @return both options
+     * @return the options
      */
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
     /**
-     * Adds both options.
+     * Adds the options.
      * @param options where to
      * @param without the fabric without them, for the help text, such as "drawn ones"
      * @param defaultText text of the topology without them; empty: none

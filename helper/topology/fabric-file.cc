@@ -12,7 +12,9 @@
 #include "ns3/json-file.h"
 #include "ns3/route-spread.h"
 #include "ns3/route-table.h"
+#include "ns3/routing-engine.h"
 #include "ns3/table-router.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"
 
@@ -276,6 +278,19 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     read("spread", routes.spread);
     const bool upDown = routes.routing == "up-down";
     const bool isTable = routes.routing == "table";
+    const bool isEngine = !upDown && RoutingEngine::Has(routes.routing);
+    if (isEngine)
+    {
+        try
+        {
+            RoutingEngine::Make(routes.routing);
+        }
+        catch (const WormholeError& error)
+        {
+            m_root.Get("routing").Refuse(std::string("is no routing, ") + error.what(),
+                                         "a name such as balanced[Root=center]");
+        }
+    }
     if (m_root.Has("routes") != isTable)
     {
         m_root.Get(isTable ? "routing" : "routes")
@@ -284,11 +299,12 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
                     isTable ? "\"routes\" beside it, the ports of each switch"
                             : "\"routing\": \"table\" beside it");
     }
-    if (!upDown && !isTable && !m_root.Has("topology"))
+    if (!upDown && !isTable && !isEngine && !m_root.Has("topology"))
     {
         m_root.Get("routing").Refuse("has no topology whose rule it follows",
-                                     "up-down, or \"topology\" beside it, such as "
-                                     "clos:ports=16,levels=2");
+                                     WordList::WithCommas(RoutingEngine::GetNames()) +
+                                         ", or \"topology\" beside it, such as "
+                                         "clos:ports=16,levels=2");
     }
     if ((upDown || isTable) && m_root.Has("topology"))
     {
@@ -630,7 +646,7 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     const bool upDown = routes.routing == "up-down";
     const bool isTable = routes.routing == "table";
     out << "{\n \"routing\": " << JsonFile::Quote(routes.routing);
-    if (!isTable)
+    if (upDown || !routes.family.empty())
     {
         out << ",\n \"" << (upDown ? "root" : "topology")
             << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);

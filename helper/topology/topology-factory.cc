@@ -12,17 +12,21 @@
 #include "topology-properties.h"
 #include "topology-text.h"
 
+#include "ns3/bracketed-name.h"
 #include "ns3/dimension-order-router.h"
 #include "ns3/direct-router.h"
 #include "ns3/dragonfly-router.h"
 #include "ns3/fat-tree-router.h"
 #include "ns3/route-spread.h"
+#include "ns3/routing-engine.h"
 #include "ns3/table-router.h"
 #include "ns3/up-down-router.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -45,6 +49,8 @@ struct Family
                                  const FabricGraph& graph,
                                  RouteSpread::Rule spread);
     bool isShared; ///< whether those routes have anything to share
+    /// @return the rule of its cables; null: there is none @param text the text
+    std::shared_ptr<const RegularTopology> (*rule)(const TopologyText& text){nullptr};
 };
 
 /// @return the rule of a mesh @param text its text
@@ -120,6 +126,14 @@ FabricGraph
 MakeOf(const TopologyText& text)
 {
     return RULE(text).MakeGraph();
+}
+
+/// @return a rule that is kept; RULE is a function that reads it @param text its text
+template <auto RULE>
+std::shared_ptr<const RegularTopology>
+KeepRule(const TopologyText& text)
+{
+    return std::make_shared<const decltype(RULE(text))>(RULE(text));
 }
 
 /// @return routes of a mesh or torus; RULE reads it @param text its text @param graph its graph
@@ -202,7 +216,8 @@ GetFamilies()
           MakeOf<MeshOf>,
           {"dimension-order", "up-down"},
           RouteGrid<MeshOf>,
-          false}},
+          false,
+          KeepRule<MeshOf>}},
         {"torus",
          {"torus:8x8,hosts=2",
           "lengths",
@@ -210,7 +225,8 @@ GetFamilies()
           MakeOf<TorusOf>,
           {"up-down", "dimension-order"},
           RouteGrid<TorusOf>,
-          false}},
+          false,
+          KeepRule<TorusOf>}},
         {"kary-tree",
          {"kary-tree:k=4,n=3",
           "",
@@ -218,7 +234,8 @@ GetFamilies()
           MakeOf<KAryTreeOf>,
           {"nearest-ancestor", "up-down"},
           RouteTree<KAryTreeOf>,
-          true}},
+          true,
+          KeepRule<KAryTreeOf>}},
         {"clos",
          {"clos:ports=16,levels=2",
           "",
@@ -226,7 +243,8 @@ GetFamilies()
           MakeOf<ClosOf>,
           {"nearest-ancestor", "up-down"},
           RouteTree<ClosOf>,
-          true}},
+          true,
+          KeepRule<ClosOf>}},
         {"dragonfly",
          {"dragonfly:a=4,h=2,hosts=2",
           "",
@@ -234,7 +252,8 @@ GetFamilies()
           MakeOf<DragonflyOf>,
           {"up-down", "minimal"},
           RouteDragonfly,
-          true}},
+          true,
+          KeepRule<DragonflyOf>}},
         {"full",
          {"full:8,hosts=4",
           "switches",
@@ -242,7 +261,8 @@ GetFamilies()
           MakeOf<FullMeshOf>,
           {"direct", "up-down"},
           RouteFullMesh,
-          false}},
+          false,
+          KeepRule<FullMeshOf>}},
         {"irregular",
          {"irregular:switches=75,hosts=256,f=0.75",
           "",
@@ -293,6 +313,47 @@ GetFamily(const std::string& name)
 }
 
 /**
+ * Has routes be those of a name.
+ * @param name name of a routing engine, or one of the others
+ * @param others names of routes that are accepted besides engines
+ * @param routes the routes; their family remains
+ * @throws WormholeError if there is no such name
+ */
+void
+NameRoutes(const std::string& name, const std::vector<std::string>& others, FabricRoutes& routes)
+{
+    if (name != "up-down" && std::find(others.begin(), others.end(), name) != others.end())
+    {
+        routes.routing = name;
+        return;
+    }
+    if (!RoutingEngine::Has(name))
+    {
+        auto known = others;
+        for (const auto& engine : RoutingEngine::GetNames())
+        {
+            if (std::find(known.begin(), known.end(), engine) == known.end())
+            {
+                known.push_back(engine);
+            }
+        }
+        throw WormholeError("routing '" + name + "': accepted are " + WordList::WithCommas(known));
+    }
+    RoutingEngine::Make(name); // refuses what is in brackets
+    const BracketedName parts(name, "balanced[Root=center]");
+    routes.routing = parts.GetBare() == "up-down" ? "up-down" : name;
+    for (const auto& setting : parts.GetSettings())
+    {
+        const auto equals = setting.find('=');
+        if (routes.routing == "up-down")
+        {
+            (setting.compare(0, equals, "Root") == 0 ? routes.root : routes.spread) =
+                setting.substr(equals + 1);
+        }
+    }
+}
+
+/**
  * Has a graph take the routes that a text asks for.
  * @param text the text
  * @param family its family
@@ -305,20 +366,19 @@ ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
     const auto& routings = family.routings;
     if (routings.empty()) // a file's
     {
-        std::vector<std::string> words{routes.routing};
-        if (routes.routing != "up-down")
+        if (text.Has("routing"))
         {
-            words.push_back("up-down");
+            NameRoutes(text.Get("routing", ""), {routes.routing}, routes);
         }
-        routes.routing = text.GetWord("routing", words);
         routes.family = routes.routing == "up-down" ? "" : routes.family;
     }
     else
     {
-        routes.routing = text.GetWord("routing", routings);
+        NameRoutes(text.Get("routing", routings.front()), routings, routes);
         auto others = TopologyProperties::GetKeys();
         others.insert(others.end(), {"routing", "root", "spread"});
-        routes.family = routes.routing == "up-down" ? "" : text.Without(others);
+        const bool hasRule = routes.routing != "up-down" && (family.rule || family.route);
+        routes.family = hasRule ? text.Without(others) : "";
     }
     if (text.Has("root") && routes.routing != "up-down")
     {
@@ -382,6 +442,26 @@ CheckSame(const FabricGraph& graph, const FabricGraph& rule)
     }
 }
 
+/// @return the router of a graph whose routes a routing engine computes @param graph the graph
+Ptr<WormholeRouter>
+MakeEngineRouter(const FabricGraph& graph)
+{
+    const auto& routes = graph.GetRoutes();
+    std::shared_ptr<const RegularTopology> rule;
+    if (!routes.family.empty())
+    {
+        const TopologyText text(routes.family);
+        const auto& family = GetFamily(text.GetFamily());
+        text.Accept(family.first, family.keys, family.example);
+        if (family.rule)
+        {
+            CheckSame(graph, family.make(text));
+            rule = family.rule(text);
+        }
+    }
+    return RoutingEngine::Make(routes.routing)->MakeRouter(graph, rule.get());
+}
+
 } // namespace
 
 bool
@@ -393,7 +473,17 @@ RoutesAreShared(const FabricGraph& graph)
         return false;
     }
     return routes.routing == "up-down" ||
-           GetFamily(TopologyText(routes.family).GetFamily()).isShared;
+           (!RoutingEngine::Has(routes.routing) &&
+            GetFamily(TopologyText(routes.family).GetFamily()).isShared);
+}
+
+void
+SetRouting(FabricGraph& graph, const std::string& routing)
+{
+    auto routes = graph.GetRoutes();
+    NameRoutes(routing, {routes.routing}, routes);
+    routes.family = routes.routing == "up-down" ? "" : routes.family;
+    graph.SetRoutes(routes);
 }
 
 Ptr<WormholeRouter>
@@ -407,6 +497,10 @@ MakeRouter(const FabricGraph& graph)
     if (routes.routing == "table")
     {
         return Create<TableRouter>(graph);
+    }
+    if (RoutingEngine::Has(routes.routing))
+    {
+        return MakeEngineRouter(graph);
     }
     const TopologyText text(routes.family);
     const auto& family = GetFamily(text.GetFamily());
@@ -460,7 +554,7 @@ MakeTopology(const std::string& text)
                 throw WormholeError(parsed.GetFirst() + ": " + error.what());
             }
         }
-        if (routes.routing == "up-down")
+        if (routes.routing == "up-down" || RoutingEngine::Has(routes.routing))
         {
             return MakeTopology(std::move(graph), parsed.GetFamily());
         }

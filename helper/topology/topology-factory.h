@@ -49,12 +49,13 @@ struct WormholeTopology
  *
  * `hosts` is the number at each switch, 1 by default, and of all in irregular. In every family
  * `routing` chooses the routes: `up-down` (see UpDownRouter), with `root` for the switch on top;
- * and as the default of their families `dimension-order` (mesh; also for a torus with a length of 3
- * at most), `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a
- * dragonfly of two groups and the like. `spread` is how routes share parallel cables and equally
- * short legal paths, see RouteSpread: `hash`, `in-turn` or `first`. The default is `hash`, but in
- * fabrics that papers drew: `first` in irregular, `in-turn` in roadrunner. A file has its own
- * routing, root and spread (see ReadFabricFile); entries go before these.
+ * any other RoutingEngine, as `balanced` or `depth-first[Root=best|Length=any]`; and as the default
+ * of their families `dimension-order` (mesh; also for a torus with a length of 3 at most),
+ * `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a dragonfly of two
+ * groups and the like. `spread` is how routes share parallel cables and equally short legal paths,
+ * see RouteSpread: `hash`, `in-turn` or `first`. The default is `hash`, but in fabrics that papers
+ * drew: `first` in irregular, `in-turn` in roadrunner. A file has its own routing, root and spread
+ * (see ReadFabricFile); entries go before these.
  *
  * @param text the text
  * @return the topology
@@ -82,6 +83,16 @@ WormholeTopology MakeTopology(FabricGraph graph, const std::string& family);
  *         rule they follow, a table does not lead to every host, or worms on them can deadlock
  */
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
+
+/**
+ * @ingroup wormhole
+ * @brief Has a graph's own routes be those of a name.
+ * @param graph the graph
+ * @param routing name of a RoutingEngine, perhaps with attributes in brackets; or what the graph's
+ *        routes are
+ * @throws WormholeError if there is none of that name, or it has no such attribute or value
+ */
+void SetRouting(FabricGraph& graph, const std::string& routing);
 
 /// @ingroup wormhole
 /// @return whether a graph's own routes have several ways to share @param graph the graph

@@ -9,39 +9,19 @@
 #include "collective-kinds.h"
 #include "communication-schedule.h"
 
-#include "ns3/attribute-text.h"
+#include "ns3/bracketed-name.h"
 #include "ns3/data-schedules.h"
 #include "ns3/nearest-name.h"
 #include "ns3/object-factory.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// @return a word in small letters, with a dash before each digit and each but the first that was a
-/// capital @param word the word
-std::string
-Dashed(const std::string& word)
-{
-    std::string text;
-    for (const char letter : word)
-    {
-        const auto code = static_cast<unsigned char>(letter);
-        if ((std::isupper(code) || std::isdigit(code)) && !text.empty())
-        {
-            text += '-';
-        }
-        text += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    }
-    return text;
-}
 
 /// @return a type's name without ns3:: @param type the type
 std::string
@@ -50,86 +30,11 @@ BareName(const TypeId& type)
     return type.GetName().substr(std::string("ns3::").size());
 }
 
-/// A name in its parts.
-struct NameParts
-{
-    std::string bare;                  ///< the name without brackets
-    std::string text;                  ///< what its brackets enclose
-    std::vector<std::string> settings; ///< the same in parts, such as Tree=fibo
-};
-
 /// @return a name in its parts @param name the name, such as smp[Inner=tree[Tree=binary]]
-NameParts
+BracketedName
 Split(const std::string& name)
 {
-    NameParts parts;
-    const auto bracket = name.find('[');
-    parts.bare = name.substr(0, bracket);
-    if (bracket == std::string::npos)
-    {
-        return parts;
-    }
-    std::size_t begin = bracket + 1;
-    int depth = 0;
-    for (std::size_t i = bracket; i < name.size(); ++i)
-    {
-        depth += (name[i] == '[') - (name[i] == ']');
-        const bool isLast = depth == 0;
-        if (isLast || (depth == 1 && name[i] == '|'))
-        {
-            parts.settings.push_back(name.substr(begin, i - begin));
-            begin = i + 1;
-        }
-        if (isLast && i + 1 < name.size())
-        {
-            throw WormholeError("'" + name + "': '" + name.substr(i + 1) +
-                                "' is behind the last bracket; accepted is a name such as "
-                                "smp[Inner=tree[Tree=fibo]]");
-        }
-    }
-    if (depth > 0)
-    {
-        throw WormholeError(
-            "'" + name +
-            "': " + (depth == 1 ? "a bracket is" : std::to_string(depth) + " brackets are") +
-            " not closed; accepted is '" + name + std::string(depth, ']') + "'");
-    }
-    parts.text = name.substr(bracket + 1, name.size() - bracket - 2);
-    return parts;
-}
-
-/**
- * Sets attributes.
- * @param object whose
- * @param parts the name that they are part of, in its parts
- * @param name the same, for messages
- */
-void
-SetAttributes(Collective& object, const NameParts& parts, const std::string& name)
-{
-    for (const auto& part : parts.settings)
-    {
-        const auto type = object.GetInstanceTypeId();
-        const auto equals = part.find('=');
-        const auto attribute = part.substr(0, equals);
-        TypeId::AttributeInformation information;
-        if (equals == std::string::npos || !type.LookupAttributeByName(attribute, &information))
-        {
-            throw WormholeError("'" + name + "': '" + part + "' sets no attribute of " +
-                                type.GetName() +
-                                "; accepted is Attribute=value, with | between several");
-        }
-        const auto value = part.substr(equals + 1);
-        try
-        {
-            CheckAttributeText(type.GetName() + "::" + attribute, value);
-        }
-        catch (const WormholeError& error)
-        {
-            throw WormholeError("'" + name + "': " + error.what());
-        }
-        object.SetAttribute(attribute, StringValue(value));
-    }
+    return {name, "smp[Inner=tree[Tree=fibo]]"};
 }
 
 } // namespace
@@ -152,7 +57,7 @@ CollectiveRegistry::List(TypeId kind)
         {
             name.resize(name.size() - kindName.size());
         }
-        list[name == "InSwitch" ? "btin" : Dashed(name)] = type;
+        list[name == "InSwitch" ? "btin" : BracketedName::Dashed(name)] = type;
     }
     return list;
 }
@@ -172,12 +77,13 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     // Segments of a segmented-ring, as Open MPI's.
     static const std::string SEGMENT_BYTES = "1048576";
     const auto parts = Split(name);
+    const auto& bareName = parts.GetBare();
     const auto list = List(kind);
-    const auto alias = ALIASES.find(parts.bare);
-    const bool isAlias = alias != ALIASES.end() && list.count(parts.bare) == 0;
-    const auto bare = isAlias ? alias->second : parts.bare;
+    const auto alias = ALIASES.find(bareName);
+    const bool isAlias = alias != ALIASES.end() && list.count(bareName) == 0;
+    const auto bare = isAlias ? alias->second : bareName;
 
-    const auto further = (parts.text.empty() ? "" : "|" + parts.text) + "]";
+    const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
     if (kind == Reduction::GetTypeId() && bare == "btin")
     {
         return Make(kind, "smp[Inner=btin" + further);
@@ -215,14 +121,14 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
         {
             names.push_back(usual);
         }
-        throw WormholeError("there is no " + Dashed(BareName(kind)) + " '" + name +
+        throw WormholeError("there is no " + BracketedName::Dashed(BareName(kind)) + " '" + name +
                             "'; there are " + known + " and the TypeIds that derive from " +
-                            kind.GetName() + NearestName::Hint(parts.bare, names));
+                            kind.GetName() + NearestName::Hint(bareName, names));
     }
     ObjectFactory factory;
     factory.SetTypeId(type);
     auto collective = factory.Create<Collective>();
-    SetAttributes(*collective, parts, name);
+    parts.SetAttributes(*collective);
     return collective;
 }
 
@@ -258,7 +164,7 @@ CollectiveRegistry::MakeInner(TypeId kind, const std::string& name)
         {
             throw WormholeError("Inner is '" + name + "', where " + attribute +
                                 " has no effect; accepted is it beside Inner, as in smp[" +
-                                attribute + "=" + value + "|Inner=" + Split(name).bare + "]");
+                                attribute + "=" + value + "|Inner=" + Split(name).GetBare() + "]");
         }
     }
     return inner;
@@ -268,7 +174,8 @@ std::map<std::string, std::string>
 CollectiveRegistry::GetSettings(const std::string& name)
 {
     std::map<std::string, std::string> settings;
-    for (const auto& part : Split(name).settings)
+    const auto parts = Split(name);
+    for (const auto& part : parts.GetSettings())
     {
         const auto equals = std::min(part.find('='), part.size());
         settings[part.substr(0, equals)] = part.substr(std::min(equals + 1, part.size()));

@@ -9,6 +9,7 @@
 #include "channel-wait-graph.h"
 #include "up-down-routing.h"
 
+#include "ns3/lane-routes.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-router.h"
 
@@ -18,32 +19,38 @@
 namespace ns3
 {
 
-ChannelDependency::ChannelDependency(const FabricGraph& graph, Branches branches)
+ChannelDependency::ChannelDependency(const FabricGraph& graph, Branches branches, uint32_t nLanes)
     : m_graph(graph),
       m_branches(branches),
-      m_nChannels(graph.GetNSwitches() * (graph.GetNSwitches() ? graph.GetNPorts(0) : 0) +
-                  graph.GetNHosts())
+      m_nLanes(nLanes),
+      m_nChannels((graph.GetNSwitches() * (graph.GetNSwitches() ? graph.GetNPorts(0) : 0) +
+                   graph.GetNHosts()) *
+                  nLanes)
 {
 }
 
 uint32_t
-ChannelDependency::IndexOf(Node node, Port port) const
+ChannelDependency::IndexOf(Node node, Port port, uint8_t lane) const
 {
     const auto nSwitches = m_graph.GetNSwitches();
-    return m_graph.IsSwitch(node) ? node * m_graph.GetNPorts(node) + port
-                                  : m_nChannels - m_graph.GetNHosts() + (node - nSwitches);
+    const auto cable = m_graph.IsSwitch(node)
+                           ? node * m_graph.GetNPorts(node) + port
+                           : m_nChannels / m_nLanes - m_graph.GetNHosts() + (node - nSwitches);
+    return cable * m_nLanes + lane;
 }
 
 ChannelDependency::Channel
 ChannelDependency::ChannelAt(uint32_t index) const
 {
-    const auto nOfSwitches = m_nChannels - m_graph.GetNHosts();
-    if (index >= nOfSwitches)
+    const auto nOfSwitches = m_nChannels / m_nLanes - m_graph.GetNHosts();
+    const auto cable = index / m_nLanes;
+    const auto lane = static_cast<uint8_t>(index % m_nLanes);
+    if (cable >= nOfSwitches)
     {
-        return {m_graph.HostAt(index - nOfSwitches), 0};
+        return {m_graph.HostAt(cable - nOfSwitches), 0, lane};
     }
     const auto nPorts = m_graph.GetNPorts(0);
-    return {index / nPorts, static_cast<Port>(index % nPorts)};
+    return {cable / nPorts, static_cast<Port>(cable % nPorts), lane};
 }
 
 void
@@ -100,7 +107,7 @@ ChannelDependency::Add(Node source, const WormRoute& route)
 void
 ChannelDependency::Add(const Channel& first, const Channel& next)
 {
-    Depend(IndexOf(first.node, first.port), IndexOf(next.node, next.port));
+    Depend(IndexOf(first.node, first.port, first.lane), IndexOf(next.node, next.port, next.lane));
 }
 
 void
@@ -119,6 +126,36 @@ ChannelDependency::AddAllPairs(WormholeRouter& router)
         return;
     }
     AddEachPair(router);
+}
+
+void
+ChannelDependency::AddAllPairs(const LaneRoutes& routes)
+{
+    const auto& channels = routes.GetChannels();
+    const auto nLanes = routes.GetNLanes();
+    LaneRoutes::Way way;
+    for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
+    {
+        for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
+        {
+            way.clear();
+            if (from != to)
+            {
+                routes.Append(from, to, way);
+            }
+            // A host's own channel waits for others, and its switch's for it; none closes a circle.
+            for (std::size_t i = 0; i + 1 < way.size(); ++i)
+            {
+                const auto index = [&](uint32_t vertex) {
+                    const auto channel = vertex / nLanes;
+                    return IndexOf(channels.From(channel),
+                                   channels.PortOf(channel),
+                                   static_cast<uint8_t>(vertex % nLanes));
+                };
+                Depend(index(way[i]), index(way[i + 1]));
+            }
+        }
+    }
 }
 
 void
@@ -241,7 +278,8 @@ ChannelDependency::CheckDeadlockFree()
     for (const auto& channel : cycle)
     {
         list += (list.empty() ? "" : " -> ") + m_graph.GetName(channel.node) + ":" +
-                std::to_string(channel.port);
+                std::to_string(channel.port) +
+                (m_nLanes > 1 ? " lane " + std::to_string(channel.lane) : "");
     }
     throw WormholeError(
         "worms on these routes can wait for each other in a circle, " + list +

@@ -21,6 +21,7 @@
 namespace ns3
 {
 
+class LaneRoutes;
 class UpDownRouting;
 class WormholeRouter;
 
@@ -28,10 +29,11 @@ class WormholeRouter;
  * @ingroup wormhole
  * @brief Proves that worms on a set of routes cannot deadlock, or names the cycle of channels.
  *
- * A channel is one direction of a cable, named by the node that sends on it and its port. A worm
- * that holds a channel may wait for the next one on its route: a dependency (Dally and Seitz 1987).
- * Worms in deadlock wait for each other in a circle, so routes without a cycle of dependencies are
- * free of it, however many worms use them and whenever they start.
+ * A channel is one direction of a cable, named by the node that sends on it and its port; where it
+ * has several lanes, each of them is a channel here. A worm that holds a channel may wait for the
+ * next one on its route: a dependency (Dally and Seitz 1987). Worms in deadlock wait for each other
+ * in a circle, so routes without a cycle of dependencies are free of it, however many worms use
+ * them and whenever they start.
  *
  * Tree worms. Down its branches a tree worm waits as any other. If it is longer than an input
  * buffer, its branches also wait for each other: a buffer slot is free when its flit has left on
@@ -72,18 +74,22 @@ class ChannelDependency
         INDEPENDENT ///< they don't: async replication, and every buffer takes a whole worm
     };
 
-    /// One direction of a cable.
+    /// One direction of a cable, or a lane of it.
     struct Channel
     {
-        Node node; ///< node that sends on it
-        Port port; ///< output port there
+        Node node;       ///< node that sends on it
+        Port port;       ///< output port there
+        uint8_t lane{0}; ///< lane
     };
 
     /**
      * @param graph the fabric, which must outlive this object
      * @param branches how the branches of tree worms wait for each other
+     * @param nLanes number of lanes of every cable, 256 at most
      */
-    explicit ChannelDependency(const FabricGraph& graph, Branches branches = Branches::COUPLED);
+    explicit ChannelDependency(const FabricGraph& graph,
+                               Branches branches = Branches::COUPLED,
+                               uint32_t nLanes = 1);
 
     /**
      * Adds a route that worms may take.
@@ -111,6 +117,12 @@ class ChannelDependency
     void AddAllPairs(WormholeRouter& router);
 
     /**
+     * Adds the routes from every host to every other one, made one by one.
+     * @param routes routes of the same fabric, of as many lanes
+     */
+    void AddAllPairs(const LaneRoutes& routes);
+
+    /**
      * @return channels of a cycle, each waiting for the next and the last for the first; empty if
      *         there is none, which proves that worms on these routes cannot deadlock
      */
@@ -118,7 +130,8 @@ class ChannelDependency
 
     /**
      * Refuses routes that can deadlock.
-     * @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2
+     * @throws WormholeError if there is a cycle, naming it as s1:2 -> s4:0 -> ... -> s1:2,
+     *         where there are lanes as s1:2 lane 1 -> ...
      */
     void CheckDeadlockFree();
 
@@ -126,8 +139,9 @@ class ChannelDependency
     std::size_t GetNDependencies();
 
   private:
-    /// @return number of a channel @param node a node @param port its output port
-    uint32_t IndexOf(Node node, Port port) const;
+    /// @return number of a channel @param node a node @param port its output port @param lane its
+    /// lane
+    uint32_t IndexOf(Node node, Port port, uint8_t lane = 0) const;
 
     /// @return the channel @param index its number
     Channel ChannelAt(uint32_t index) const;
@@ -161,6 +175,7 @@ class ChannelDependency
 
     const FabricGraph& m_graph;                ///< the fabric
     Branches m_branches;                       ///< whether tree worms' branches wait for each other
+    uint32_t m_nLanes;                         ///< lanes of every cable
     uint32_t m_nChannels;                      ///< number of channels, those of open ports too
     std::vector<std::vector<uint32_t>> m_next; ///< channels that follow each channel on some route;
                                                ///< empty: no routes so far

@@ -18,7 +18,7 @@ import importlib
 
 _PLACES = {"collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
            "data_collective": ("DataCollective",),
-           "fabric": ("Fabric", "topologies"), "ideal": ("IdealNetwork",),
+           "fabric": ("Fabric", "routing_engines", "topologies"), "ideal": ("IdealNetwork",),
            "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default",
                           "set_seed", "time")}
 _MODULES = ("benchmark", "calibrate", "campaign", "collective", "data_collective", "drawing", "errors",
@@ -27,8 +27,8 @@ _MODULES = ("benchmark", "calibrate", "campaign", "collective", "data_collective
 
 __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeError", "algorithms",
            "benchmark", "calibrate", "campaign", "check_attribute", "connect", "drawing", "machine",
-           "ns", "osu", "prototype", "reset", "set_attribute", "set_default", "set_seed", "studies",
-           "time", "topologies", "translated"]
+           "ns", "osu", "prototype", "reset", "routing_engines", "set_attribute", "set_default",
+           "set_seed", "studies", "time", "topologies", "translated"]
 
 
 def __getattr__(name: str):

@@ -38,6 +38,7 @@ app.goal:
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--fabric", metavar="FILE", help="fabric file")
 @click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--machine", metavar="NAME|FILE", help="attributes of a machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
               help="of the fabric or the hosts' software, in place of the machine's")
@@ -70,8 +71,8 @@ app.goal:
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
 @with_timeline
 @options.interruptible
-def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, seed, transport,
-         ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
+def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
+         transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
          write, members, size, csv):
     """Runs parallel programs that are GOAL schedules.
 
@@ -101,7 +102,8 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
     model = {name: value for name, value in model.items() if value is not None}
     if ideal:
-        if fabric is not None or topology is not None or machine is not None or attributes:
+        if fabric is not None or topology is not None or routing or machine is not None \
+                or attributes:
             raise WormholeError("--ideal has no fabric, machine and attributes; accepted are --L, "
                                 "--o, --g, --G, --O and --S")
         if transport is not None:
@@ -112,7 +114,7 @@ def goal(files, fabric, topology, machine, attributes, places, tasks_per_host, s
     else:
         if model:
             raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
-        frame = goals.run(where(fabric, topology), schedules, places=places,
+        frame = goals.run(where(fabric, topology, routing), schedules, places=places,
                           tasks_per_host=tasks_per_host, seed=seed, transport=transport or "sendrecv",
                           machine=machine, **options.arguments_from({"attributes": attributes}))
     for number, (file, schedule) in enumerate(zip(files, schedules)):

@@ -19,11 +19,12 @@ from .options import examples
 from .osu import BENCHMARKS, as_text, measure, sizes_of
 
 
-def where(fabric: str | None, topology: str | None) -> Fabric:
-    """Returns the fabric of --fabric or --topology."""
+def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric:
+    """Returns the fabric of --fabric or --topology, with the routes of --routing if given."""
     if (fabric is None) == (topology is None):
         raise WormholeError("accepted is one of --fabric=FILE and --topology=TEXT")
-    return Fabric.from_text(topology) if fabric is None else Fabric.from_file(fabric)
+    return Fabric.from_text(topology, routing=routing) if fabric is None else \
+        Fabric.from_file(fabric, routing=routing)
 
 
 def members_of(text: str | None):
@@ -36,6 +37,7 @@ def common(command):
     for option in reversed((
             click.option("--fabric", metavar="FILE", help="fabric file"),
             click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+            click.option("--routing", default="", metavar="NAME", help=options.ROUTING),
             click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
             click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
                          help="of the fabric or the hosts' software, before the machine's"),
@@ -68,7 +70,7 @@ def common(command):
               help="of values after the point")
 @with_timeline
 @options.interruptible
-def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_host, hosts,
+def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
         message_size, iterations, algorithm, full, digits):
     """Prints what an OSU micro benchmark prints, simulated.
 
@@ -77,7 +79,7 @@ def osu(benchmark, fabric, topology, machine, attributes, members, tasks_per_hos
     each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
-    made = where(fabric, topology)
+    made = where(fabric, topology, routing)
     frame = measure(made, benchmark, None if message_size is None else sizes_of(message_size),
                     hosts=members_of(hosts), members=members_of(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
@@ -112,7 +114,7 @@ tables.csv:
 @click.option("--csv", metavar="FILE", help="where measured and fitted values go")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
 @options.interruptible
-def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_host, hosts, fit,
+def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts, fit,
               predict, algorithms, out, csv, plot):
     """Fits what the hosts' software costs to measured tables.
 
@@ -134,7 +136,7 @@ def calibrate(tables, fabric, topology, machine, attributes, members, tasks_per_
             raise WormholeError(f"--algorithm {entry}: accepted is BENCHMARK=NAME, of "
                                 + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
-    made = where(fabric, topology)
+    made = where(fabric, topology, routing)
     found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),
                    members=members_of(members), tasks_per_host=tasks_per_host, algorithms=chosen,
                    machine=machine, **options.arguments_from({"attributes": attributes}))

@@ -282,6 +282,16 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     return ns3::Create<ns3::UpDownRouter>(graph, root);
 }
 
+/// @return a graph with routes of a name in place of its own @param graph the graph @param routing
+/// name of a routing engine
+inline ns3::FabricGraph
+WithRouting(const ns3::FabricGraph& graph, const std::string& routing)
+{
+    auto routed = graph;
+    ns3::SetRouting(routed, routing);
+    return routed;
+}
+
 /// Has a graph follow a table. @param graph the graph @param table the table
 inline void
 FollowTable(ns3::FabricGraph& graph, const std::shared_ptr<const ns3::RouteTable>& table)

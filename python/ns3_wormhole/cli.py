@@ -235,7 +235,8 @@ def fabric():
 
 
 def read(where: str, root: str = "", **given) -> Fabric:
-    """Returns the fabric of a file or a family's text, with machine and attributes if given."""
+    """Returns the fabric of a file or a family's text, with routing, machine and attributes if
+    given."""
     if where.endswith(".json") or pathlib.Path(where).is_file():
         return Fabric.from_file(where, root=root, **given)
     return Fabric.from_text(where, **given)
@@ -266,6 +267,7 @@ def tell_bundles(of: Fabric) -> None:
       --algorithm=dissemination --heat-csv=barrier.csv"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by what a run does to them: utilisation "
               "or waiting, of uniform traffic, or barrier, of one of all hosts or --members")
@@ -275,7 +277,7 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
 @options.interruptible
-def show(where, members, svg, heat, heat_csv, **run):
+def show(where, members, routing, svg, heat, heat_csv, **run):
     """Tells what a fabric is, and draws it."""
     from . import drawing
     run = {name: value for name, value in run.items() if value is not None}
@@ -283,7 +285,7 @@ def show(where, members, svg, heat, heat_csv, **run):
     for path in (svg, heat_csv):
         if path is not None:
             try_file(path)
-    shown = read(where)
+    shown = read(where, routing=routing)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
     tree = shown.tree(members) if members else None
@@ -323,13 +325,15 @@ def _check_heat(heat, run) -> None:
 
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric check cluster.json
-  ns3-wormhole fabric check cluster.json --root=center"""))
+  ns3-wormhole fabric check cluster.json --root=center
+  ns3-wormhole fabric check torus:8x8 --routing=balanced"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
-def check(where, root):
+def check(where, root, routing):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
-    checked = read(where, root)
+    checked = read(where, root, routing=routing)
     checked.check()
     print(f"{size(checked)}: free of deadlock")
     tell_bundles(checked)
@@ -347,12 +351,16 @@ def check(where, root):
               help="ratio of ports in use")
 @click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
 @click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
 def make(file, topology, seed, **drawn):
     """Makes a fabric and writes its file."""
     try_file(file)
     drawn["seed"] = seed
-    made = Fabric.from_text(topology, seed=seed) if topology else Fabric.irregular(**drawn)
+    if topology:
+        made = Fabric.from_text(topology, seed=seed, routing=drawn["routing"])
+    else:
+        made = Fabric.irregular(**drawn)
     made.to_file(file)
     print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
 
@@ -440,17 +448,19 @@ def import_fabric(file, format, routes, out):
 @fabric.command("export", epilog=examples("""
   ns3-wormhole fabric export cluster.json --to=graphml --out=cluster.graphml
   ns3-wormhole fabric export torus:4x4 --to=dot | neato -Tsvg > torus.svg
-  ns3-wormhole fabric export cluster.json --to=routes --out=routes.csv"""))
+  ns3-wormhole fabric export cluster.json --to=routes --out=routes.csv
+  ns3-wormhole fabric export torus:4x4 --to=routes --routing=balanced"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--to", "format", required=True, metavar="FORMAT", help=", ".join(formats.WRITERS))
 @click.option("--out", default="/dev/stdout", metavar="FILE",
               help="where it goes  [default: standard output]")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
-def export_fabric(where, format, out):
+def export_fabric(where, format, out, routing):
     """Writes a fabric in another format. GraphML and DOT hold all of it."""
     if out != "/dev/stdout":
         try_file(out)
-    text, notes = formats.write(read(where), format)
+    text, notes = formats.write(read(where, routing=routing), format)
     if out == "/dev/stdout":
         sys.stdout.writelines([text] if isinstance(text, str) else text)
     else:

@@ -101,7 +101,7 @@ class Fabric(Groups):
         machine: name or file of the machine below these; None: none
     """
 
-    def __init__(self, graph, *, router=None, root: str = "", name: str = "fabric",
+    def __init__(self, graph, *, router=None, routing: str = "", root: str = "", name: str = "fabric",
                  attributes: Mapping[str, object] | None = None,
                  machine: str | os.PathLike | None = None):
         """Takes a graph.
@@ -109,6 +109,8 @@ class Fabric(Groups):
         Args:
             graph: an ns3::FabricGraph
             router: an ns3::WormholeRouter made for it; None: the graph's own routes
+            routing: a routing engine in place of these, as "balanced" or
+                "depth-first[Root=best|Length=any]"; see ns3_wormhole.routing_engines()
             root: switch on top of up*/down* routes in place of these: "first", "degree", "center"
                 or a switch's name
             name: what it is, for tables
@@ -119,6 +121,12 @@ class Fabric(Groups):
             WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
         graph.Validate()
+        if routing:
+            if router or root:
+                raise WormholeError(f"routing={routing!r} beside a router or root: accepted is one of "
+                                    "them; a root is part of a routing, as balanced[Root=center]")
+            graph = bridge.WithRouting(graph, routing)
+            router = bridge.MakeRouter(graph, "")
         self.graph = graph
         self.name = name
         self.attributes = dict(attributes or {})
@@ -194,6 +202,8 @@ class Fabric(Groups):
             WormholeError: if there is no such fabric
         """
         simulation.set_seed(seed, run)
+        if routing := options.pop("routing", ""):
+            text += ("," if ":" in text else ":") + f"routing={routing}"
         topology = ns.MakeTopology(text)
         options.setdefault("name", text)
         return cls(topology.graph, router=topology.router, **options)
@@ -530,3 +540,10 @@ class Fabric(Groups):
 def topologies() -> Sequence[str]:
     """Returns an example of each family's text for Fabric.from_text."""
     return [str(example) for example in ns.GetTopologyExamples()]
+
+
+@translated()
+def routing_engines() -> Sequence[str]:
+    """Returns the names of routing engines, for Fabric(routing=...); each may have attributes in
+    brackets, see doc/routing-engines.rst."""
+    return [str(name) for name in ns.RoutingEngine.GetNames()]

@@ -19,6 +19,10 @@ from .errors import ONE_LINE, WormholeError
 
 _SCALARS = {"int": int, "float": float, "str": str}
 
+# Help of --routing.
+ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
+           "depth-first[Root=best|Length=any]")
+
 
 class Listed(click.ParamType):
     """Entries with commas between them."""

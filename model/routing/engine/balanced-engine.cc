@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Up/down routing that balances the load of channels.
+
+#include "large-up-down-routes.h"
+#include "routing-engine.h"
+#include "up-down-search.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/word-attribute.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Switches up to which ways of all pairs of switches are stored; beyond, tables by destination.
+constexpr uint32_t MAX_STORED = 1024;
+
+} // namespace
+
+/**
+ * @brief Up/down routing whose routes are spread by the load of channels, see RouteBalance.
+ *
+ * Beyond 1,024 switches routes are shortest, by destination, see LargeUpDownRoutes, and the best
+ * root is the center.
+ */
+class BalancedRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
+        static TypeId tid =
+            TypeId("ns3::BalancedRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<BalancedRoutingEngine>()
+                .AddAttribute("Root",
+                              "Switch on top: best, the one with the least load of the busiest "
+                              "channel; first, degree, center or the name of a switch.",
+                              StringValue("best"),
+                              MakeStringAccessor(&BalancedRoutingEngine::m_root),
+                              MakeStringChecker())
+                .AddAttribute("Candidates",
+                              "Switches tried as the best root.",
+                              UintegerValue(24),
+                              MakeUintegerAccessor(&BalancedRoutingEngine::m_candidates),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("Rounds",
+                              "How often all routes are found anew.",
+                              UintegerValue(12),
+                              MakeUintegerAccessor(&BalancedRoutingEngine::m_rounds),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "Length",
+                    "Which legal routes are taken: the shortest, or any.",
+                    StringValue("shortest"),
+                    MakeWordAccessor(LENGTHS, MakeStringAccessor(&BalancedRoutingEngine::m_length)),
+                    MakeWordChecker(LENGTHS));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        const bool isLarge = graph.GetNSwitches() > MAX_STORED;
+        const UpDownSearch search(graph,
+                                  SwitchTree::BreadthFirst,
+                                  m_length == "any" ? RouteBalance::ANY_LENGTH
+                                                    : RouteBalance::SHORTEST);
+        const auto root = m_root != "best" ? UpDownRouting::RootByName(graph, m_root)
+                          : isLarge        ? UpDownRouting::RootByName(graph, "center")
+                                           : search.FindBest(m_candidates).front();
+        if (isLarge)
+        {
+            const auto tree = SwitchTree::BreadthFirst(search.GetChannels(), root);
+            return std::make_shared<LargeUpDownRoutes>(graph, tree.GetRanks());
+        }
+        return search.Compute(root, m_rounds);
+    }
+
+    std::string m_root;    ///< switch on top
+    uint32_t m_candidates; ///< switches tried
+    uint32_t m_rounds;     ///< rounds of balancing
+    std::string m_length;  ///< which routes are taken
+};
+
+NS_OBJECT_ENSURE_REGISTERED(BalancedRoutingEngine);
+
+} // namespace ns3

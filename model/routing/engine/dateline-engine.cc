@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Dimension order with datelines on tori.
+
+#include "routing-engine.h"
+
+#include "ns3/grid-topology.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Routes in order of dimensions, in the second lane behind the cable that joins a dimension's
+/// ends.
+class DatelineRoutes : public LaneRoutes
+{
+  public:
+    /// @param graph the fabric @param grid its rule
+    DatelineRoutes(const FabricGraph& graph, const GridTopology& grid)
+        : LaneRoutes(graph, NUMBER),
+          m_grid(grid)
+    {
+        // Along every route: dimension, direction, lane, then how far along the direction.
+        const auto& channels = GetChannels();
+        std::vector<uint64_t> heights(channels.GetNChannels() * NUMBER);
+        for (Vertex vertex = 0; vertex < heights.size(); ++vertex)
+        {
+            const auto channel = vertex / NUMBER;
+            const auto port = channels.PortOf(channel);
+            const auto dimension = port / 2U;
+            const auto place = m_grid.GetCoordinate(channels.From(channel), dimension);
+            const auto along = port % 2 == 0 ? place : m_grid.GetLength(dimension) - 1 - place;
+            heights[vertex] = ((uint64_t{port} * NUMBER + vertex % NUMBER) << 32) + along;
+        }
+        std::vector<uint32_t> order(heights.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            return heights[a] < heights[b];
+        });
+        std::vector<uint32_t> ranks(order.size());
+        for (uint32_t rank = 0; rank < order.size(); ++rank)
+        {
+            ranks[order[rank]] = rank;
+        }
+        SetRanks(std::move(ranks));
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        const auto& channels = GetChannels();
+        auto node = GetHosts().SwitchOf(from);
+        const auto last = GetHosts().SwitchOf(to);
+        for (uint32_t dimension = 0; dimension < m_grid.GetNDimensions(); ++dimension)
+        {
+            const auto length = m_grid.GetLength(dimension);
+            const auto begin = m_grid.GetCoordinate(node, dimension);
+            const auto end = m_grid.GetCoordinate(last, dimension);
+            const auto up = (end + length - begin) % length;
+            // Halfway round, half of the switches go either way.
+            const bool goesUp = IsOpen(dimension)  ? end > begin
+                                : 2 * up == length ? begin % 2 == 0
+                                                   : 2 * up < length;
+            const auto port = static_cast<SwitchChannels::Port>(2 * dimension + !goesUp);
+            uint32_t lane = 0;
+            while (m_grid.GetCoordinate(node, dimension) != end)
+            {
+                const auto place = m_grid.GetCoordinate(node, dimension);
+                const auto channel = channels.At(node, port);
+                way.push_back(channel * NUMBER + lane);
+                lane = place == (goesUp ? length - 1 : 0) ? 1 : lane;
+                node = channels.To(channel);
+            }
+        }
+    }
+
+    static constexpr uint32_t NUMBER = 2; ///< number of lanes
+
+  private:
+    /// @return whether the ends of a dimension are not joined by a cable of their own
+    /// @param dimension the dimension
+    bool IsOpen(uint32_t dimension) const
+    {
+        return m_grid.GetEnds() == GridTopology::Ends::OPEN || m_grid.GetLength(dimension) == 2;
+    }
+
+    GridTopology m_grid; ///< the rule
+};
+
+} // namespace
+
+/**
+ * @brief Dimension order with datelines, shortest routes of a torus in two lanes (Dally and Seitz
+ *        1987): a worm changes to the second lane where it has come over the cable that joins the
+ *        ends of a dimension, and begins each dimension in the first.
+ */
+class DatelineRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::DatelineRoutingEngine")
+                                .SetParent<RoutingEngine>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<DatelineRoutingEngine>();
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology* rule) const override
+    {
+        const auto grid = dynamic_cast<const GridTopology*>(rule);
+        if (!grid)
+        {
+            throw WormholeError("routing dateline: the fabric is made as no torus; accepted is one "
+                                "such as torus:8x8,routing=dateline");
+        }
+        return std::make_shared<DatelineRoutes>(graph, *grid);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DatelineRoutingEngine);
+
+} // namespace ns3

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Up/down routing below a depth-first tree.
+
+#include "routing-engine.h"
+#include "up-down-search.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/word-attribute.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+/**
+ * @brief Up/down routing by the order of a depth-first search, as Sancho and Robles have it
+ *        (Improving the Up/Down Routing Scheme for Networks of Workstations, Euro-Par 2000), with
+ *        routes spread by the load of channels.
+ *
+ * Their root is the switch farthest from all others in the mean; from there their other rule leads
+ * the search, see SwitchTree::DepthFirst. A channel is up if the switch that it leads to came
+ * first.
+ */
+class DepthFirstRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
+        static TypeId tid =
+            TypeId("ns3::DepthFirstRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<DepthFirstRoutingEngine>()
+                .AddAttribute("Root",
+                              "Switch where the search begins: farthest, from all others in the "
+                              "mean; best, the one of several with the least load of the busiest "
+                              "channel; first, degree, center or the name of a switch.",
+                              StringValue("farthest"),
+                              MakeStringAccessor(&DepthFirstRoutingEngine::m_root),
+                              MakeStringChecker())
+                .AddAttribute("Candidates",
+                              "Switches tried as the best root.",
+                              UintegerValue(24),
+                              MakeUintegerAccessor(&DepthFirstRoutingEngine::m_candidates),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("Rounds",
+                              "How often all routes are found anew.",
+                              UintegerValue(12),
+                              MakeUintegerAccessor(&DepthFirstRoutingEngine::m_rounds),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "Length",
+                    "Which legal routes are taken: the shortest, or any.",
+                    StringValue("shortest"),
+                    MakeWordAccessor(LENGTHS,
+                                     MakeStringAccessor(&DepthFirstRoutingEngine::m_length)),
+                    MakeWordChecker(LENGTHS));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        const UpDownSearch search(graph,
+                                  SwitchTree::DepthFirst,
+                                  m_length == "any" ? RouteBalance::ANY_LENGTH
+                                                    : RouteBalance::SHORTEST);
+        if (m_root == "best")
+        {
+            return search.Compute(search.FindBest(m_candidates).front(), m_rounds);
+        }
+        if (m_root == "farthest")
+        {
+            const auto sums = SwitchTree::SumDistances(search.GetChannels());
+            const auto farthest = std::max_element(sums.begin(), sums.end());
+            return search.Compute(static_cast<uint32_t>(farthest - sums.begin()), m_rounds);
+        }
+        return search.Compute(UpDownRouting::RootByName(graph, m_root), m_rounds);
+    }
+
+    std::string m_root;    ///< switch where the search begins
+    uint32_t m_candidates; ///< switches tried
+    uint32_t m_rounds;     ///< rounds of balancing
+    std::string m_length;  ///< which routes are taken
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DepthFirstRoutingEngine);
+
+} // namespace ns3

@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENGINE_ROUTER_H
+#define ENGINE_ROUTER_H
+
+#include "lane-routes.h"
+
+#include "ns3/ranked-router.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Answers a fabric's interfaces with the routes that a routing engine computed.
+ */
+class EngineRouter : public RankedRouter
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param engine name of the engine, for messages
+     * @param routes routes of the fabric
+     */
+    EngineRouter(const FabricGraph& graph,
+                 const std::string& engine,
+                 std::shared_ptr<const LaneRoutes> routes);
+
+    /// @return the routes
+    const LaneRoutes& GetRoutes() const;
+
+  private:
+    void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;
+
+    std::shared_ptr<const LaneRoutes> m_routes; ///< the routes
+};
+
+} // namespace ns3
+
+#endif /* ENGINE_ROUTER_H */

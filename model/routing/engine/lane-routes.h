@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LANE_ROUTES_H
+#define LANE_ROUTES_H
+
+#include "host-places.h"
+#include "switch-channels.h"
+#include "turn-set.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a routing engine gives: the way between any two hosts, a lane for each channel, and
+ *        an order of all lanes of channels that every way follows.
+ *
+ * Ways are told from the sender's switch to the receiver's; the channels of the hosts themselves
+ * are lane 0 of the only cable there is. Lane l of channel c is vertex c * (number of lanes) + l,
+ * as in a TurnSet.
+ */
+class LaneRoutes
+{
+  public:
+    using Node = SwitchChannels::Node;       ///< number of a switch
+    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Vertex = TurnSet::Vertex;          ///< number of a lane of a channel
+
+    /// Lanes of channels one after the other.
+    using Way = boost::container::small_vector<Vertex, 12>;
+
+    virtual ~LaneRoutes() = default;
+
+    /**
+     * Appends the way between the switches of two hosts.
+     * @param from index of the sending host
+     * @param to index of the receiving host; nothing is appended if its switch is the same
+     * @param way list to append to
+     */
+    virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
+
+    /// @return number of lanes of each channel
+    uint32_t GetNLanes() const
+    {
+        return m_nLanes;
+    }
+
+    /// @return the channels
+    const SwitchChannels& GetChannels() const
+    {
+        return m_channels;
+    }
+
+    /// @return where the hosts are
+    const HostPlaces& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    /// @return rank of each vertex, each another one: ranks increase along every way
+    const std::vector<uint32_t>& GetRanks() const
+    {
+        return m_ranks;
+    }
+
+  protected:
+    /**
+     * @param graph the fabric
+     * @param nLanes number of lanes
+     */
+    LaneRoutes(const FabricGraph& graph, uint32_t nLanes);
+
+    /// Takes the ranks of a set's turns, to which all ways keep. @param turns the set
+    void SetRanks(const TurnSet& turns);
+
+    /// @param ranks rank of each vertex
+    void SetRanks(std::vector<uint32_t> ranks);
+
+  private:
+    SwitchChannels m_channels;     ///< the channels
+    HostPlaces m_hosts;            ///< the hosts
+    uint32_t m_nLanes;             ///< lanes of each channel
+    std::vector<uint32_t> m_ranks; ///< by vertex
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Ways that are stored, one for each pair of switches, or for some copies of each pair.
+ *
+ * A switch's hosts share its ways: the k-th has copy k modulo their number. So traffic between two
+ * switches can take several ways.
+ */
+class StoredRoutes : public LaneRoutes
+{
+  public:
+    /// Ways of all pairs in one list.
+    class Store
+    {
+      public:
+        /// @return ways from a switch to another that are worth storing: one for each host of a
+        /// switch, fewer on fabrics of many switches @param nSwitches number of switches
+        /// @param hosts the hosts
+        static uint32_t CountCopies(uint64_t nSwitches, const HostPlaces& hosts);
+
+        /// @param nSwitches number of switches @param nCopies ways from a switch to another
+        Store(uint32_t nSwitches, uint32_t nCopies);
+
+        /// Sets a way. @param from,to switches @param copy which of their ways @param way the way
+        void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way);
+
+        /// @return a way @param from,to switches @param copy which of their ways
+        const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const;
+
+        /// @return number of ways from a switch to another
+        uint32_t GetNCopies() const;
+
+      private:
+        /// @return place of a way @param from,to switches @param copy which of their ways
+        std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
+
+        uint32_t m_nSwitches;                    ///< number of switches
+        uint32_t m_nCopies;                      ///< ways of each pair
+        std::vector<std::vector<Vertex>> m_ways; ///< by copy, from and to
+    };
+
+    /**
+     * @param graph the fabric
+     * @param nLanes number of lanes
+     * @param store the ways
+     * @param turns turns to which they keep
+     */
+    StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override;
+
+  private:
+    Store m_store; ///< the ways
+};
+
+} // namespace ns3
+
+#endif /* LANE_ROUTES_H */

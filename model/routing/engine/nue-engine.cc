@@ -1,0 +1,227 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Routes for any number of lanes, by search in the channel dependency graph.
+
+#include "destination-ways.h"
+#include "routing-engine.h"
+#include "switch-tree.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Finds the routes to one destination after the other.
+class NueSearch
+{
+  public:
+    using Node = SwitchChannels::Node;       ///< number of a switch
+    using Channel = SwitchChannels::Channel; ///< number of a channel
+
+    /// @param channels the channels @param hosts the hosts @param nLanes number of lanes
+    NueSearch(const SwitchChannels& channels, const HostPlaces& hosts, uint32_t nLanes)
+        : m_channels(channels),
+          m_hosts(hosts),
+          m_nLanes(nLanes),
+          m_turns(channels.GetNChannels() * nLanes),
+          m_tree(SwitchTree::BreadthFirst(channels, FindCenter(channels))),
+          m_loads(channels.GetNChannels(), 0),
+          m_full(1)
+    {
+        for (Channel channel = 0; channel < channels.GetNChannels(); ++channel)
+        {
+            const auto node = channels.To(channel);
+            for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+            {
+                if (m_tree.Has(channel) && m_tree.Has(next) &&
+                    channels.To(next) != channels.From(channel))
+                {
+                    for (uint32_t lane = 0; lane < nLanes; ++lane)
+                    {
+                        m_turns.Add(channel * nLanes + lane, next * nLanes + lane);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Finds the ways of a copy to a switch.
+     * @param to the switch
+     * @param copy which
+     * @param nHosts number of hosts there whose ways they are
+     * @param lane their lane
+     * @param store gets them
+     */
+    void Find(Node to, uint32_t copy, uint32_t nHosts, uint32_t lane, StoredRoutes::Store& store)
+    {
+        const auto next = Search(to, lane);
+        for (Node from = 0; from < m_channels.GetNSwitches(); ++from)
+        {
+            if (from == to || m_hosts.CountAt(from) == 0)
+            {
+                continue;
+            }
+            std::vector<Channel> way;
+            if (next[from] == SwitchChannels::NONE)
+            {
+                way = m_tree.Path(from, to);
+            }
+            else
+            {
+                for (auto node = from; node != to; node = m_channels.To(next[node]))
+                {
+                    way.push_back(next[node]);
+                }
+            }
+            for (auto& channel : way)
+            {
+                m_loads[channel] += uint64_t{m_hosts.CountAt(from)} * nHosts;
+                m_full = std::max(m_full, m_loads[channel]);
+                channel = channel * m_nLanes + lane;
+            }
+            store.Set(from, to, copy, std::move(way));
+        }
+    }
+
+    /// @return the turns of all ways
+    const TurnSet& GetTurns() const
+    {
+        return m_turns;
+    }
+
+  private:
+    /// @return the switch nearest to all others in the mean @param channels the channels
+    static Node FindCenter(const SwitchChannels& channels)
+    {
+        const auto sums = SwitchTree::SumDistances(channels);
+        return static_cast<Node>(std::min_element(sums.begin(), sums.end()) - sums.begin());
+    }
+
+    /// @return channel by which each switch goes on to one; NONE where the tree has to do
+    /// @param to the switch @param lane the lane
+    std::vector<Channel> Search(Node to, uint32_t lane)
+    {
+        constexpr uint64_t CABLE = 256; // a full channel costs twice as much as an empty one
+        using Candidate = std::tuple<uint64_t, Channel>; // distance of its sender, the channel
+        std::priority_queue<Candidate, std::vector<Candidate>, std::greater<Candidate>> queue;
+        std::vector<Channel> next(m_channels.GetNSwitches(), SwitchChannels::NONE);
+        std::vector<bool> isDone(m_channels.GetNSwitches(), false);
+        const auto reach = [&](Node node, uint64_t distance) {
+            isDone[node] = true;
+            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+            {
+                const auto channel = m_channels.Reverse(out);
+                if (!isDone[m_channels.From(channel)])
+                {
+                    queue.emplace(distance + CABLE + m_loads[channel] * CABLE / m_full, channel);
+                }
+            }
+        };
+        reach(to, 0);
+        while (!queue.empty())
+        {
+            const auto [distance, channel] = queue.top();
+            queue.pop();
+            const auto from = m_channels.From(channel);
+            const auto node = m_channels.To(channel);
+            const bool isTaken =
+                !isDone[from] && (node == to || m_turns.Add(channel * m_nLanes + lane,
+                                                            next[node] * m_nLanes + lane));
+            if (isTaken)
+            {
+                next[from] = channel;
+                reach(from, distance);
+            }
+        }
+        return next;
+    }
+
+    const SwitchChannels& m_channels; ///< the channels
+    const HostPlaces& m_hosts;        ///< the hosts
+    uint32_t m_nLanes;                ///< lanes of each channel
+    TurnSet m_turns;                  ///< turns of all ways, and of the tree
+    SwitchTree m_tree;                ///< ways that are always there
+    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
+    uint64_t m_full;                  ///< the highest of them
+};
+
+} // namespace
+
+/**
+ * @brief Routes for any number of lanes, one among them, by search in the channel dependency graph
+ *        (Domke, Hoefler and Matsuoka, Routing on the Dependency Graph: A New Approach to
+ *        Deadlock-Free High-Performance Routing, HPDC 2016).
+ *
+ * Destinations are dealt out to the lanes. Ways to each are found by Dijkstra's algorithm from
+ * there, by channels that the lane's turns so far leave it without a circle; the turns of a
+ * spanning tree are there from the beginning. A switch that is not reached takes the tree: routes
+ * are carried by the worm, so, other than in the paper, only that switch does, and there is nothing
+ * to search again.
+ */
+class NueRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::NueRoutingEngine")
+                                .SetParent<RoutingEngine>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<NueRoutingEngine>()
+                                .AddAttribute("Lanes",
+                                              "Number of lanes.",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&NueRoutingEngine::m_lanes),
+                                              MakeUintegerChecker<uint32_t>(1, 255));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        const SwitchChannels channels(graph);
+        const HostPlaces hosts(graph);
+        const auto nCopies = StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts);
+        NueSearch search(channels, hosts, m_lanes);
+        StoredRoutes::Store store(channels.GetNSwitches(), nCopies);
+        uint32_t dealt = 0;
+        for (uint32_t copy = 0; copy < nCopies; ++copy)
+        {
+            for (SwitchChannels::Node to = 0; to < channels.GetNSwitches(); ++to)
+            {
+                const auto count = hosts.CountAt(to);
+                const auto nHosts = count / nCopies + (copy < count % nCopies);
+                if (nHosts > 0)
+                {
+                    search.Find(to, copy, nHosts, dealt++ % m_lanes, store);
+                }
+            }
+        }
+        return std::make_shared<StoredRoutes>(graph, m_lanes, std::move(store), search.GetTurns());
+    }
+
+    uint32_t m_lanes; ///< lanes of each channel
+};
+
+NS_OBJECT_ENSURE_REGISTERED(NueRoutingEngine);
+
+} // namespace ns3

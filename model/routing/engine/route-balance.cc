@@ -1,0 +1,258 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "route-balance.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// No vertex.
+constexpr uint32_t NO_VERTEX = UINT32_MAX;
+
+/// @return eighth power of a quotient of loads, times 1024 @param load the load
+/// @param full what it is divided by
+uint64_t
+EighthPower(uint64_t load, uint64_t full)
+{
+    constexpr uint64_t ONE = 1024;
+    auto power = std::min(load * ONE / full, 4 * ONE);
+    for (int i = 0; i < 3; ++i)
+    {
+        power = power * power / ONE;
+    }
+    return power;
+}
+
+} // namespace
+
+RouteBalance::RouteBalance(const SwitchChannels& channels,
+                           const HostPlaces& hosts,
+                           const TurnSet& turns,
+                           uint32_t nLanes,
+                           const SwitchTree& tree,
+                           uint64_t cableCost)
+    : m_channels(channels),
+      m_hosts(hosts),
+      m_turns(turns),
+      m_nLanes(nLanes),
+      m_tree(tree),
+      m_cableCost(cableCost),
+      m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
+      m_loads(channels.GetNChannels(), 0),
+      m_costs(channels.GetNChannels(), 0),
+      m_full(std::max<uint64_t>(1, uint64_t{hosts.GetNHosts()} * hosts.GetMaxAt())),
+      m_ways(channels.GetNSwitches(), m_nCopies),
+      m_best(channels.GetNSwitches(), m_nCopies)
+{
+}
+
+uint64_t
+RouteBalance::GetMaxLoad() const
+{
+    return m_maxLoad;
+}
+
+const std::vector<uint64_t>&
+RouteBalance::GetLoads() const
+{
+    return m_loads;
+}
+
+StoredRoutes::Store
+RouteBalance::TakeBest()
+{
+    return std::move(m_best);
+}
+
+uint32_t
+RouteBalance::CountOf(Node node, uint32_t copy) const
+{
+    const auto count = m_hosts.CountAt(node);
+    return count / m_nCopies + (copy < count % m_nCopies);
+}
+
+void
+RouteBalance::SetCosts()
+{
+    for (std::size_t channel = 0; channel < m_costs.size(); ++channel)
+    {
+        m_costs[channel] = m_cableCost + EighthPower(m_loads[channel], m_full);
+    }
+}
+
+bool
+RouteBalance::Passes(Vertex vertex, uint32_t nLanes, Node node) const
+{
+    for (; vertex != NO_VERTEX; vertex = m_before[vertex])
+    {
+        if (m_channels.To(vertex / nLanes) == node)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+RouteBalance::Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Node source)
+{
+    m_distances.assign(turns.GetNVertices(), UINT64_MAX);
+    m_before.assign(turns.GetNVertices(), NO_VERTEX);
+    m_last.assign(m_channels.GetNSwitches(), NO_VERTEX);
+    m_heap.clear();
+    const std::greater<std::pair<uint64_t, Vertex>> later;
+    const auto push = [&](uint64_t distance, Vertex vertex) {
+        m_distances[vertex] = distance;
+        m_heap.emplace_back(distance, vertex);
+        std::push_heap(m_heap.begin(), m_heap.end(), later);
+    };
+    for (auto channel = m_channels.First(source); channel < m_channels.First(source + 1); ++channel)
+    {
+        for (uint32_t lane = 0; lane < nFirst; ++lane)
+        {
+            push(m_costs[channel], channel * nLanes + lane);
+        }
+    }
+    while (!m_heap.empty())
+    {
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        const auto [distance, vertex] = m_heap.back();
+        m_heap.pop_back();
+        if (distance > m_distances[vertex])
+        {
+            continue;
+        }
+        auto& last = m_last[m_channels.To(vertex / nLanes)];
+        last = last == NO_VERTEX ? vertex : last;
+        for (const auto next : turns.After(vertex))
+        {
+            const auto further = distance + m_costs[next / nLanes];
+            const auto to = m_channels.To(next / nLanes);
+            if (further < m_distances[next] && to != source && !Passes(vertex, nLanes, to))
+            {
+                m_before[next] = vertex;
+                push(further, next);
+            }
+        }
+    }
+}
+
+std::vector<RouteBalance::Vertex>
+RouteBalance::WayTo(Node to) const
+{
+    std::vector<Vertex> way;
+    for (auto vertex = m_last[to]; vertex != NO_VERTEX; vertex = m_before[vertex])
+    {
+        way.push_back(vertex);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+}
+
+void
+RouteBalance::Put(const std::vector<Vertex>& way, int64_t load)
+{
+    for (const auto vertex : way)
+    {
+        m_loads[vertex / m_nLanes] += static_cast<uint64_t>(load);
+    }
+}
+
+void
+RouteBalance::Renew(Node source, uint32_t copy)
+{
+    const auto nSwitches = m_channels.GetNSwitches();
+    const auto pairs = [&](Node to) {
+        return static_cast<int64_t>(m_hosts.CountAt(source)) * CountOf(to, copy);
+    };
+    for (Node to = 0; to < nSwitches; ++to)
+    {
+        Put(m_ways.Get(source, to, copy), -pairs(to));
+    }
+    SetCosts();
+    Search(m_turns, m_nLanes, m_nLanes, source);
+    for (Node to = 0; to < nSwitches; ++to)
+    {
+        if (to == source || CountOf(to, copy) == 0)
+        {
+            continue;
+        }
+        auto way = WayTo(to);
+        if (way.empty())
+        {
+            for (const auto channel : m_tree.Path(source, to))
+            {
+                way.push_back(channel * m_nLanes);
+            }
+        }
+        Put(way, pairs(to));
+        m_ways.Set(source, to, copy, std::move(way));
+    }
+}
+
+void
+RouteBalance::Run(uint32_t nRounds)
+{
+    for (uint32_t round = 0; round < nRounds; ++round)
+    {
+        for (uint32_t copy = 0; copy < m_nCopies; ++copy)
+        {
+            for (Node source = 0; source < m_channels.GetNSwitches(); ++source)
+            {
+                if (m_hosts.CountAt(source) > 0)
+                {
+                    Renew(source, copy);
+                }
+            }
+        }
+        const auto max = m_loads.empty() ? 0 : *std::max_element(m_loads.begin(), m_loads.end());
+        if (max < m_maxLoad)
+        {
+            m_maxLoad = max;
+            m_best = m_ways;
+        }
+        m_full = std::max<uint64_t>(1, m_maxLoad);
+    }
+}
+
+std::vector<std::vector<uint64_t>>
+RouteBalance::CountTurns(const TurnSet& turns, uint32_t nLanes)
+{
+    std::vector<std::vector<uint64_t>> counts(m_channels.GetNChannels());
+    for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
+    {
+        const auto node = m_channels.To(channel);
+        counts[channel].assign(m_channels.First(node + 1) - m_channels.First(node), 0);
+    }
+    SetCosts();
+    for (Node source = 0; source < m_channels.GetNSwitches(); ++source)
+    {
+        if (m_hosts.CountAt(source) == 0)
+        {
+            continue;
+        }
+        Search(turns, nLanes, 1, source);
+        for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
+        {
+            const auto way = WayTo(to);
+            for (std::size_t i = 0; i + 1 < way.size(); ++i)
+            {
+                const auto next = way[i + 1] / nLanes;
+                counts[way[i] / nLanes][next - m_channels.First(m_channels.From(next))] +=
+                    uint64_t{m_hosts.CountAt(source)} * m_hosts.CountAt(to);
+            }
+        }
+    }
+    return counts;
+}
+
+} // namespace ns3

@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUTE_BALANCE_H
+#define ROUTE_BALANCE_H
+
+#include "lane-routes.h"
+#include "switch-tree.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Spreads the ways between all hosts over the channels that a set of turns leaves them, so
+ *        that the busiest channel has as little as can be under uniform traffic.
+ *
+ * In every round each switch's ways are taken off the channels and found anew, by Dijkstra's
+ * algorithm over lanes of channels. A channel costs as much as a cable does, and more the fuller it
+ * is: as much again as the eighth power of its load over that of the busiest channel so far, so
+ * that ways avoid what is full and are not much longer where nothing is. The best round is kept.
+ * Costs are whole numbers, so ways are the same on every machine.
+ *
+ * A way comes to no switch twice: the search does not go on to a switch that it came through.
+ * Where that leaves a switch unreached, the way of a tree is taken, all turns of which the set has.
+ */
+class RouteBalance
+{
+  public:
+    using Node = SwitchChannels::Node; ///< number of a switch
+    using Vertex = TurnSet::Vertex;    ///< number of a lane of a channel
+
+    /// Cost of a cable with which only ways of fewest cables are taken.
+    static constexpr uint64_t SHORTEST = uint64_t{1} << 32;
+    /// Cost of a cable with which ways may get longer; the busiest channel costs 1024 more.
+    static constexpr uint64_t ANY_LENGTH = 50;
+
+    /**
+     * @param channels the channels, which must outlive this object, as all below
+     * @param hosts the hosts
+     * @param turns turns to which ways keep
+     * @param nLanes number of lanes of these; ways begin in any
+     * @param tree a tree all turns of which are in the set, in lane 0
+     * @param cableCost what a cable costs, see above
+     */
+    RouteBalance(const SwitchChannels& channels,
+                 const HostPlaces& hosts,
+                 const TurnSet& turns,
+                 uint32_t nLanes,
+                 const SwitchTree& tree,
+                 uint64_t cableCost);
+
+    /// Finds all ways so many times. @param nRounds how many times
+    void Run(uint32_t nRounds);
+
+    /// @return load of the busiest channel in the best round, in pairs of hosts
+    uint64_t GetMaxLoad() const;
+
+    /// @return load of each channel in the latest round, in pairs of hosts
+    const std::vector<uint64_t>& GetLoads() const;
+
+    /// @return the ways of the best round
+    StoredRoutes::Store TakeBest();
+
+    /**
+     * Finds ways by the costs of the latest round and other turns, and counts their turns.
+     * @param turns the turns
+     * @param nLanes number of their lanes; ways begin in the first
+     * @return pairs of hosts that would take each turn, by channel and then in the order of the
+     *         channels of the switch where it is made
+     */
+    std::vector<std::vector<uint64_t>> CountTurns(const TurnSet& turns, uint32_t nLanes);
+
+  private:
+    /// Finds ways from a switch to all others. @param turns turns @param nLanes number of lanes
+    /// @param nFirst lanes of these in which ways begin @param source the switch
+    void Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Node source);
+
+    /// @return the way to a switch that the latest search found; empty if it found none
+    /// @param to the switch
+    std::vector<Vertex> WayTo(Node to) const;
+
+    /// @return whether the way to a vertex comes through a switch @param vertex the vertex
+    /// @param nLanes number of lanes @param node the switch
+    bool Passes(Vertex vertex, uint32_t nLanes, Node node) const;
+
+    /// Finds the ways of one copy from one switch anew. @param source the switch @param copy which
+    void Renew(Node source, uint32_t copy);
+
+    /// Puts a load on a way, or takes it off. @param way the way @param load pairs of hosts
+    void Put(const std::vector<Vertex>& way, int64_t load);
+
+    /// @return number of a switch's hosts whose ways are a copy @param node the switch
+    /// @param copy which
+    uint32_t CountOf(Node node, uint32_t copy) const;
+
+    /// Sets what channels cost.
+    void SetCosts();
+
+    const SwitchChannels& m_channels;                ///< the channels
+    const HostPlaces& m_hosts;                       ///< the hosts
+    const TurnSet& m_turns;                          ///< the turns
+    uint32_t m_nLanes;                               ///< their lanes
+    const SwitchTree& m_tree;                        ///< ways where none is found
+    uint64_t m_cableCost;                            ///< what a cable costs
+    uint32_t m_nCopies;                              ///< ways of each pair of switches
+    std::vector<uint64_t> m_loads;                   ///< pairs of hosts, by channel
+    std::vector<uint64_t> m_costs;                   ///< by channel
+    uint64_t m_full;                                 ///< load of a channel that counts as full
+    StoredRoutes::Store m_ways;                      ///< ways of the latest round
+    StoredRoutes::Store m_best;                      ///< ways of the best one
+    uint64_t m_maxLoad{UINT64_MAX};                  ///< busiest channel of the best one
+    std::vector<uint64_t> m_distances;               ///< of the latest search, by vertex
+    std::vector<Vertex> m_before;                    ///< vertex before each in the latest search
+    std::vector<Vertex> m_last;                      ///< last vertex of the way to each switch
+    std::vector<std::pair<uint64_t, Vertex>> m_heap; ///< of the latest search
+};
+
+} // namespace ns3
+
+#endif /* ROUTE_BALANCE_H */

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUTING_ENGINE_H
+#define ROUTING_ENGINE_H
+
+#include "lane-routes.h"
+
+#include "ns3/object.h"
+#include "ns3/wormhole-router.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class RegularTopology;
+
+/**
+ * @ingroup wormhole
+ * @brief Computes the routes of a whole fabric: one of several ways to do so, found by its name.
+ *
+ * The short name is that of the class without RoutingEngine, in small letters with dashes:
+ * ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, as ns-3 writes them:
+ * balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
+ */
+class RoutingEngine : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Makes an engine.
+     * @param name its name, perhaps with attributes in brackets
+     * @return the engine
+     * @throws WormholeError if there is none of that name, or it has no such attribute or value
+     */
+    static Ptr<RoutingEngine> Make(const std::string& name);
+
+    /// @return names of all engines, sorted
+    static std::vector<std::string> GetNames();
+
+    /// @return whether a name is an engine's, whatever is in its brackets @param name the name
+    static bool Has(const std::string& name);
+
+    /**
+     * Computes all routes.
+     * @param graph the fabric
+     * @param rule the rule by which its cables are laid, for engines of one family; nullptr: none
+     * @return the routes, which depend on neither any more
+     * @throws WormholeError if traffic could not use the fabric, or it is none for this engine
+     */
+    std::shared_ptr<const LaneRoutes> Compute(const FabricGraph& graph,
+                                              const RegularTopology* rule = nullptr) const;
+
+    /**
+     * Computes all routes for a fabric's interfaces.
+     * @param graph the fabric
+     * @param rule as above
+     * @return what answers with them; tree worms and worms for switches have routes that fit
+     * @throws WormholeError as above
+     */
+    Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
+                                   const RegularTopology* rule = nullptr) const;
+
+  protected:
+    /// @return the engine's short name
+    std::string GetName() const;
+
+  private:
+    /// As Compute, of a fabric that traffic can use. @param graph the fabric @param rule its rule
+    /// @return the routes
+    virtual std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                        const RegularTopology* rule) const = 0;
+
+    /// As MakeRouter, of a fabric that traffic can use. @param graph the fabric @param rule its
+    /// rule @return what answers
+    virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                             const RegularTopology* rule) const;
+};
+
+} // namespace ns3
+
+#endif /* ROUTING_ENGINE_H */

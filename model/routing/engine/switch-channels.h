@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_CHANNELS_H
+#define SWITCH_CHANNELS_H
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The channels between switches, numbered from 0 on: what routing engines reckon with.
+ *
+ * A channel is one direction of a cable. Numbers go by sending switch, then by the switch that it
+ * leads to, then by port, so the channels of a switch follow each other. It is a copy: cables laid
+ * in the fabric later are not in it.
+ */
+class SwitchChannels
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+    using Port = FabricGraph::Port; ///< number of a port
+    using Channel = uint32_t;       ///< number of a channel
+
+    /// No channel.
+    static constexpr Channel NONE = UINT32_MAX;
+
+    /// @param graph a fabric
+    explicit SwitchChannels(const FabricGraph& graph);
+
+    uint32_t GetNSwitches() const; ///< @return number of switches
+    uint32_t GetNChannels() const; ///< @return number of channels
+
+    /// @return the first channel of a switch; those of the next one end it @param node the switch,
+    /// or the number of switches
+    Channel First(Node node) const
+    {
+        return m_first[node];
+    }
+
+    /// @return switch that sends on a channel @param channel the channel
+    Node From(Channel channel) const
+    {
+        return m_from[channel];
+    }
+
+    /// @return switch that a channel leads to @param channel the channel
+    Node To(Channel channel) const
+    {
+        return m_to[channel];
+    }
+
+    /// @return port of the sending switch @param channel the channel
+    Port PortOf(Channel channel) const
+    {
+        return m_ports[channel];
+    }
+
+    /// @return the other direction of the same cable @param channel the channel
+    Channel Reverse(Channel channel) const
+    {
+        return m_reverse[channel];
+    }
+
+    /// @return the channel of a switch's port; NONE if no switch is there @param node the switch
+    /// @param port the port
+    Channel At(Node node, Port port) const;
+
+  private:
+    std::vector<Channel> m_first;   ///< by switch, and the total
+    std::vector<Node> m_from;       ///< by channel
+    std::vector<Node> m_to;         ///< by channel
+    std::vector<Port> m_ports;      ///< by channel
+    std::vector<Channel> m_reverse; ///< by channel
+};
+
+} // namespace ns3
+
+#endif /* SWITCH_CHANNELS_H */

@@ -1,0 +1,261 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Routes by any turns that close no circle.
+
+#include "routing-engine.h"
+#include "up-down-search.h"
+#include "up-down-turns.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A turn: a channel, another one that begins where it ends, and how much that is wanted.
+struct Turn
+{
+    uint32_t from;   ///< the one channel
+    uint32_t to;     ///< the other
+    uint64_t wanted; ///< pairs of hosts that would take it, times 1024
+};
+
+/// Lanes of the turns that leave ways free: a way has a lane more than the last with each channel.
+constexpr uint32_t FREE_LANES = 16;
+
+/// @return all turns @param channels the channels
+std::vector<Turn>
+ListTurns(const SwitchChannels& channels)
+{
+    std::vector<Turn> turns;
+    for (uint32_t channel = 0; channel < channels.GetNChannels(); ++channel)
+    {
+        const auto node = channels.To(channel);
+        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+        {
+            if (channels.To(next) != channels.From(channel))
+            {
+                turns.push_back({channel, next, 0});
+            }
+        }
+    }
+    return turns;
+}
+
+/// @return the turns of a tree, then as many of all as close no circle, those most wanted first
+/// @param all all turns @param tree the tree @param nChannels number of channels
+TurnSet
+ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
+{
+    const auto key = [&](const Turn& turn) {
+        return std::tuple(!(tree.Has(turn.from) && tree.Has(turn.to)),
+                          UINT64_MAX - turn.wanted,
+                          turn.from,
+                          turn.to);
+    };
+    std::sort(all.begin(), all.end(), [&](const Turn& a, const Turn& b) {
+        return key(a) < key(b);
+    });
+    TurnSet turns(nChannels);
+    for (const auto& turn : all)
+    {
+        turns.Add(turn.from, turn.to);
+    }
+    return turns;
+}
+
+/// @return all turns, in lanes that increase along every way: there are no circles @param all all
+/// turns @param nChannels number of channels
+TurnSet
+MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
+{
+    std::vector<TurnSet::Vertex> order;
+    for (uint32_t lane = 0; lane < FREE_LANES; ++lane)
+    {
+        for (uint32_t channel = 0; channel < nChannels; ++channel)
+        {
+            order.push_back(channel * FREE_LANES + lane);
+        }
+    }
+    TurnSet turns(order);
+    for (const auto& turn : all)
+    {
+        for (uint32_t lane = 0; lane + 1 < FREE_LANES; ++lane)
+        {
+            turns.Add(turn.from * FREE_LANES + lane, turn.to * FREE_LANES + lane + 1);
+        }
+    }
+    return turns;
+}
+
+/**
+ * @param turns turns of one lane
+ * @param all all turns
+ * @param nLanes number of lanes
+ * @return the same turns in each lane, and all turns from each lane to the next one
+ */
+TurnSet
+MakeLanes(const TurnSet& turns, const std::vector<Turn>& all, uint32_t nLanes)
+{
+    const auto nChannels = turns.GetNVertices();
+    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * nLanes);
+    for (uint32_t channel = 0; channel < nChannels; ++channel)
+    {
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            order[lane * nChannels + turns.GetRank(channel)] = channel * nLanes + lane;
+        }
+    }
+    TurnSet made(order);
+    for (const auto& turn : all)
+    {
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            if (turns.Has(turn.from, turn.to))
+            {
+                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane);
+            }
+            else if (lane + 1 < nLanes)
+            {
+                made.Add(turn.from * nLanes + lane, turn.to * nLanes + lane + 1);
+            }
+        }
+    }
+    return made;
+}
+
+/// Has turns wanted as much as new counts say, beside what they were. @param counts by channel and
+/// place of the next @param channels the channels @param share part of the new ones, of 1024
+/// @param all gets it
+void
+Want(const std::vector<std::vector<uint64_t>>& counts,
+     const SwitchChannels& channels,
+     uint64_t share,
+     std::vector<Turn>& all)
+{
+    for (auto& turn : all)
+    {
+        const auto count = counts[turn.from][turn.to - channels.First(channels.From(turn.to))];
+        turn.wanted = (turn.wanted * (1024 - share) + count * 1024 * share) / 1024;
+    }
+}
+
+} // namespace
+
+/**
+ * @brief Routes that keep to turns which close no circle, chosen by what the routes would take if
+ *        all were allowed.
+ *
+ * Up/down routing forbids turns by an order of the switches. Any other set of turns without a
+ * circle will do as well, if its ways lead everywhere (Starobinski, Karpovsky and Zakrevski,
+ * Application of Network Calculus to General Topologies Using Turn-Prohibition, INFOCOM 2002). Here
+ * the turns of a spanning tree are in the set, which lead everywhere, and then all others that
+ * close no circle, those first that most pairs of hosts want. What they want is found again and
+ * again: which shortest ways they would take by the load of channels that the last set led to, if
+ * they might take any. The best of all sets is taken. With several lanes it is the same in each,
+ * and a route may take any other turn where it goes on to the next lane.
+ */
+class TurnProhibitionRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::TurnProhibitionRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<TurnProhibitionRoutingEngine>()
+                .AddAttribute("Sets",
+                              "How many sets of turns are tried.",
+                              UintegerValue(60),
+                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("Lanes",
+                              "Number of lanes; at a turn that is not in the set, a route goes on "
+                              "in the next one.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_lanes),
+                              MakeUintegerChecker<uint32_t>(1, 255))
+                .AddAttribute("Candidates",
+                              "Switches tried as the best root of the spanning tree.",
+                              UintegerValue(24),
+                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_candidates),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("Rounds",
+                              "How often all routes are found anew with the best set.",
+                              UintegerValue(24),
+                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_rounds),
+                              MakeUintegerChecker<uint32_t>(1));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        constexpr uint64_t COST = RouteBalance::ANY_LENGTH;
+        constexpr uint32_t TRIAL_ROUNDS = 4;
+        constexpr uint32_t SETS_OF_ROOT = 20; // then the next best root has its turn
+        constexpr uint64_t NEW_SHARE = 205;   // a fifth
+        const UpDownSearch search(graph, SwitchTree::DepthFirst, COST);
+        const auto& channels = search.GetChannels();
+        const auto& hosts = search.GetHosts();
+        const auto roots = search.FindBest(m_candidates);
+        const auto nChannels = channels.GetNChannels();
+        auto all = ListTurns(channels);
+        const auto freeTurns = MakeFreeTurns(all, nChannels);
+        // Up/down turns below the best root are the first set.
+        auto bestTree = SwitchTree::DepthFirst(channels, roots.front());
+        auto bestTurns = MakeUpDownTurns(channels, bestTree.GetRanks());
+        auto bestLoad = UINT64_MAX;
+        auto turns = bestTurns;
+        auto tree = bestTree;
+        for (uint32_t set = 0; set < m_sets; ++set)
+        {
+            if (set > 0 && set % SETS_OF_ROOT == 0)
+            {
+                tree = SwitchTree::DepthFirst(channels, roots[set / SETS_OF_ROOT % roots.size()]);
+            }
+            RouteBalance balance(channels, hosts, turns, 1, tree, COST);
+            balance.Run(TRIAL_ROUNDS);
+            if (balance.GetMaxLoad() < bestLoad)
+            {
+                bestLoad = balance.GetMaxLoad();
+                bestTurns = turns;
+                bestTree = tree;
+            }
+            Want(balance.CountTurns(freeTurns, FREE_LANES),
+                 channels,
+                 set == 0 ? 1024 : NEW_SHARE,
+                 all);
+            turns = ChooseTurns(all, tree, nChannels);
+        }
+        const auto laneTurns = MakeLanes(bestTurns, all, m_lanes);
+        RouteBalance balance(channels, hosts, laneTurns, m_lanes, bestTree, COST);
+        balance.Run(m_rounds);
+        return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
+    }
+
+    uint32_t m_sets;       ///< sets of turns tried
+    uint32_t m_lanes;      ///< number of lanes
+    uint32_t m_candidates; ///< switches tried as root
+    uint32_t m_rounds;     ///< rounds of balancing
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TurnProhibitionRoutingEngine);
+
+} // namespace ns3

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TURN_SET_H
+#define TURN_SET_H
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Which (channel, lane) may follow which on routes, without a circle: the channel dependency
+ *        graph while a routing engine builds it.
+ *
+ * Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
+ * turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
+ * close a circle is not taken. So worms on routes of these turns cannot deadlock (Dally and Seitz
+ * 1987).
+ *
+ * Ranks are kept as turns are added by the algorithm of Pearce and Kelly (A Dynamic Topological
+ * Sort Algorithm for Directed Acyclic Graphs, ACM JEA 11, 2006): a turn against the order is looked
+ * at between the two ranks only.
+ */
+class TurnSet
+{
+  public:
+    using Vertex = uint32_t; ///< number of a lane of a channel
+
+    /// @param nVertices number of channels times that of lanes
+    explicit TurnSet(uint32_t nVertices);
+
+    /**
+     * A set without turns, with an order to begin with: turns along it are quickly added.
+     * @param order every vertex once
+     */
+    explicit TurnSet(const std::vector<Vertex>& order);
+
+    /// @return whether the turn is in the set @param from,to two vertices
+    bool Has(Vertex from, Vertex to) const;
+
+    /**
+     * Adds a turn, unless it would close a circle.
+     * @param from a vertex
+     * @param to the vertex that follows it
+     * @return whether it is in the set now
+     */
+    bool Add(Vertex from, Vertex to);
+
+    /// Takes a turn out of the set. @param from,to its vertices
+    void Remove(Vertex from, Vertex to);
+
+    /**
+     * Adds all turns of a path, or none of them.
+     * @param path vertices that follow each other
+     * @return whether they are in the set now
+     */
+    bool AddPath(const std::vector<Vertex>& path);
+
+    /// @return what may follow a vertex, in the order in which it was added @param vertex the
+    /// vertex
+    const std::vector<Vertex>& After(Vertex vertex) const
+    {
+        return m_after[vertex];
+    }
+
+    /// @return rank of a vertex, from 0 on, each once @param vertex the vertex
+    uint32_t GetRank(Vertex vertex) const
+    {
+        return m_ranks[vertex];
+    }
+
+    /// @return number of vertices
+    uint32_t GetNVertices() const;
+
+    /// @return number of turns
+    std::size_t GetNTurns() const;
+
+  private:
+    /**
+     * Finds what is reached from a vertex, within ranks.
+     * @param start the vertex
+     * @param edges where they lead
+     * @param isWithin whether a rank is within
+     * @return what is reached, the vertex among it; it is marked
+     */
+    template <typename Within>
+    std::vector<Vertex> Reach(Vertex start,
+                              const std::vector<std::vector<Vertex>>& edges,
+                              Within isWithin);
+
+    std::vector<std::vector<Vertex>> m_after;  ///< by vertex
+    std::vector<std::vector<Vertex>> m_before; ///< by vertex
+    std::vector<uint32_t> m_ranks;             ///< by vertex
+    std::vector<bool> m_marked;                ///< scratch: vertices that were reached
+    std::size_t m_nTurns{0};                   ///< number of turns
+};
+
+} // namespace ns3
+
+#endif /* TURN_SET_H */

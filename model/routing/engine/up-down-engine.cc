@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The up/down routes of UpDownRouter, as a routing engine.
+
+#include "routing-engine.h"
+#include "switch-tree.h"
+#include "up-down-turns.h"
+
+#include "ns3/route-spread.h"
+#include "ns3/string.h"
+#include "ns3/up-down-router.h"
+#include "ns3/word-attribute.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Routes of an UpDownRouter.
+class UpDownRoutes : public LaneRoutes
+{
+  public:
+    /// @param graph the fabric @param router its router
+    UpDownRoutes(const FabricGraph& graph, Ptr<UpDownRouter> router)
+        : LaneRoutes(graph, 1),
+          m_router(router)
+    {
+        const auto root = router->GetRouting().GetRoot();
+        const auto& channels = GetChannels();
+        SetRanks(MakeUpDownTurns(channels, SwitchTree::BreadthFirst(channels, root).GetRanks()));
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        const auto route = m_router->GetRoute(from, to);
+        const auto& channels = GetChannels();
+        auto node = GetHosts().SwitchOf(from);
+        for (WormRoute::Stop stop = 1; stop + 1 < route->GetNChannels(); ++stop)
+        {
+            way.push_back(channels.At(node, route->At(stop)[0].port));
+            node = channels.To(way.back());
+        }
+    }
+
+  private:
+    Ptr<UpDownRouter> m_router; ///< gives the routes
+};
+
+} // namespace
+
+/// Up/down routing, see UpDownRouting: of the shortest legal routes one by RouteSpread.
+class UpDownRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static const AttributeWords SPREADS("Spread", RouteSpread::GetNames());
+        static TypeId tid =
+            TypeId("ns3::UpDownRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<UpDownRoutingEngine>()
+                .AddAttribute("Root",
+                              "Switch on top: first, degree, center or the name of a switch.",
+                              StringValue("first"),
+                              MakeStringAccessor(&UpDownRoutingEngine::m_root),
+                              MakeStringChecker())
+                .AddAttribute(
+                    "Spread",
+                    "How routes share equally short legal paths: hash, in-turn or first.",
+                    StringValue("first"),
+                    MakeWordAccessor(SPREADS, MakeStringAccessor(&UpDownRoutingEngine::m_spread)),
+                    MakeWordChecker(SPREADS));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        return std::make_shared<UpDownRoutes>(graph, Create<UpDownRouter>(graph, m_root, m_spread));
+    }
+
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
+    {
+        return Create<UpDownRouter>(graph, m_root, m_spread);
+    }
+
+    std::string m_root;   ///< switch on top
+    std::string m_spread; ///< how routes share paths
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UpDownRoutingEngine);
+
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "up-down-search.h"
+
+#include "up-down-turns.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Rounds of balancing that a root is judged by.
+constexpr uint32_t TRIAL_ROUNDS = 3;
+
+/// Roots times switches that are tried at most, to bound the time.
+constexpr uint32_t MAX_TRIALS = 8192;
+
+} // namespace
+
+UpDownSearch::UpDownSearch(const FabricGraph& graph, MakeTree makeTree, uint64_t cableCost)
+    : m_graph(graph),
+      m_channels(graph),
+      m_hosts(graph),
+      m_makeTree(makeTree),
+      m_cableCost(cableCost)
+{
+}
+
+const SwitchChannels&
+UpDownSearch::GetChannels() const
+{
+    return m_channels;
+}
+
+const HostPlaces&
+UpDownSearch::GetHosts() const
+{
+    return m_hosts;
+}
+
+std::vector<UpDownSearch::Node>
+UpDownSearch::FindBest(uint32_t nCandidates) const
+{
+    const auto nSwitches = m_channels.GetNSwitches();
+    const auto sums = SwitchTree::SumDistances(m_channels);
+    std::vector<Node> roots(nSwitches);
+    std::iota(roots.begin(), roots.end(), 0);
+    std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) { return sums[a] < sums[b]; });
+    roots.resize(std::clamp<std::size_t>(MAX_TRIALS / nSwitches,
+                                         1,
+                                         std::min(std::max(nCandidates, 1U), nSwitches)));
+    if (roots.size() == 1)
+    {
+        return roots;
+    }
+    std::vector<uint64_t> loads(nSwitches, 0);
+    for (const auto root : roots)
+    {
+        const auto tree = m_makeTree(m_channels, root);
+        const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
+        RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+        balance.Run(TRIAL_ROUNDS);
+        loads[root] = balance.GetMaxLoad();
+    }
+    std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) {
+        return loads[a] < loads[b];
+    });
+    return roots;
+}
+
+std::shared_ptr<const LaneRoutes>
+UpDownSearch::Compute(Node root, uint32_t nRounds) const
+{
+    const auto tree = m_makeTree(m_channels, root);
+    const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
+    RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+    balance.Run(nRounds);
+    return std::make_shared<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
+}
+
+} // namespace ns3

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Routing engines by name, from Python and on the command line."""
+
+import pytest
+from test_cli import call
+
+# Of one lane each.
+NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]",
+         "turn-prohibition[Sets=2]", "nue"]
+
+
+def test_engines_have_names(wh):
+    assert {"up-down", "balanced", "depth-first", "turn-prohibition", "nue", "lash", "dfsssp",
+            "dateline", "dragonfly-minimal", "valiant"} == set(wh.routing_engines())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fabric_takes_a_routing(wh, name):
+    drawn = wh.Fabric.irregular(switches=16, hosts=40, routing=name)
+    drawn.check()
+    assert drawn.barrier("dissemination", 8).cross() > 0
+    torus = wh.Fabric.from_text("torus:4x4", routing=name)
+    torus.check()
+    assert 0 < torus.saturation_bound() <= 1
+
+
+def test_balanced_routes_carry_more(wh):
+    plain, balanced = (wh.Fabric.irregular(routing=name).saturation_bound()
+                       for name in ["up-down", "depth-first[Root=best|Length=any]"])
+    assert balanced > 1.5 * plain
+
+
+def test_a_file_keeps_the_routing(wh, tmp_path):
+    path = tmp_path / "torus.json"
+    made = wh.Fabric.from_text("torus:4x4", routing="balanced[Root=first]")
+    made.to_file(path)
+    read = wh.Fabric.from_file(path)
+    assert '"routing": "balanced[Root=first]"' in path.read_text()
+    assert read.saturation_bound() == made.saturation_bound()
+    assert read.to_networkx().graph["routing"] == "balanced[Root=first]"
+    again = wh.Fabric.from_networkx(read.to_networkx())
+    assert again.saturation_bound() == made.saturation_bound()
+
+
+@pytest.mark.parametrize("name, part", [
+    ("best", "routing 'best': accepted are up-down, "), ("nue[Lanes=x]", "Lanes"),
+    ("nue[Lanes=2]", "takes 2 lanes"), ("dateline", "is made as no torus")])
+def test_others_are_refused(wh, name, part):
+    with pytest.raises(wh.WormholeError, match=part.replace("[", r"\[")):
+        wh.Fabric.irregular(switches=16, hosts=40, routing=name)
+    with pytest.raises(wh.WormholeError, match="accepted is one of them"):
+        wh.Fabric.irregular(switches=16, hosts=40, routing="nue", root="first")
+
+
+def test_commands_take_a_routing(capsys, tmp_path):
+    path = tmp_path / "fabric.json"
+    assert call(capsys, "fabric", "make", path, "--switches=16", "--hosts=40",
+                "--routing=nue")[0] == 0
+    assert '"routing": "nue"' in path.read_text()
+    assert call(capsys, "fabric", "check", path, "--routing=balanced")[1].endswith(
+        "free of deadlock\n")
+    bounds = [call(capsys, "fabric", "show", "torus:6x6", f"--routing={name}")[1]
+              for name in ["up-down", "balanced"]]
+    assert bounds[0] != bounds[1] and all("saturation bound" in each for each in bounds)
+    told = call(capsys, "osu", "barrier", f"--fabric={path}", "--routing=best")
+    assert told[0] == 1 and "routing 'best': accepted are" in told[2]

@@ -1,0 +1,517 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "random-fabric.h"
+#include "refusing-test-case.h"
+#include "test-tools.h"
+
+#include "ns3/channel-bound.h"
+#include "ns3/channel-dependency.h"
+#include "ns3/dragonfly-topology.h"
+#include "ns3/fabric-file.h"
+#include "ns3/grid-topology.h"
+#include "ns3/lane-routes.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/routing-engine.h"
+#include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Engines for all fabrics, with so little effort that many fabrics can be looked at.
+const std::vector<std::string> ENGINES{
+    "up-down",
+    "up-down[Root=center|Spread=hash]",
+    "balanced[Candidates=2|Rounds=2]",
+    "balanced[Root=first|Rounds=2|Length=any]",
+    "depth-first[Rounds=2]",
+    "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
+    "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
+    "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
+    "nue",
+    "nue[Lanes=3]",
+    "lash",
+    "dfsssp",
+};
+
+/// Topologies of all families.
+const std::vector<std::string> FAMILIES{
+    "torus:4x4,hosts=2",
+    "torus:5x6x2",
+    "torus:9",
+    "mesh:4x3,hosts=2",
+    "kary-tree:k=3,n=3",
+    "clos:ports=8,levels=2",
+    "clos:down=8x4,up=1,cables=8",
+    "dragonfly:a=4,h=2,hosts=2",
+    "dragonfly:a=2,h=2,g=2",
+    "full:6,hosts=2",
+    "irregular:switches=9,hosts=20,f=0.9,parallel=yes",
+    "roadrunner:wiring=mesh,cables=2",
+};
+
+/// A test of routes.
+class RoutesTestCase : public RefusingTestCase
+{
+  public:
+    using RefusingTestCase::RefusingTestCase;
+
+  protected:
+    /**
+     * Checks that routes lead from every host to every other one, to no switch twice, and that
+     * worms on them cannot deadlock.
+     * @param graph the fabric
+     * @param routes the routes
+     * @param what what they are, for messages
+     */
+    void CheckRoutes(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    {
+        const auto& channels = routes.GetChannels();
+        const auto nLanes = routes.GetNLanes();
+        bool leadThere = true;
+        bool comeOnce = true;
+        bool rise = true;
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from == to)
+                {
+                    continue;
+                }
+                LaneRoutes::Way way;
+                routes.Append(from, to, way);
+                auto node = graph.SwitchOf(graph.HostAt(from)).node;
+                std::set<FabricGraph::Node> passed{node};
+                int64_t rank = -1;
+                for (const auto vertex : way)
+                {
+                    const auto channel = vertex / nLanes;
+                    leadThere = leadThere && channel < channels.GetNChannels() &&
+                                channels.From(channel) == node;
+                    node = leadThere ? channels.To(channel) : node;
+                    comeOnce = passed.insert(node).second && comeOnce;
+                    rise = rise && routes.GetRanks()[vertex] > rank;
+                    rank = routes.GetRanks()[vertex];
+                }
+                leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every route");
+        ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
+        dependency.AddAllPairs(routes);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
+    }
+};
+
+/// All engines on drawn fabrics.
+class DrawnFabricsTestCase : public RoutesTestCase
+{
+  public:
+    /// @param count number of fabrics @param largest number of switches of the largest
+    DrawnFabricsTestCase(uint32_t count, uint32_t largest)
+        : RoutesTestCase("Every engine's routes on " + std::to_string(count) +
+                         " drawn fabrics of 2 to " + std::to_string(largest) + " switches"),
+          m_count(count),
+          m_largest(largest)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto random = MakeRandom(7);
+        for (uint32_t i = 0; i < m_count; ++i)
+        {
+            // As many small ones as large ones: sizes grow by the same factor.
+            const auto nSwitches =
+                i == 0   ? 2U
+                : i == 1 ? m_largest
+                         : static_cast<uint32_t>(2 * std::pow(m_largest / 2.0, random->GetValue()));
+            IrregularTopologyHelper::Parameters parameters;
+            parameters.switches = nSwitches;
+            parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
+            parameters.parallelLinks = nSwitches < 16; // else there are not links enough
+            IrregularTopologyHelper helper(parameters);
+            helper.AssignStreams(1000 + i);
+            const auto graph = helper.Create();
+            for (const auto& engine : ENGINES)
+            {
+                CheckRoutes(graph,
+                            *RoutingEngine::Make(engine)->Compute(graph),
+                            engine + " on drawing " + std::to_string(i) + " of " +
+                                std::to_string(nSwitches) + " switches");
+            }
+        }
+    }
+
+    uint32_t m_count;   ///< number of fabrics
+    uint32_t m_largest; ///< number of switches of the largest
+};
+
+/// All engines on all families; as part of a topology, those of one lane.
+class FamiliesTestCase : public RoutesTestCase
+{
+  public:
+    FamiliesTestCase()
+        : RoutesTestCase("Every engine's routes on each family and from a file")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("routing-engines.json");
+        for (const auto& text : FAMILIES)
+        {
+            const auto graph = MakeTopology(text + ",routing=up-down").graph;
+            for (const auto& engine : ENGINES)
+            {
+                const auto routes = RoutingEngine::Make(engine)->Compute(graph);
+                CheckRoutes(graph, *routes, engine + " on " + text);
+                if (routes->GetNLanes() == 1)
+                {
+                    const auto topology = MakeTopology(text + ",routing=" + engine);
+                    CheckRouter(topology, engine + " on " + text);
+                    WriteFabricFile(topology.graph, path);
+                    CheckSame(topology, MakeTopology(path), engine + " on " + text);
+                }
+            }
+        }
+    }
+
+    /// Checks routes of tree worms and to switches. @param topology the topology @param what what
+    /// it is, for messages
+    void CheckRouter(const WormholeTopology& topology, const std::string& what)
+    {
+        const auto& graph = topology.graph;
+        ChannelDependency all(graph, ChannelDependency::Branches::INDEPENDENT);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            std::vector<uint32_t> others;
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (to != from)
+                {
+                    all.Add(graph.HostAt(from), *topology.router->GetRoute(from, to));
+                    others.push_back(to);
+                }
+            }
+            const auto tree = topology.router->GetTreeRoute(from, others);
+            NS_TEST_EXPECT_MSG_EQ(tree->GetNEnds(), others.size(), what << ": tree from " << from);
+            all.Add(graph.HostAt(from), *tree);
+            for (uint32_t node = 0; node < graph.GetNSwitches(); ++node)
+            {
+                // Layers have no routes to switches without hosts, as tables have none.
+                const auto isLayered = topology.routing == "lash" || topology.routing == "dfsssp";
+                if (isLayered && graph.PortsToHosts(node).empty())
+                {
+                    continue;
+                }
+                const auto route = topology.router->GetRouteToSwitch(from, node);
+                NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
+                                      node,
+                                      what << ": to switch " << node);
+                all.Add(graph.HostAt(from), *route);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { all.CheckDeadlockFree(); }), "", what);
+    }
+
+    /// Checks that a file means the same. @param topology a topology @param read what was read of
+    /// its file @param what what it is, for messages
+    void CheckSame(const WormholeTopology& topology,
+                   const WormholeTopology& read,
+                   const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, what);
+        bool isSame = true;
+        for (uint32_t from = 0; from < topology.graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < topology.graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    const auto source = topology.graph.HostAt(from);
+                    isSame = isSame &&
+                             topology.graph.Walk(source, *topology.router->GetRoute(from, to)) ==
+                                 read.graph.Walk(source, *read.router->GetRoute(from, to));
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, what << ": from a file the same routes");
+    }
+};
+
+/// Engines of one family.
+class FamilyEnginesTestCase : public RoutesTestCase
+{
+  public:
+    FamilyEnginesTestCase()
+        : RoutesTestCase("Engines for tori and dragonflies on these")
+    {
+    }
+
+  private:
+    /// Checks an engine. @param rule the rule of a fabric @param engine the engine
+    /// @param nLanes number of lanes that it takes
+    void Check(const RegularTopology& rule, const std::string& engine, uint32_t nLanes)
+    {
+        const auto graph = rule.MakeGraph();
+        const auto routes = RoutingEngine::Make(engine)->Compute(graph, &rule);
+        NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
+        CheckRoutes(graph,
+                    *routes,
+                    engine + " on " + std::to_string(graph.GetNSwitches()) + " switches");
+    }
+
+    void DoRun() override
+    {
+        using Lengths = std::vector<uint32_t>;
+        for (const auto& lengths :
+             {Lengths{4, 4}, Lengths{8, 8}, Lengths{5, 6, 2}, Lengths{9}, Lengths{3, 2, 4}})
+        {
+            Check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), "dateline", 2);
+            Check(GridTopology(lengths, GridTopology::Ends::OPEN), "dateline", 2);
+        }
+        for (const uint32_t groups : {0, 2, 5})
+        {
+            const DragonflyTopology dragonfly({4, 2, groups, 2});
+            Check(dragonfly, "dragonfly-minimal", 2);
+            Check(dragonfly, "valiant", 3);
+        }
+        // Dimension order is shortest.
+        const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
+        const auto routes = RoutingEngine::Make("dateline")->Compute(torus.MakeGraph(), &torus);
+        for (uint32_t from = 0; from < 30; ++from)
+        {
+            for (uint32_t to = 0; to < 30; ++to)
+            {
+                LaneRoutes::Way way;
+                routes->Append(from, to, way);
+                NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
+            }
+        }
+    }
+};
+
+/// Ways that are told one by one.
+class PlantedRoutes : public LaneRoutes
+{
+  public:
+    /// @param graph a ring of switches with a host each @param isDateline whether routes change to
+    /// lane 1 at switch 0
+    PlantedRoutes(const FabricGraph& graph, bool isDateline)
+        : LaneRoutes(graph, 2),
+          m_isDateline(isDateline)
+    {
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        const auto n = GetChannels().GetNSwitches();
+        bool isBehind = !m_isDateline;
+        for (auto node = GetHosts().SwitchOf(from); node != GetHosts().SwitchOf(to);)
+        {
+            auto channel = GetChannels().First(node);
+            channel += GetChannels().To(channel) != (node + 1) % n;
+            isBehind = isBehind || (m_isDateline && node == 0);
+            way.push_back(2 * channel + isBehind);
+            node = GetChannels().To(channel);
+        }
+    }
+
+  private:
+    bool m_isDateline; ///< whether routes change their lane
+};
+
+/// Circles are found in lanes, and named.
+class PlantedCircleTestCase : public RoutesTestCase
+{
+  public:
+    PlantedCircleTestCase()
+        : RoutesTestCase("A planted circle of lanes is named; where the lane changes there is none")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = MakeTopology("torus:5").graph;
+        const auto check = [&](bool isDateline) {
+            ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, 2);
+            dependency.AddAllPairs(PlantedRoutes(graph, isDateline));
+            dependency.CheckDeadlockFree();
+        };
+        Refuses([&] { check(false); },
+                "s0:0 lane 1 -> s1:0 lane 1 -> s2:0 lane 1 -> s3:0 lane 1 -> s4:0 lane 1 -> "
+                "s0:0 lane 1");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { check(true); }), "", "with a dateline");
+    }
+};
+
+/// What is refused.
+class RoutingRefusalsTestCase : public RefusingTestCase
+{
+  public:
+    RoutingRefusalsTestCase()
+        : RefusingTestCase("Engines refuse names, attributes and fabrics that are none of theirs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Refuses([] { RoutingEngine::Make("balance"); }, "balanced");
+        Refuses([] { RoutingEngine::Make("balanced[Rot=first]"); },
+                "'Rot=first' sets no attribute");
+        Refuses([] { RoutingEngine::Make("balanced[Length=long]"); }, "shortest or any");
+        Refuses([] { RoutingEngine::Make("balanced[Root=first"); }, "is not closed");
+        const auto graph = DrawFabric(16, 40);
+        const auto compute = [&](const std::string& name) {
+            return [&graph, name] { RoutingEngine::Make(name)->Compute(graph); };
+        };
+        Refuses(compute("balanced[Root=s99]"), "root 's99'");
+        Refuses(compute("dateline"), "is made as no torus");
+        Refuses(compute("valiant"), "is made as no dragonfly");
+        Refuses(compute("lash[Lanes=1]"), "needs more than 1 lanes");
+        Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lanes");
+        Refuses([] { MakeTopology("torus:4x4,routing=best"); },
+                "up-down, dimension-order, balanced");
+        Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
+                "only routing=up-down has a root");
+        const FabricGraph none(0, 0, 4);
+        Refuses([&] { RoutingEngine::Make("nue")->Compute(none); }, "no switches");
+        Refuses([&] { RoutingEngine::Make("nue[Lanes=2]")->MakeRouter(graph); }, "takes 2 lanes");
+    }
+};
+
+/// How much the engines carry.
+class RoutingBoundsTestCase : public TestCase
+{
+  public:
+    /// @param count number of drawings
+    explicit RoutingBoundsTestCase(uint32_t count)
+        : TestCase("Channel loads of " + std::to_string(count) +
+                   " drawings of 75 switches and 256 hosts"),
+          m_count(count)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> names{"up-down",
+                                             "balanced",
+                                             "depth-first[Root=best|Length=any]",
+                                             "turn-prohibition"};
+        std::vector<double> means(names.size(), 0);
+        for (uint32_t seed = 1; seed <= m_count; ++seed)
+        {
+            RngSeedManager::SetSeed(seed);
+            const auto graph = MakeTopology("irregular").graph;
+            for (std::size_t i = 0; i < names.size(); ++i)
+            {
+                const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
+                means[i] += ChannelBound::ComputeUniform(graph, *router) / m_count;
+            }
+        }
+        RngSeedManager::SetSeed(1);
+        NS_TEST_EXPECT_MSG_GT(means[1], 1.4 * means[0], "best root, balanced");
+        NS_TEST_EXPECT_MSG_GT(means[2], 2 * means[0], "depth-first, any length");
+        NS_TEST_EXPECT_MSG_GT(means[3], 2.2 * means[0], "any turns without a circle");
+    }
+
+    uint32_t m_count; ///< number of drawings
+};
+
+/// Balanced routes of a large fabric.
+class LargeRoutingTestCase : public TestCase
+{
+  public:
+    /// @param nSwitches number of switches @param seconds processor time that it may take
+    LargeRoutingTestCase(uint32_t nSwitches, double seconds)
+        : TestCase("Balanced routes of " + std::to_string(nSwitches) + " switches"),
+          m_nSwitches(nSwitches),
+          m_seconds(seconds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
+        const auto begin = std::clock();
+        const auto routes = RoutingEngine::Make("balanced")->Compute(graph);
+        const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        NS_TEST_EXPECT_MSG_LT(seconds, m_seconds, "processor time");
+        bool rise = true;
+        bool leadThere = true;
+        auto random = MakeRandom(3);
+        for (int i = 0; i < 10000; ++i)
+        {
+            const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
+            const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
+            LaneRoutes::Way way;
+            routes->Append(from, to, way);
+            auto node = graph.SwitchOf(graph.HostAt(from)).node;
+            int64_t rank = -1;
+            for (const auto channel : way)
+            {
+                leadThere = leadThere && routes->GetChannels().From(channel) == node;
+                node = routes->GetChannels().To(channel);
+                rise = rise && routes->GetRanks()[channel] > rank;
+                rank = routes->GetRanks()[channel];
+            }
+            leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
+    }
+
+    uint32_t m_nSwitches; ///< number of switches
+    double m_seconds;     ///< processor time
+};
+
+/// Routing engines.
+class WormholeRoutingEnginesTestSuite : public TestSuite
+{
+  public:
+    WormholeRoutingEnginesTestSuite()
+        : TestSuite("wormhole-routing-engines", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+        AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
+        AddTestCase(new LargeRoutingTestCase(1500, 60), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LargeRoutingTestCase(10000, 60), WORMHOLE_TEST_EXTENSIVE);
+    }
+};
+
+} // namespace
+
+/// Static variable for test initialization.
+static WormholeRoutingEnginesTestSuite g_wormholeRoutingEnginesTestSuite;
