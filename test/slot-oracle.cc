@@ -120,14 +120,14 @@ class SlotMachine
     /// A member.
     struct Member
     {
-        bool inside{false};   ///< whether it is
-        bool started{false};  ///< whether its start-up is over
-        uint64_t rounds{0};   ///< entered
-        uint64_t taken{0};    ///< rounds all of whose segments its software has
-        uint64_t sent{0};     ///< segments
-        uint64_t done{0};     ///< of those
-        uint64_t received{0}; ///< segments
-        int64_t busy{0};      ///< until when its software is busy
+        bool inside{false};                    ///< whether it is
+        bool started{false};                   ///< whether its start-up is over
+        uint64_t rounds{0};                    ///< entered
+        uint64_t taken{0};                     ///< rounds all of whose segments its software has
+        uint64_t sent{0};                      ///< segments
+        uint64_t done{0};                      ///< of those
+        std::map<uint64_t, uint64_t> received; ///< segments, by round
+        int64_t busy{0};                       ///< until when its software is busy
     };
 
     bool HasRoot() const ///< @return whether there is a root
@@ -522,7 +522,10 @@ class SlotMachine
             ++member.done;
             SendMore(rank);
         }
-        if (note.bytes > 0 && ++member.received % Receives(rank) == 0)
+        const auto sender = note.kind == SlotNote::PASS          ? note.from
+                            : m_case.kind == DataKind::BROADCAST ? m_case.root
+                                                                 : rank;
+        if (note.bytes > 0 && ++member.received[note.number / Sends(sender)] == Receives(rank))
         {
             member.busy = std::max(member.busy, m_now) + m_case.receivePs;
             m_agenda[member.busy].push_back([this, rank] {
