@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "interval-text.h"
 #include "random-fabric.h"
 #include "test-tools.h"
 
@@ -332,20 +333,6 @@ class RoundDraw
     Ptr<UniformRandomVariable> m_random; ///< random numbers
 };
 
-/// @return an explanation in lines @param intervals it
-std::string
-Print(const LatencyIntervals& intervals)
-{
-    std::ostringstream os;
-    for (const auto& interval : intervals)
-    {
-        os << "\n"
-           << interval.from << ".." << interval.to << " " << GetName(interval.cause) << " "
-           << interval.place << " " << interval.note;
-    }
-    return os.str();
-}
-
 /// @return what is wrong with an explanation, or nothing @param of its case @param round the round
 std::string
 FindProblem(const RoundCase& of, const ExplainedRound& round)
@@ -448,7 +435,7 @@ class ExplainedRoundsTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(problem,
                                       "",
                                       "case " << i << " round " << round << ": " << made.Print()
-                                              << Print(its.intervals));
+                                              << ToLines(its.intervals));
                 ++explained;
             }
             if (made.rounds == 1 && m_reruns < m_nReruns)
@@ -491,7 +478,7 @@ class ExplainedRoundsTestCase : public TestCase
         const auto problem = FindProblem(changed, again);
         if (!problem.empty())
         {
-            return problem + Print(again.intervals);
+            return problem + ToLines(again.intervals);
         }
         m_shorter += again.end - again.begin < before.end - before.begin;
         if (before.loadNamed.empty() && again.intervals.front().cause == first.cause &&
@@ -572,7 +559,7 @@ class LongerStartUpsTestCase : public TestCase
             const auto again = RoundRun(made, false).Run().rounds[0];
             NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
                                   its.end - its.begin + nStartUps,
-                                  made.Print() << Print(its.intervals));
+                                  made.Print() << ToLines(its.intervals));
         }
         NS_TEST_EXPECT_MSG_GT(2 * startUps, m_nCases, "few start-ups");
         NS_TEST_EXPECT_MSG_GT(3 * free, m_nCases, "most wait for others");

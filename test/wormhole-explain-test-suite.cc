@@ -5,6 +5,7 @@
  */
 
 #include "flit-oracle.h"
+#include "interval-text.h"
 #include "test-tools.h"
 
 #include "ns3/string.h"
@@ -196,24 +197,6 @@ FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
     return time == to ? "" : "it ends at " + std::to_string(time) + ", not at the worm's end";
 }
 
-/// @return an explanation in lines @param intervals it
-std::string
-Print(const LatencyIntervals& intervals)
-{
-    std::ostringstream os;
-    for (const auto& interval : intervals)
-    {
-        os << interval.from << ".." << interval.to << " " << GetName(interval.cause) << " "
-           << interval.place;
-        if (interval.other)
-        {
-            os << " worm " << interval.other->GetId();
-        }
-        os << "\n";
-    }
-    return os.str();
-}
-
 } // namespace
 
 /**
@@ -308,7 +291,7 @@ class ExplainedWormsTestCase : public TestCase
                 if (!problem.empty())
                 {
                     return problem + ": worm " + std::to_string(id) + " to " + host + "\n" +
-                           Print(intervals);
+                           ToLines(intervals);
                 }
             }
         }
