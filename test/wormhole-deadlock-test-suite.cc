@@ -419,7 +419,8 @@ class DeadlockTestCase : public TestCase
         }
         const auto broadcasts = ErrorOf([] { Simulator::Run(); });
         NS_TEST_EXPECT_MSG_NE(
-            broadcasts.find("has 214 flits: with a WormholePort::BufferDepth of that at every port"),
+            broadcasts.find(
+                "has 214 flits: with a WormholePort::BufferDepth of that at every port"),
             std::string::npos,
             broadcasts);
         Simulator::Destroy();

@@ -144,10 +144,10 @@ class LoadedMistakesTestCase : public TestCase
         // A tree worm that is longer than buffers, beside data that cross its way.
         auto shallow = Ask("torus:3x3,hosts=4");
         shallow.algorithms = {"multicast"};
-        shallow.loads = {0.5};
-        shallow.rounds = 200;
-        shallow.fabrics.SetPortAttribute("BufferDepth", UintegerValue(2));
-        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierStudy(shallow).Run(1, {})[1].state, "deadlock", "2");
+        shallow.loads = {0.2};
+        shallow.rounds = 300;
+        shallow.fabrics.SetPortAttribute("BufferDepth", UintegerValue(32));
+        NS_TEST_EXPECT_MSG_EQ(LoadedBarrierStudy(shallow).Run(1, {})[1].state, "deadlock", "32");
         shallow.fabrics.SetPortAttribute("BufferDepth", UintegerValue(128));
         NS_TEST_EXPECT_MSG_EQ(LoadedBarrierStudy(shallow).Run(1, {})[1].state, "steady", "128");
 

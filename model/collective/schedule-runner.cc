@@ -370,7 +370,8 @@ ScheduleRunner::Post(uint32_t rank)
     ActivityRecorder::Expect(LatencyCause::RECEIVE_POST, duration);
     {
         const ActivityRecorder::Scope scope(member.cause);
-        member.time = software.Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::POST);
+        member.time =
+            software.Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::POST);
     }
     NoteCause(rank);
     member.posted = member.time;
@@ -465,7 +466,10 @@ ScheduleRunner::DoLocally(uint32_t rank)
                                                              : LatencyCause::COMBINE,
                              duration);
     const ActivityRecorder::Scope scope(member.cause);
-    member.time = GetSoftware(rank).Occupy(GetTask(rank), member.time, duration, HostSoftware::Activity::COPY);
+    member.time = GetSoftware(rank).Occupy(GetTask(rank),
+                                           member.time,
+                                           duration,
+                                           HostSoftware::Activity::COPY);
     NoteCause(rank);
     if (m_settings.contents)
     {

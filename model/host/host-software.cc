@@ -299,11 +299,10 @@ HostSoftware::OccupySend()
     ActivityRecorder::Expect(LatencyCause::START_UP, m_startUp);
     ActivityRecorder::Expect(LatencyCause::SEND_OVERHEAD, m_sendOverhead);
     ActivityRecorder::Expect(LatencyCause::JITTER, jitter);
-    const auto end =
-        Occupy(0,
-               now,
-               TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), jitter),
-               Activity::SEND);
+    const auto end = Occupy(0,
+                            now,
+                            TimeLimit::Add(TimeLimit::Add(m_startUp, m_sendOverhead), jitter),
+                            Activity::SEND);
     return end - now;
 }
 

@@ -249,8 +249,7 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                const std::string& pattern,
                uint32_t rounds)
 {
-    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, pattern})
-        .Cross(rounds);
+    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, pattern}).Cross(rounds);
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of
