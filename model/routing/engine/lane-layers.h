@@ -65,8 +65,8 @@ class LaneLayers
     std::shared_ptr<const LaneRoutes> Make() const;
 
   private:
-    /// Takes the circles out of a layer. @param layer the layer @return ways that are left for the
-    /// next one
+    /// Takes the circles out of a layer. @param ways the ways in it, by number
+    /// @return those that are left for the next one
     std::vector<std::size_t> BreakCirclesOf(const std::vector<std::size_t>& ways);
 
     /// @throws WormholeError that there are too few layers
