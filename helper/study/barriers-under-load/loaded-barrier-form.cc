@@ -50,7 +50,7 @@ const std::string USAGE =
 LoadedBarrierForm::LoadedBarrierForm()
     : RowStudyForm({"barriers-under-load",
                     "barriers_under_load",
-                    "Measures the latency of barriers beside data traffic, over its load.",
+                    "Measures barriers beside data traffic, over its load.",
                     USAGE,
                     "a row for each barrier and load; latencies where the state is steady",
                     true})
