@@ -46,6 +46,7 @@ LONG_SUITES = [
     "wormhole-deadlock",
     "wormhole-latency-load",
     "wormhole-load-statistics",
+    "wormhole-loaded-barrier",
 ]
 
 
