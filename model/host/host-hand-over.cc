@@ -79,6 +79,7 @@ HostSoftware::HandOverMessage(const HostMessage& message,
 void
 HostSoftware::HandOverNext()
 {
+    m_nextLater = EventId();
     const auto now = Simulator::Now();
     while (!m_later.empty() && m_later.begin()->first <= now)
     {

@@ -227,6 +227,8 @@ HostSoftware::DoDispose()
 {
     m_interfaces = HostInterfaces();
     m_later.clear();
+    m_nextLater.Cancel();
+    m_nextLater = EventId(); // which holds this object
     m_sendJitter = nullptr;
     m_receiveJitter = nullptr;
     Object::DoDispose();
