@@ -8,17 +8,27 @@
 
 #include "wormhole-whole-file.h"
 
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 namespace ns3
 {
+
+std::string
+GnuplotScript::PlaceFile(const std::string& directory, const std::string& file)
+{
+    std::error_code error;
+    std::filesystem::create_directories(directory, error); // else writing will tell
+    return directory + "/" + file;
+}
 
 void
 GnuplotScript::Write(const std::string& directory) const
 {
     const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
     const auto points = std::to_string(font) + "\"\n";
-    WholeFile file(directory + "/" + name + ".plt");
+    WholeFile file(PlaceFile(directory, name + ".plt"));
     file.Get() << "# gnuplot makes " << name << ".png and " << name << ".svg of this.\n"
                << "set encoding utf8\n"
                << setup << "if (strstrt(GPVAL_TERMINALS, \"pngcairo\") > 0) {\n"

@@ -29,10 +29,18 @@ struct GnuplotScript
 
     /**
      * Writes the file name.plt.
-     * @param directory where to, which must exist
+     * @param directory where to, made if need be
      * @throws WormholeError if it cannot be written; none is left then
      */
     void Write(const std::string& directory) const;
+
+    /**
+     * Makes a directory if need be.
+     * @param directory where a file of a plot comes to
+     * @param file the file's name
+     * @return the path of the file
+     */
+    static std::string PlaceFile(const std::string& directory, const std::string& file);
 
     /**
      * Lets several drawings share a picture.

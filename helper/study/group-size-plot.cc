@@ -209,7 +209,7 @@ GroupSizePlot::Write(const std::string& directory) const
     std::ostringstream drawing;
     for (std::size_t i = 0; i < panels.size(); ++i)
     {
-        WholeFile points(directory + "/" + PointsFile(i));
+        WholeFile points(GnuplotScript::PlaceFile(directory, PointsFile(i)));
         WritePanel(i, drawing, points.Get());
         points.Finish();
     }

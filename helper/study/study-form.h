@@ -311,6 +311,35 @@ class RowStudyForm : public StudyForm
     std::vector<R> m_rows; ///< the result
 };
 
+/**
+ * @ingroup wormhole
+ * @brief Such a study whose rows are measured by several processes.
+ * @tparam S the study, with Parameters and Run(jobs, progress), which returns rows
+ * @tparam R the type of rows
+ * @tparam P plots, made of rows, with Write(folder, prefix)
+ */
+template <typename S, typename R, typename P>
+class PooledStudyForm : public RowStudyForm<R>
+{
+  public:
+    void Measure(const StudyForm::Progress& progress) override
+    {
+        this->m_rows = m_study->Run(this->GetJobs(), progress);
+    }
+
+    std::vector<std::string> WritePlots(const std::string& folder,
+                                        const std::string& prefix) const override
+    {
+        return P(this->m_rows).Write(folder, prefix);
+    }
+
+  protected:
+    using RowStudyForm<R>::RowStudyForm;
+
+    typename S::Parameters m_parameters; ///< what is asked of the study
+    std::unique_ptr<S> m_study;          ///< the study, once it is known; Finish makes it
+};
+
 } // namespace ns3
 
 #endif /* STUDY_FORM_H */

@@ -26,7 +26,7 @@ class BarrierPartsPlot
     /**
      * Writes what gnuplot needs to make a PNG and an SVG.
      * @param rows rows of a study
-     * @param directory folder to write to, which must exist
+     * @param directory folder to write to, made if need be
      * @param prefix what the name of the file begins with
      * @return name of the file for gnuplot; none if nothing is explained
      * @throws WormholeError if the file can't be written

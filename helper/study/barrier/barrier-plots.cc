@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <tuple>
 
 namespace ns3
@@ -137,8 +136,6 @@ BarrierPlots::BarrierPlots(const std::vector<BarrierStudyRow>& rows,
 std::vector<std::string>
 BarrierPlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
     std::vector<std::string> files;
     for (auto plot : {MakePlot("latency", "latency (us)", &BarrierPlots::MakeLatencies),
                       MakePlot("traffic",

@@ -6,8 +6,6 @@
 
 #include "loaded-barrier-form.h"
 
-#include "loaded-barrier-plots.h"
-
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/latency-load-study.h"
@@ -48,7 +46,7 @@ const std::string USAGE =
 } // namespace
 
 LoadedBarrierForm::LoadedBarrierForm()
-    : RowStudyForm({"barriers-under-load",
+    : PooledStudyForm({"barriers-under-load",
                     "barriers_under_load",
                     "Measures barriers beside data traffic, over its load.",
                     USAGE,
@@ -115,18 +113,6 @@ LoadedBarrierForm::Finish(const OptionValues& values)
         helper.MakePattern(p.topology->graph, 0);
     });
     values.Check("members", [&] { m_study = std::make_unique<LoadedBarrierStudy>(p); });
-}
-
-void
-LoadedBarrierForm::Measure(const Progress& progress)
-{
-    m_rows = m_study->Run(GetJobs(), progress);
-}
-
-std::vector<std::string>
-LoadedBarrierForm::WritePlots(const std::string& folder, const std::string& prefix) const
-{
-    return LoadedBarrierPlots(m_rows).Write(folder, prefix);
 }
 
 } // namespace ns3

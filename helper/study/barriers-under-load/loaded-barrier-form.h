@@ -7,14 +7,11 @@
 #ifndef LOADED_BARRIER_FORM_H
 #define LOADED_BARRIER_FORM_H
 
+#include "loaded-barrier-plots.h"
 #include "loaded-barrier-row.h"
 #include "loaded-barrier-study.h"
 
 #include "ns3/study-form.h"
-
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -24,21 +21,14 @@ namespace ns3
  * @brief The study of barriers beside data traffic as people ask for it: barriers-under-load, and
  * barriers_under_load in Python.
  */
-class LoadedBarrierForm : public RowStudyForm<LoadedBarrierRow>
+class LoadedBarrierForm
+    : public PooledStudyForm<LoadedBarrierStudy, LoadedBarrierRow, LoadedBarrierPlots>
 {
   public:
     LoadedBarrierForm();
 
-    void Measure(const Progress& progress) override;
-    std::vector<std::string> WritePlots(const std::string& folder,
-                                        const std::string& prefix) const override;
-
   protected:
     void Finish(const OptionValues& values) override;
-
-  private:
-    LoadedBarrierStudy::Parameters m_parameters; ///< what is asked of the study
-    std::unique_ptr<LoadedBarrierStudy> m_study; ///< the study
 };
 
 } // namespace ns3

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -79,8 +77,6 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
     {
         return {};
     }
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     GnuplotScript script;
     script.name = prefix + "latency";
     script.setup = "set xlabel \"offered load of data traffic, over a channel's rate\"\n"

@@ -6,8 +6,6 @@
 
 #include "broadcast-load-form.h"
 
-#include "broadcast-load-plots.h"
-
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/latency-load-study.h"
@@ -47,7 +45,7 @@ const std::string USAGE =
 } // namespace
 
 BroadcastLoadForm::BroadcastLoadForm()
-    : RowStudyForm({"broadcast-load",
+    : PooledStudyForm({"broadcast-load",
                     "broadcast_load",
                     "Measures broadcasts, throttled or not, beside data traffic.",
                     USAGE,
@@ -116,18 +114,6 @@ BroadcastLoadForm::Finish(const OptionValues& values)
     });
     values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
     values.Check("broadcasters", [&] { m_study = std::make_unique<BroadcastLoadStudy>(p); });
-}
-
-void
-BroadcastLoadForm::Measure(const Progress& progress)
-{
-    m_rows = m_study->Run(GetJobs(), progress);
-}
-
-std::vector<std::string>
-BroadcastLoadForm::WritePlots(const std::string& folder, const std::string& prefix) const
-{
-    return BroadcastLoadPlots(m_rows).Write(folder, prefix);
 }
 
 } // namespace ns3

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -124,8 +122,6 @@ BroadcastLoadPlots::WritePlot(const std::string& directory,
 std::vector<std::string>
 BroadcastLoadPlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     std::vector<std::string> names{
         WritePlot(directory, prefix + "time", "time per broadcast (us)", &BroadcastLoadRow::timeUs),
         WritePlot(directory,

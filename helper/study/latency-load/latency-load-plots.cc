@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
@@ -348,8 +347,6 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
 std::vector<std::string>
 LatencyLoadPlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
     std::vector<std::string> files;
     if (m_curves.empty())
     {
@@ -375,7 +372,7 @@ LatencyLoadPlots::WritePlot(const std::string& directory,
                             const std::string& axes)
 {
     std::ostringstream drawing;
-    WholeFile points(directory + "/" + name + ".dat");
+    WholeFile points(GnuplotScript::PlaceFile(directory, name + ".dat"));
     plot.GenerateOutput(drawing, points.Get(), name + ".dat");
     points.Finish();
 

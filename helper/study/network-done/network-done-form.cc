@@ -6,8 +6,6 @@
 
 #include "network-done-form.h"
 
-#include "network-done-plots.h"
-
 #include "ns3/data-messages.h"
 #include "ns3/fabric-options.h"
 #include "ns3/host-software.h"
@@ -46,7 +44,7 @@ const std::string USAGE =
 } // namespace
 
 NetworkDoneForm::NetworkDoneForm()
-    : RowStudyForm({"network-done",
+    : PooledStudyForm({"network-done",
                     "network_done",
                     "Measures Network-Done: barriers that wait for messages under way.",
                     USAGE,
@@ -144,18 +142,6 @@ NetworkDoneForm::Finish(const OptionValues& values)
     p.topology = FabricOptions::Read(values);
     values.Check("flits", [&] { WormLength::Parse(p.flits); });
     values.Check("methods", [&] { m_study = std::make_unique<NetworkDoneStudy>(p); });
-}
-
-void
-NetworkDoneForm::Measure(const Progress& progress)
-{
-    m_rows = m_study->Run(GetJobs(), progress);
-}
-
-std::vector<std::string>
-NetworkDoneForm::WritePlots(const std::string& folder, const std::string& prefix) const
-{
-    return NetworkDonePlots(m_rows).Write(folder, prefix);
 }
 
 } // namespace ns3

@@ -7,14 +7,11 @@
 #ifndef NETWORK_DONE_FORM_H
 #define NETWORK_DONE_FORM_H
 
+#include "network-done-plots.h"
 #include "network-done-row.h"
 #include "network-done-study.h"
 
 #include "ns3/study-form.h"
-
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -23,23 +20,14 @@ namespace ns3
  * @ingroup wormhole
  * @brief The study of Network-Done as people ask for it: network-done, and network_done in Python.
  */
-class NetworkDoneForm : public RowStudyForm<NetworkDoneRow>
+class NetworkDoneForm : public PooledStudyForm<NetworkDoneStudy, NetworkDoneRow, NetworkDonePlots>
 {
   public:
     NetworkDoneForm();
 
-    void Measure(const Progress& progress) override;
-
-    std::vector<std::string> WritePlots(const std::string& folder,
-                                        const std::string& prefix) const override;
-
   protected:
     void Finish(const OptionValues& values) override;
     void CheckTogether(const OptionValues& values) const override;
-
-  private:
-    NetworkDoneStudy::Parameters m_parameters; ///< what is asked of the study
-    std::unique_ptr<NetworkDoneStudy> m_study; ///< the study
 };
 
 } // namespace ns3

@@ -9,9 +9,7 @@
 #include "ns3/gnuplot-script.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -103,8 +101,6 @@ NetworkDonePlots::WritePlot(const std::string& directory,
 std::vector<std::string>
 NetworkDonePlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     const std::string fromZero = "set yrange [0:*]\n";
     std::vector<std::string> names{
         WritePlot(directory,

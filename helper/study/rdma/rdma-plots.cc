@@ -10,11 +10,9 @@
 #include "ns3/group-size-plot.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -83,8 +81,6 @@ RdmaPlots::RdmaPlots(const std::vector<RdmaStudyRow>& rows,
 std::vector<std::string>
 RdmaPlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     if (m_rows.empty())
     {
         return {};

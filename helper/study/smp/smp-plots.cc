@@ -9,10 +9,8 @@
 #include "ns3/sample-summary.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 
 namespace ns3
 {
@@ -147,8 +145,6 @@ SmpPlots::Write(const std::string& directory, const std::string& prefix) const
     {
         return {};
     }
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     std::vector<std::string> files;
     for (const auto& kind : GetKinds())
     {

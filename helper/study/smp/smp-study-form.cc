@@ -6,8 +6,6 @@
 
 #include "smp-study-form.h"
 
-#include "smp-plots.h"
-
 #include "ns3/fabric-options.h"
 
 #include <algorithm>
@@ -56,7 +54,7 @@ const std::string USAGE =
 } // namespace
 
 SmpStudyForm::SmpStudyForm()
-    : RowStudyForm({"smp-broadcast",
+    : PooledStudyForm({"smp-broadcast",
                     "smp_broadcast",
                     "Compares broadcasts on a cluster of SMPs.",
                     USAGE,
@@ -225,18 +223,6 @@ SmpStudyForm::Finish(const OptionValues& values)
                                       : FabricOptions::GetName(values),
                  [&] { JobPlacement(graph, p.job); });
     values.Check("algorithms", [&] { m_study = std::make_unique<SmpStudy>(p); });
-}
-
-void
-SmpStudyForm::Measure(const Progress& progress)
-{
-    m_rows = m_study->Run(GetJobs(), progress);
-}
-
-std::vector<std::string>
-SmpStudyForm::WritePlots(const std::string& folder, const std::string& prefix) const
-{
-    return SmpPlots(m_rows).Write(folder, prefix);
 }
 
 } // namespace ns3

@@ -7,12 +7,12 @@
 #ifndef SMP_STUDY_FORM_H
 #define SMP_STUDY_FORM_H
 
+#include "smp-plots.h"
 #include "smp-study-row.h"
 #include "smp-study.h"
 
 #include "ns3/study-form.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,14 +24,10 @@ namespace ns3
  * @brief The study of broadcasts on clusters of SMPs as people ask for it: smp-broadcast, and
  * smp_broadcast in Python.
  */
-class SmpStudyForm : public RowStudyForm<SmpStudyRow>
+class SmpStudyForm : public PooledStudyForm<SmpStudy, SmpStudyRow, SmpPlots>
 {
   public:
     SmpStudyForm();
-
-    void Measure(const Progress& progress) override;
-    std::vector<std::string> WritePlots(const std::string& folder,
-                                        const std::string& prefix) const override;
 
   protected:
     void Finish(const OptionValues& values) override;
@@ -44,12 +40,10 @@ class SmpStudyForm : public RowStudyForm<SmpStudyRow>
     /// @return numbers of hosts that take part where none are asked for
     std::vector<uint32_t> GetSizes() const;
 
-    SmpStudy::Parameters m_parameters; ///< what is asked of the study
-    JobPlacement::Parameters m_job;    ///< a job of one's own, and where it is
-    std::string m_case;                ///< a case of the paper
-    std::string m_dataRate;            ///< rate of every channel
-    uint32_t m_flitBytes{0};           ///< size of a flit
-    std::unique_ptr<SmpStudy> m_study; ///< the study, once it is known what is asked
+    JobPlacement::Parameters m_job; ///< a job of one's own, and where it is
+    std::string m_case;             ///< a case of the paper
+    std::string m_dataRate;         ///< rate of every channel
+    uint32_t m_flitBytes{0};        ///< size of a flit
 };
 
 } // namespace ns3

@@ -9,9 +9,7 @@
 #include "ns3/gnuplot-script.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -90,8 +88,6 @@ SplitPlots::Write(const std::string& directory, const std::string& prefix) const
     {
         return {};
     }
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     double greatest = 0;
     for (const auto& row : m_rows)
     {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
@@ -188,8 +187,6 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
 std::vector<std::string>
 SyncPlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     const auto any = std::numeric_limits<double>::infinity();
     const std::vector<Picture> pictures{
         {prefix + "latency", {"1"}, "latency (us)", 1, 1000, true},

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
-#include <system_error>
 
 namespace ns3
 {
@@ -126,8 +124,6 @@ TreePlots::MakePanel(const TreeStudyRow& of) const
 std::vector<std::string>
 TreePlots::Write(const std::string& directory, const std::string& prefix) const
 {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error); // else writing will tell
     GroupSizePlot plot;
     plot.name = prefix + "finish";
     plot.sizeLabel = "processes";
