@@ -47,11 +47,11 @@ const std::string USAGE =
 
 LoadedBarrierForm::LoadedBarrierForm()
     : PooledStudyForm({"barriers-under-load",
-                    "barriers_under_load",
-                    "Measures barriers beside data traffic, over its load.",
-                    USAGE,
-                    "a row for each barrier and load; latencies where the state is steady",
-                    true})
+                       "barriers_under_load",
+                       "Measures barriers beside data traffic, over its load.",
+                       USAGE,
+                       "a row for each barrier and load; latencies where the state is steady",
+                       true})
 {
     constexpr uint32_t MANY = 1'000'000;
     auto& p = m_parameters;

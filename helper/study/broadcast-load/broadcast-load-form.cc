@@ -46,11 +46,11 @@ const std::string USAGE =
 
 BroadcastLoadForm::BroadcastLoadForm()
     : PooledStudyForm({"broadcast-load",
-                    "broadcast_load",
-                    "Measures broadcasts, throttled or not, beside data traffic.",
-                    USAGE,
-                    "a row for each broadcast, load, gap and window",
-                    true})
+                       "broadcast_load",
+                       "Measures broadcasts, throttled or not, beside data traffic.",
+                       USAGE,
+                       "a row for each broadcast, load, gap and window",
+                       true})
 {
     constexpr uint32_t MANY = 1'000'000;
     auto& p = m_parameters;

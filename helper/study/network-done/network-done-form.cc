@@ -45,11 +45,11 @@ const std::string USAGE =
 
 NetworkDoneForm::NetworkDoneForm()
     : PooledStudyForm({"network-done",
-                    "network_done",
-                    "Measures Network-Done: barriers that wait for messages under way.",
-                    USAGE,
-                    "a row for each method and number of messages",
-                    true})
+                       "network_done",
+                       "Measures Network-Done: barriers that wait for messages under way.",
+                       USAGE,
+                       "a row for each method and number of messages",
+                       true})
 {
     constexpr uint32_t MANY = 1'000'000;
     constexpr uint32_t MOST_MESSAGES = 10'000;

@@ -55,11 +55,11 @@ const std::string USAGE =
 
 SmpStudyForm::SmpStudyForm()
     : PooledStudyForm({"smp-broadcast",
-                    "smp_broadcast",
-                    "Compares broadcasts on a cluster of SMPs.",
-                    USAGE,
-                    "a row for each placement, length, number of hosts and broadcast",
-                    true})
+                       "smp_broadcast",
+                       "Compares broadcasts on a cluster of SMPs.",
+                       USAGE,
+                       "a row for each placement, length, number of hosts and broadcast",
+                       true})
 {
     constexpr uint32_t MANY = 1000000;
     constexpr uint32_t LONGEST = 1U << 30;
