@@ -33,6 +33,27 @@ ToLines(const LatencyIntervals& intervals)
     return os.str();
 }
 
+/// @return what is wrong with an explanation as a whole, or nothing @param intervals it
+/// @param from when it is to begin @param to when it is to end
+inline std::string
+FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
+{
+    for (const auto& interval : intervals)
+    {
+        if (interval.from != from || interval.to < from)
+        {
+            return "an interval does not meet the one before it";
+        }
+        if (interval.to == from && interval.cause != LatencyCause::REGISTER)
+        {
+            return "an interval takes no time";
+        }
+        from = interval.to;
+    }
+    return from == to ? ""
+                      : "it ends at " + std::to_string(from) + ", not at " + std::to_string(to);
+}
+
 } // namespace ns3
 
 #endif /* INTERVAL_TEXT_H */

@@ -337,18 +337,8 @@ class RoundDraw
 std::string
 FindProblem(const RoundCase& of, const ExplainedRound& round)
 {
-    auto time = round.begin;
     for (const auto& interval : round.intervals)
     {
-        if (interval.from != time || interval.to < interval.from)
-        {
-            return "an interval does not meet the one before it";
-        }
-        if (interval.to == interval.from && interval.cause != LatencyCause::REGISTER)
-        {
-            return "an interval takes no time";
-        }
-        time = interval.to;
         const auto length = interval.to - interval.from;
         const auto isWhole = interval.from > round.begin;
         const auto check = [&](LatencyCause cause, const char* attribute) {
@@ -380,7 +370,7 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
             }
         }
     }
-    return time == round.end ? "" : "it ends at " + std::to_string(time) + ", not at the round's";
+    return FindGap(round.intervals, round.begin, round.end);
 }
 
 } // namespace

@@ -180,23 +180,6 @@ FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
     }
 }
 
-/// @return what is wrong with an explanation as a whole, or nothing @param intervals it
-/// @param from when the worm asked @param to when it had come
-std::string
-FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
-{
-    auto time = from;
-    for (const auto& interval : intervals)
-    {
-        if (interval.from != time || interval.to <= interval.from)
-        {
-            return "an interval does not meet the one before it";
-        }
-        time = interval.to;
-    }
-    return time == to ? "" : "it ends at " + std::to_string(time) + ", not at the worm's end";
-}
-
 } // namespace
 
 /**

@@ -6,8 +6,7 @@
 
 #include "explained-rounds.h"
 
-#include "latency-report.h"
-
+#include "ns3/latency-report.h"
 #include "ns3/nstime.h"
 
 #include <functional>

@@ -6,10 +6,9 @@
 
 #include "worm-replay.h"
 
-#include "latency-report.h"
-
 #include "ns3/boolean.h"
 #include "ns3/json-file.h"
+#include "ns3/latency-report.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -23,21 +23,26 @@ constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
 
 } // namespace
 
-HostTimeline::HostTimeline(Ptr<TimelineLog> log, std::vector<std::string> names)
+HostTimeline::HostTimeline(Ptr<TimelineLog> log,
+                           std::vector<std::string> names,
+                           Ptr<TimelineExplainer> explainer)
     : m_log(log),
+      m_explainer(std::move(explainer)),
       m_names(std::move(names))
 {
 }
 
 void
-HostTimeline::Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain)
+HostTimeline::Watch(Ptr<TimelineLog> log,
+                    Ptr<CollectiveDomain> domain,
+                    Ptr<TimelineExplainer> explainer)
 {
     std::vector<std::string> names;
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
         names.push_back(domain->GetHostName(host));
     }
-    const auto made = Create<HostTimeline>(log, names);
+    const auto made = Create<HostTimeline>(log, names, explainer);
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {
         domain->GetSoftware(host)->TraceConnectWithoutContext(
@@ -122,6 +127,14 @@ HostTimeline::Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uin
     TraceEventArguments arguments;
     arguments.Add("group", uint64_t{group->number}).Add("rank", uint64_t{rank});
     arguments.Add("round", group->rounds[rank]).Add("result", result);
+    if (self->m_explainer && self->m_log->IsWanted(group->entered[rank], Simulator::Now()))
+    {
+        arguments.AddJson("explain",
+                          self->m_explainer->ExplainLeave(*group->collective,
+                                                          group->rounds[rank],
+                                                          rank,
+                                                          group->entered[rank]));
+    }
     self->m_log->AddSlice(self->GetTrack(host,
                                          group->collective->GetTask(rank),
                                          "group " + std::to_string(group->number),

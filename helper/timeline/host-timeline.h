@@ -7,6 +7,7 @@
 #ifndef HOST_TIMELINE_H
 #define HOST_TIMELINE_H
 
+#include "timeline-explainer.h"
 #include "timeline-log.h"
 
 #include "ns3/collective-domain.h"
@@ -32,10 +33,16 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
 {
   public:
     /// Watches a collective domain. @param log where to write @param domain the domain
-    static void Watch(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain);
+    /// @param explainer explains why members leave when they do; null: nobody asks
+    static void Watch(Ptr<TimelineLog> log,
+                      Ptr<CollectiveDomain> domain,
+                      Ptr<TimelineExplainer> explainer);
 
     /// Watches nothing yet. @param log where to write @param names names of hosts, by number
-    HostTimeline(Ptr<TimelineLog> log, std::vector<std::string> names);
+    /// @param explainer as for Watch
+    HostTimeline(Ptr<TimelineLog> log,
+                 std::vector<std::string> names,
+                 Ptr<TimelineExplainer> explainer);
 
   private:
     /// A group.
@@ -100,6 +107,7 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
                                     uint32_t place) const;
 
     Ptr<TimelineLog> m_log;                     ///< where to write
+    Ptr<TimelineExplainer> m_explainer;         ///< explains leaves; null: nobody asks
     std::vector<std::string> m_names;           ///< names of hosts, by number
     std::map<uint16_t, Ptr<Group>> m_groups;    ///< by identifier
     std::map<Key, std::vector<Message>> m_sent; ///< messages on their way

@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-TimelineLog::TimelineLog(const Settings& settings)
+TimelineLog::TimelineLog(const TimelineSettings& settings)
     : m_file(std::make_unique<TraceEventFile>(settings.path)),
       m_from(settings.from),
       m_until(settings.until),
@@ -91,6 +91,12 @@ bool
 TimelineLog::IsWithin(Time from, Time until)
 {
     m_latest = std::max(m_latest, until);
+    return IsWanted(from, until);
+}
+
+bool
+TimelineLog::IsWanted(Time from, Time until) const
+{
     return IsOpen() && m_offset + until >= m_from && m_offset + from <= m_until;
 }
 

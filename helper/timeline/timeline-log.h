@@ -7,6 +7,7 @@
 #ifndef TIMELINE_LOG_H
 #define TIMELINE_LOG_H
 
+#include "timeline-settings.h"
 #include "trace-event-file.h"
 
 #include "ns3/nstime.h"
@@ -36,15 +37,6 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
   public:
     using Track = TraceEventFile::Track; ///< a row of the picture
 
-    /// What is written.
-    struct Settings
-    {
-        std::string path;               ///< name of the file
-        Time from{0};                   ///< what ends before is left out
-        Time until{Time::Max()};        ///< what begins after is left out
-        std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
-    };
-
     /// A track that gets its number, and its name in the file, when something is written there.
     struct LazyTrack
     {
@@ -58,7 +50,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     static constexpr uint32_t FIRST_SWITCH = 1U << 24;
 
     /// @param settings what is written @throws WormholeError as TraceEventFile
-    explicit TimelineLog(const Settings& settings);
+    explicit TimelineLog(const TimelineSettings& settings);
 
     /// Begins a simulation, unless one is going on. @param name what is simulated
     void BeginSimulation(const std::string& name);
@@ -128,6 +120,10 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     {
         return m_latest;
     }
+
+    /// @return whether anything within these times is to be written @param from when it begins
+    /// @param until when it ends
+    bool IsWanted(Time from, Time until) const;
 
   private:
     /// @return whether anything within these times is to be written, and notes the latest

@@ -17,7 +17,8 @@ TimelineOptions::GetNames()
     static const std::vector<std::string> names{"timeline",
                                                 "timelineFrom",
                                                 "timelineUntil",
-                                                "timelineHosts"};
+                                                "timelineHosts",
+                                                "timelineExplain"};
     return names;
 }
 
@@ -33,6 +34,9 @@ TimelineOptions::Add(ProgramOptions& options)
     options.Add("timelineHosts",
                 "NAME,NAME",
                 "hosts shown in it, with the worms from and to them; all without it");
+    options.AddSwitch("timelineExplain",
+                      "Tell in it why each worm, and each member of a round, took as long as it "
+                      "did; keeps all that happens in memory");
 }
 
 std::unique_ptr<Timeline>
@@ -63,6 +67,7 @@ TimelineOptions::Begin(const OptionValues& options)
         }
     }
     settings.hosts = options.GetWords("timelineHosts");
+    settings.explains = options.Has("timelineExplain");
     std::unique_ptr<Timeline> made;
     options.Check("timeline", [&] { made = std::make_unique<Timeline>(settings); });
     return made;

@@ -8,6 +8,7 @@
 
 #include "host-timeline.h"
 #include "register-timeline.h"
+#include "timeline-explainer.h"
 #include "timeline-log.h"
 #include "worm-timeline.h"
 
@@ -25,12 +26,11 @@ Timeline::Timeline(const Settings& settings)
                             ExactTime::Print(settings.until) +
                             ": accepted is an end after the beginning");
     }
-    TimelineLog::Settings written;
-    written.path = settings.path;
-    written.from = settings.from;
-    written.until = settings.until;
-    written.hosts = settings.hosts;
-    m_log = Create<TimelineLog>(written);
+    m_log = Create<TimelineLog>(settings);
+    if (settings.explains)
+    {
+        m_explainer = Create<TimelineExplainer>();
+    }
     Register();
 }
 
@@ -61,7 +61,12 @@ Timeline::ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
     {
         m_log->AtEnd([this] { m_worms.clear(); });
     }
-    m_worms[PeekPointer(fabric)] = WormTimeline::Watch(m_log, fabric, graph);
+    if (m_explainer)
+    {
+        m_explainer->Watch(fabric);
+        m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
+    }
+    m_worms[PeekPointer(fabric)] = WormTimeline::Watch(m_log, fabric, graph, m_explainer);
 }
 
 void
@@ -70,7 +75,12 @@ Timeline::ObserveDomain(Ptr<CollectiveDomain> domain)
     m_log->CheckHosts(domain->GetFabric() ? domain->GetFabric()->GetNHosts() : domain->GetNHosts(),
                       [&](uint32_t host) { return domain->GetHostName(host); });
     m_log->BeginSimulation(std::to_string(domain->GetNHosts()) + " hosts, ideal network");
-    HostTimeline::Watch(m_log, domain);
+    if (m_explainer)
+    {
+        m_explainer->Watch(domain);
+        m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
+    }
+    HostTimeline::Watch(m_log, domain, m_explainer);
     const auto found = m_worms.find(PeekPointer(domain->GetFabric()));
     if (found != m_worms.end())
     {

@@ -7,20 +7,20 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
+#include "timeline-settings.h"
+
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/install-observer.h"
-#include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <map>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
 
+class TimelineExplainer;
 class TimelineLog;
 class WormTimeline;
 
@@ -38,14 +38,7 @@ class WormTimeline;
 class Timeline : public InstallObserver
 {
   public:
-    /// What is written.
-    struct Settings
-    {
-        std::string path;               ///< name of the file; with .gz in the end it is compressed
-        Time from{0};                   ///< what ends before is left out
-        Time until{Time::Max()};        ///< what begins after is left out
-        std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
-    };
+    using Settings = TimelineSettings; ///< what is written
 
     /// @param settings what is written
     /// @throws WormholeError if the file can't be written, the times are no window, or there is
@@ -64,6 +57,7 @@ class Timeline : public InstallObserver
 
   private:
     Ptr<TimelineLog> m_log;                                     ///< where to write
+    Ptr<TimelineExplainer> m_explainer;                         ///< explains; null: nobody asks
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 

@@ -37,6 +37,9 @@ class TraceEventArguments
     /// @param value the time @return this
     TraceEventArguments& Add(const std::string& name, Time value);
 
+    /// Adds what is JSON already. @param name its name @param json its value
+    void AddJson(const std::string& name, const std::string& json);
+
     /// @return the JSON object
     std::string ToJson() const
     {
@@ -44,9 +47,6 @@ class TraceEventArguments
     }
 
   private:
-    /// Adds a member. @param name its name @param json its value
-    void AddJson(const std::string& name, const std::string& json);
-
     std::string m_members; ///< all members
 };
 

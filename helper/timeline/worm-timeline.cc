@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ns3
 {
@@ -33,9 +34,14 @@ WormTimeline::WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph)
 }
 
 Ptr<WormTimeline>
-WormTimeline::Watch(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+WormTimeline::Watch(Ptr<TimelineLog> log,
+                    Ptr<WormholeFabric> fabric,
+                    const FabricGraph& graph,
+                    Ptr<TimelineExplainer> explainer)
 {
     const auto made = Create<WormTimeline>(log, graph);
+    made->m_explainer = std::move(explainer);
+    made->m_fabric = PeekPointer(fabric);
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
         for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
@@ -286,6 +292,12 @@ WormTimeline::Delivered(Ptr<WormTimeline> self, FabricGraph::Node host, Ptr<cons
             const auto track = self->GetArrivalTrack(host);
             TraceEventArguments arguments;
             arguments.Add("worm", worm->GetId()).Add("flits", worm->GetFlits());
+            if (self->m_explainer && self->m_log->IsWanted(head, Simulator::Now()))
+            {
+                arguments.AddJson(
+                    "explain",
+                    self->m_explainer->ExplainWorm(*self->m_fabric, *worm, track.group));
+            }
             self->m_log->AddSlice(track, "arrival", voyage.name, head, Simulator::Now(), arguments);
             self->m_log->AddArrow("worm",
                                   self->m_outputs[voyage.root].track,

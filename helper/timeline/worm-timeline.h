@@ -7,6 +7,7 @@
 #ifndef WORM_TIMELINE_H
 #define WORM_TIMELINE_H
 
+#include "timeline-explainer.h"
 #include "timeline-log.h"
 
 #include "ns3/fabric-graph.h"
@@ -37,11 +38,13 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
      * @param log where to write
      * @param fabric the fabric
      * @param graph its graph
+     * @param explainer explains its worms; null: nobody asks
      * @return what watches it
      */
     static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
                                    Ptr<WormholeFabric> fabric,
-                                   const FabricGraph& graph);
+                                   const FabricGraph& graph,
+                                   Ptr<TimelineExplainer> explainer);
 
     /// Watches nothing yet. @param log where to write @param graph the fabric's graph
     WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
@@ -140,6 +143,8 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     TimelineLog::LazyTrack GetArrivalTrack(FabricGraph::Node host) const;
 
     Ptr<TimelineLog> m_log;                            ///< where to write
+    Ptr<TimelineExplainer> m_explainer;                ///< explains worms; null: nobody asks
+    WormholeFabric* m_fabric{nullptr};                 ///< the fabric, which holds this
     FabricGraph m_graph;                               ///< the fabric's graph
     std::vector<Output> m_outputs;                     ///< all outputs
     std::unordered_map<const Worm*, Voyage> m_voyages; ///< of worms on their way

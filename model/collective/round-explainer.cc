@@ -101,26 +101,13 @@ class RoundExplainer::Walk
     /// Goes back over a worm's flight. @param flight it
     void GoThroughFabric(const ActivityRecorder::Activity& flight)
     {
-        const auto* record = m_worms ? m_worms->Find(flight.worm) : nullptr;
-        if (!record)
+        if (m_worms)
         {
-            return;
-        }
-        const auto& route = *record->worm->GetRoute();
-        for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
-        {
-            const auto& there = record->stops[stop];
-            if (route.At(stop).size() > 0 || there.channel == WormRecorder::NO_CHANNEL ||
-                m_worms->GetChannel(there.channel).far != flight.place)
-            {
-                continue;
-            }
-            auto intervals = WormExplainer(*m_worms).Explain(flight.worm, stop);
+            auto intervals = WormExplainer(*m_worms).Explain(flight.worm, flight.place);
             for (auto interval = intervals.rbegin(); interval != intervals.rend(); ++interval)
             {
                 Emit(std::move(*interval));
             }
-            return;
         }
     }
 
@@ -135,20 +122,35 @@ class RoundExplainer::Walk
 
 RoundExplainer::RoundExplainer(Ptr<CollectiveDomain> domain)
     : m_domain(std::move(domain)),
-      m_activities(Create<ActivityRecorder>())
+      m_activities(ActivityRecorder::Get())
 {
     if (!m_domain->IsIdeal())
     {
-        m_worms = Create<WormRecorder>();
-        m_domain->GetFabric()->SetRecorder(m_worms);
+        const auto fabric = m_domain->GetFabric();
+        m_worms = fabric->GetRecorder();
+        if (!m_worms)
+        {
+            m_worms = Create<WormRecorder>();
+            m_ownsWorms = true;
+            fabric->SetRecorder(m_worms);
+        }
     }
-    m_activities->Activate();
+    if (!m_activities)
+    {
+        m_activities = Create<ActivityRecorder>();
+        m_ownsActivities = true;
+        m_activities->Activate();
+    }
 }
 
 RoundExplainer::~RoundExplainer()
 {
-    m_activities->Deactivate();
-    if (const auto fabric = m_domain->GetFabric(); fabric && fabric->GetRecorder() == m_worms)
+    if (m_ownsActivities)
+    {
+        m_activities->Deactivate();
+    }
+    if (const auto fabric = m_domain->GetFabric();
+        fabric && m_ownsWorms && fabric->GetRecorder() == m_worms)
     {
         fabric->SetRecorder(nullptr);
     }
@@ -167,18 +169,9 @@ RoundExplainer::Clear()
 std::pair<int64_t, int64_t>
 RoundExplainer::GetEntries(const Collective& collective, uint64_t round) const
 {
-    std::pair<int64_t, int64_t> entries{0, 0};
-    bool isFirst = true;
-    for (const auto& entry : m_activities->GetEntries())
-    {
-        if (entry.collective == &collective && entry.round == round)
-        {
-            entries.first = isFirst ? entry.time : entries.first;
-            entries.second = entry.time;
-            isFirst = false;
-        }
-    }
-    return entries;
+    const auto& entries = m_activities->GetRound(&collective, round).entries;
+    return entries.empty() ? std::make_pair(int64_t{0}, int64_t{0})
+                           : std::make_pair(entries.front().time, entries.back().time);
 }
 
 LatencyIntervals
@@ -190,32 +183,25 @@ RoundExplainer::Explain(const Collective& collective, uint64_t round) const
 LatencyIntervals
 RoundExplainer::Explain(const Collective& collective, uint64_t round, int64_t from) const
 {
-    const ActivityRecorder::Passage* last = nullptr;
-    for (const auto& leave : m_activities->GetLeaves())
-    {
-        if (leave.collective == &collective && leave.round == round)
-        {
-            last = &leave;
-        }
-    }
-    return last ? Walk(*this, collective, round, from).Run(last->time, last->cause)
-                : LatencyIntervals();
+    const auto& leaves = m_activities->GetRound(&collective, round).leaves;
+    return leaves.empty()
+               ? LatencyIntervals()
+               : Walk(*this, collective, round, from).Run(leaves.back().time, leaves.back().cause);
 }
 
 LatencyIntervals
-RoundExplainer::Explain(const Collective& collective,
-                        uint64_t round,
-                        uint32_t rank,
-                        int64_t from) const
+RoundExplainer::ExplainMember(const Collective& collective,
+                              uint64_t round,
+                              uint32_t rank,
+                              int64_t from) const
 {
-    for (const auto& leave : m_activities->GetLeaves())
-    {
-        if (leave.collective == &collective && leave.round == round && leave.rank == rank)
-        {
-            return Walk(*this, collective, round, from).Run(leave.time, leave.cause);
-        }
-    }
-    return {};
+    const auto& leaves = m_activities->GetRound(&collective, round).leaves;
+    const auto found = std::find_if(leaves.rbegin(), leaves.rend(), [rank](const auto& leave) {
+        return leave.rank == rank;
+    });
+    return found == leaves.rend()
+               ? LatencyIntervals()
+               : Walk(*this, collective, round, from).Run(found->time, found->cause);
 }
 
 std::string
@@ -245,10 +231,10 @@ RoundExplainer::Describe(const Worm& worm) const
     return number + (worm.GetKind() == Worm::FRAME ? ", a frame" : "");
 }
 
-const WormRecorder*
-RoundExplainer::GetWorms() const
+const CollectiveDomain&
+RoundExplainer::GetDomain() const
 {
-    return PeekPointer(m_worms);
+    return *m_domain;
 }
 
 } // namespace ns3

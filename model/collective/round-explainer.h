@@ -29,7 +29,7 @@ class CollectiveDomain;
  *        the last member that left to the first cause.
  *
  * Records what happens from its making on: activities of hosts and switches, and worms. Within the
- * fabric, WormExplainer tells. A simulation has one of these at most.
+ * fabric, WormExplainer tells. Several of these share one record, which the first one keeps.
  */
 class RoundExplainer
 {
@@ -65,10 +65,10 @@ class RoundExplainer
      * @param from when the intervals are to begin
      * @return intervals from then until it left
      */
-    LatencyIntervals Explain(const Collective& collective,
-                             uint64_t round,
-                             uint32_t rank,
-                             int64_t from) const;
+    LatencyIntervals ExplainMember(const Collective& collective,
+                                   uint64_t round,
+                                   uint32_t rank,
+                                   int64_t from) const;
 
     /**
      * Explains a round.
@@ -90,8 +90,8 @@ class RoundExplainer
     /// @param worm the worm
     std::string Describe(const Worm& worm) const;
 
-    /// @return what worms did; null on an ideal network
-    const WormRecorder* GetWorms() const;
+    /// @return the collective domain
+    const CollectiveDomain& GetDomain() const;
 
   private:
     class Walk;
@@ -99,6 +99,8 @@ class RoundExplainer
     Ptr<CollectiveDomain> m_domain;     ///< the collective domain
     Ptr<ActivityRecorder> m_activities; ///< what hosts and switches did
     Ptr<WormRecorder> m_worms;          ///< what worms did; null on an ideal network
+    bool m_ownsActivities{false};       ///< whether this records them
+    bool m_ownsWorms{false};            ///< whether this records them
 };
 
 } // namespace ns3

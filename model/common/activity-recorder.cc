@@ -73,8 +73,7 @@ ActivityRecorder::Clear()
     m_arrived.clear();
     m_current = NONE;
     m_flights.clear();
-    m_entries.clear();
-    m_leaves.clear();
+    m_rounds.clear();
     m_entryOf.clear();
 }
 
@@ -202,22 +201,30 @@ ActivityRecorder::Enter(const Passage& passage, uint16_t group, const std::strin
 {
     m_groups[group] = name;
     const auto id = Add({passage.time, passage.time, LatencyCause::MEMBER_LATE, passage.cause});
-    m_entryOf[id] = m_entries.size();
-    m_entries.push_back(passage);
+    m_entryOf.emplace(id, passage);
+    m_rounds[{passage.collective, passage.round}].entries.push_back(passage);
     return id;
 }
 
 void
 ActivityRecorder::Leave(const Passage& passage)
 {
-    m_leaves.push_back(passage);
+    m_rounds[{passage.collective, passage.round}].leaves.push_back(passage);
+}
+
+const ActivityRecorder::Round&
+ActivityRecorder::GetRound(const void* collective, uint64_t number) const
+{
+    static const Round NOBODY;
+    const auto found = m_rounds.find({collective, number});
+    return found == m_rounds.end() ? NOBODY : found->second;
 }
 
 const ActivityRecorder::Passage*
 ActivityRecorder::FindEntry(Id id) const
 {
     const auto found = m_entryOf.find(id);
-    return found == m_entryOf.end() ? nullptr : &m_entries[found->second];
+    return found == m_entryOf.end() ? nullptr : &found->second;
 }
 
 std::string

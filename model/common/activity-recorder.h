@@ -81,6 +81,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id cause;               ///< what has led to it
     };
 
+    /// Who has come to a collective's round, and who has left it, in order of time.
+    struct Round
+    {
+        std::vector<Passage> entries; ///< who has come
+        std::vector<Passage> leaves;  ///< who has left
+    };
+
     ~ActivityRecorder();
 
     /// @return the recorder of this simulation; null if nothing is recorded
@@ -249,17 +256,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param id number of the activity
     const Passage* FindEntry(Id id) const;
 
-    /// @return who has come, in order of time
-    const std::vector<Passage>& GetEntries() const
-    {
-        return m_entries;
-    }
-
-    /// @return who has left, in order of time
-    const std::vector<Passage>& GetLeaves() const
-    {
-        return m_leaves;
-    }
+    /// @return who has come and left @param collective the collective @param number the round, from
+    /// 1 on
+    const Round& GetRound(const void* collective, uint64_t number) const;
 
     /// @return what a group is, such as "InSwitchBarrier"; empty if nobody has entered
     /// @param group its number
@@ -353,13 +352,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     std::vector<Part> m_expected;          ///< what Expect has said
     std::map<Process, Id> m_last;          ///< by process, what it did last
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
-    std::map<const void*, std::string> m_passed;       ///< by interface, its last message
-    Id m_current{NONE};                                ///< what has led to the present
-    std::unordered_map<const void*, Flight> m_flights; ///< by worm
-    std::vector<Passage> m_entries;                    ///< who has come
-    std::vector<Passage> m_leaves;                     ///< who has left
-    std::unordered_map<Id, std::size_t> m_entryOf;     ///< by activity, place in m_entries
-    std::map<uint16_t, std::string> m_groups;          ///< by number, what groups are
+    std::map<const void*, std::string> m_passed;                ///< by interface, its last message
+    Id m_current{NONE};                                         ///< what has led to the present
+    std::unordered_map<const void*, Flight> m_flights;          ///< by worm
+    std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number
+    std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, who has come
+    std::map<uint16_t, std::string> m_groups;                   ///< by number, what groups are
 };
 
 } // namespace ns3

@@ -421,4 +421,25 @@ WormExplainer::Explain(uint64_t worm, WormRoute::Stop end) const
     return Walk(*this, *record, worm).Run(end);
 }
 
+LatencyIntervals
+WormExplainer::Explain(uint64_t worm, const std::string& place) const
+{
+    const auto record = m_recorder.Find(worm);
+    if (!record)
+    {
+        return {};
+    }
+    const auto& route = *record->worm->GetRoute();
+    for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
+    {
+        const auto channel = record->stops[stop].channel;
+        if (route.At(stop).size() == 0 && channel != WormRecorder::NO_CHANNEL &&
+            m_recorder.GetChannel(channel).far == place)
+        {
+            return Explain(worm, stop);
+        }
+    }
+    return {};
+}
+
 } // namespace ns3

@@ -11,6 +11,7 @@
 #include "worm-recorder.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -40,6 +41,10 @@ class WormExplainer
      *         there or is not recorded
      */
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
+
+    /// As above. @param worm the worm's number @param place name of the host, or switch, that it
+    /// ends at @return as above
+    LatencyIntervals Explain(uint64_t worm, const std::string& place) const;
 
   private:
     class Walk;

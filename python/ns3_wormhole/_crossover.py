@@ -11,7 +11,7 @@ import re
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
-from . import _lengths, machine as machines, simulation
+from . import _lengths, explain as explanations, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
 from .data_collective import DataCollective, make_model, operation_of
@@ -69,6 +69,7 @@ class Request:
         runs: random groups
         seed: of random numbers
         tolerance: of crossovers, over the length
+        explains: whether to tell what times went into
     """
 
     kind: str
@@ -81,6 +82,7 @@ class Request:
     runs: int
     seed: int
     tolerance: float
+    explains: bool
 
 
 _LATENCY = "1us"  # of messages on the ideal network
@@ -96,7 +98,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
-              progress: bool | None = None) -> pandas.DataFrame:
+              explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms of a kind over lengths, and finds where the winner changes.
 
     Winners are among those that machines can do today, by software or by remote writes of the
@@ -133,12 +135,14 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
         machine: name or file of a machine, whose defaults hold below attributes; None: that of a
             given fabric
+        explain: whether to tell what each algorithm's last round went into, see Collective.explain
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each algorithm, number of members and length: the median latency over rounds and
         runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
-        do this, with no latency. attrs["crossovers"] are these as dicts; see winners() and
+        do this, with no latency. With explain, explanation, text, and for each cause its time, as in
+        the study of algorithms. attrs["crossovers"] are these as dicts; see winners() and
         crossovers()
 
     Raises:
@@ -166,7 +170,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
                                       else rounds, 1, 10**6),
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
-                      arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance))
+                      arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance), bool(explain))
+    if explain and load:
+        raise WormholeError(f"explain: has no effect with load={load}; accepted is one of the two")
     places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
         raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
@@ -184,7 +190,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     simulation.reset()
     if all(row["reason"] for row in rows):
         raise WormholeError(rows[0]["reason"])
-    table = pandas.DataFrame(rows, columns=COLUMNS)
+    table = pandas.DataFrame(rows)
+    table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
+                                table.reason == "")
     table.attrs["crossovers"] = found
     return table
 
@@ -444,6 +452,7 @@ class Measurements:
         """Measures an algorithm at some lengths, on one fabric a run."""
         times: dict = {size: [] for size in sizes}
         reasons: dict = {}
+        explained: dict = {}
         for run in range(1, self._request.runs + 1):
             place = self._places(self._request.seed, run)
             hosts = place.group(self._group, seed=self._request.seed, run=run)
@@ -454,7 +463,8 @@ class Measurements:
                 if size not in reasons:
                     try:
                         self._check(algorithm, place, size)
-                        times[size] += self._once(algorithm, place, members, size)
+                        latencies, explained[size] = self._once(algorithm, place, members, size)
+                        times[size] += latencies
                     except WormholeError as error:
                         reasons[size] = str(error)
                         simulation.reset()
@@ -465,7 +475,7 @@ class Measurements:
             self._known[algorithm, size] = {
                 "latency_us": float("nan") if reason else float(numpy.median(times[size])),
                 "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
-                "reason": reason}
+                "reason": reason, **(explained.get(size, {}) if not reason else {})}
 
     def _check(self, algorithm, place, size):
         """Refuses what would take long to find out."""
@@ -482,8 +492,9 @@ class Measurements:
 
     @translated()
     def _once(self, algorithm, place, members, size):
-        """Returns latencies of rounds, us. Raises WormholeError if that can't be."""
-        request = self._request
+        """Returns latencies of rounds, us, and columns of the last one's explanation, if asked for.
+        Raises WormholeError if that can't be."""
+        request, explained = self._request, {}
         if request.load:
             simulation.reset()  # where there was traffic, worms are still on their way
             simulation.set_seed(request.seed, 1)
@@ -501,12 +512,17 @@ class Measurements:
             made = of(place, request.kind, algorithm.name, members,
                       {} if algorithm.is_data else self._of_value(size), **given)
             fallback = made.fallback if algorithm.is_data else ""
-            latencies = [] if fallback else [made.cross() for _ in range(request.rounds)]
+            latencies = [] if fallback else [made.cross()
+                                             for _ in range(request.rounds - request.explains)]
+            if request.explains and not fallback:
+                frame = made.explain()
+                latencies.append(frame.attrs["latency_us"])
+                explained = explanations.columns(frame)
             made.release()
             made.model.Dispose()
         if fallback:
             raise WormholeError(f"falls back on {fallback}")
-        return latencies
+        return latencies, explained
 
     def _operation(self):
         return self._request.operation if _combines(self._request.kind) else None

@@ -9,11 +9,13 @@ import textwrap
 
 from . import _lengths
 from ._crossover import DEPLOYABLE, crossovers, winners
+from .explain import cause_columns
 from ._gnuplot import COLOURS, draw, quoted
 from .errors import WormholeError
 
 _COLUMNS = 7  # lengths beside each other
 _PANELS = 4
+_LEAST_SHARE = 1  # % of a round's time, of causes that are shown
 _SHOWN = 7  # algorithms with a colour
 
 
@@ -41,6 +43,21 @@ def as_text(table, place: str = "") -> str:
             else f" at {_lengths.text(sizes[0])}"
         lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
     return "\n".join(lines)
+
+
+def causes_as_text(table) -> str:
+    """Returns what the fastest went into, by number of members and length; of an explained table."""
+    able = table[(table.reason == "") & table.needs.isin(DEPLOYABLE)]
+    best = able.loc[able.groupby(["members", "bytes"])["latency_us"].idxmin()]
+    causes = cause_columns(best)
+    shares = 100 * best[causes].div(best[causes].sum(axis=1), axis=0)
+    kept = [cause for cause in causes if (shares[cause] >= _LEAST_SHARE).any()]
+    shares = shares[sorted(kept, key=lambda cause: -shares[cause].sum())]
+    shares.columns = [column.removesuffix("_us").replace("_", " ") for column in shares]
+    head = best[["members", "bytes", "algorithm"]].assign(
+        bytes=[_lengths.text(size) for size in best.bytes])
+    return "what the fastest's last round went into, %\n" + head.join(shares).to_string(
+        index=False, na_rep="-", float_format=lambda share: f"{share:.0f}")
 
 
 def wrapped(text: str) -> str:

@@ -43,6 +43,9 @@ _OPTIONS = (
     ("--timeline-until", {"metavar": "TIME", "help": "what begins after, as 50us, is left out"}),
     ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(str),
                           "help": "hosts shown, with the worms from and to them; all without it"}),
+    ("--timeline-explain", {"is_flag": True, "default": None,
+                            "help": "tells in it why worms and rounds took so long, which the page shows; "
+                                    "keeps all that happens in memory"}),
 )
 
 
@@ -55,8 +58,9 @@ def recorded(command):
     """Has a command write a time line, if its options, of parameters(), ask for one."""
     @functools.wraps(command)
     def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
-            **values):
-        given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts}
+            timeline_explain=None, **values):
+        given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts,
+                 "explain": timeline_explain}
         given = {name: value for name, value in given.items() if value is not None}
         if timeline is None and given:
             name = {"since": "from"}.get(next(iter(given)), next(iter(given)))

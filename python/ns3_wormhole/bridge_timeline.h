@@ -20,20 +20,10 @@
 namespace ns3_wormhole
 {
 
-/// @return a time line @param path name of its file @param from what ends before is left out
-/// @param until what begins after is left out; not positive: nothing
-/// @param hosts names of hosts that are shown; empty: all
+/// @return a time line @param settings what is written
 inline std::unique_ptr<ns3::Timeline>
-MakeTimeline(const std::string& path,
-             ns3::Time from,
-             ns3::Time until,
-             const std::vector<std::string>& hosts)
+MakeTimeline(const ns3::Timeline::Settings& settings)
 {
-    ns3::Timeline::Settings settings;
-    settings.path = path;
-    settings.from = from;
-    settings.until = until.IsStrictlyPositive() ? until : ns3::Time::Max();
-    settings.hosts = hosts;
     return std::make_unique<ns3::Timeline>(settings);
 }
 

@@ -119,9 +119,6 @@ def compare_lengths(csv, given) -> None:
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; accepted "
                             "is one of the two")
-    if given.pop("explain", None):
-        raise WormholeError("--explain: has no effect with --bytes; accepted is one of the two, or "
-                            "explain() of a collective of data")
     if plot is not None:
         _gnuplot.check(plot)
     for path in (csv, plot, rules):
@@ -135,6 +132,8 @@ def compare_lengths(csv, given) -> None:
         write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
     else:
         print(output.as_text(frame, place))
+        if "explain" in given:
+            print("\n" + output.causes_as_text(frame))
     about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
     if rules is not None:
         write_whole(rules, _open_mpi.text(frame, about))
@@ -192,6 +191,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
+  ns3-wormhole compare --kind=broadcast --bytes=64,64KiB --explain
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
       --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf""")))
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Mapping, Sequence
+from typing import Mapping
 
 from ._loader import pandas
 from .errors import WormholeError
@@ -73,12 +73,21 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
     draw(path, f"{width},480", title, 1, [*lines, "plot " + ", ".join(parts), *data])
 
 
+def columns(frame: pandas.DataFrame) -> dict[str, object]:
+    """Returns a table as columns of a study's row: explanation, the text, and for each cause its time,
+    us, as "send_overhead_us"."""
+    return {"explanation": frame.attrs["text"],
+            **{f"{cause.replace('-', '_')}_us": time for cause, time in sums(frame).items()}}
+
+
 def cause_columns(frame: pandas.DataFrame) -> list[str]:
     """Returns the columns of studies.algorithms' table that have the time of a cause."""
     return [column for column in frame if column.endswith("_us")
             and column not in ("latency_us", "setup_us")]
 
 
-def means(frames: Sequence[pandas.Series]) -> pandas.Series:
-    """Returns the mean of what sums has returned of several rounds."""
-    return pandas.DataFrame(list(frames)).fillna(0.0).mean()
+def filled(frame: pandas.DataFrame, is_explained: pandas.Series) -> pandas.DataFrame:
+    """Returns a table of studies with 0 for causes that explained rows do not have."""
+    causes = cause_columns(frame)
+    frame[causes] = frame[causes].where(frame[causes].notna() | ~is_explained, 0.0, axis=0)
+    return frame

@@ -113,8 +113,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     if all(row["refused"] for row in rows):
         raise WormholeError(rows[0]["refused"])
     table = pandas.DataFrame(rows)
-    for column in explanations.cause_columns(table):
-        table[column] = table[column].where(table[column].notna() | (table.refused != ""), 0.0)
+    table = explanations.filled(table, table.refused == "")
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
@@ -124,10 +123,8 @@ def _round(fabric, kind, name, members, values, explains):
         made = fabric.collective(kind, name, members, **values)
         if explains:
             frame = made.explain()
-            causes = {f"{cause.replace('-', '_')}_us": time
-                      for cause, time in explanations.sums(frame).items()}
             return {"latency_us": frame.attrs["latency_us"], "setup_us": made.setup_us,
-                    "refused": "", "explanation": frame.attrs["text"], **causes}
+                    "refused": "", **explanations.columns(frame)}
         return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
     except WormholeError as error:
         return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}

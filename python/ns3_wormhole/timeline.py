@@ -10,13 +10,13 @@ import os
 from typing import Sequence
 
 from . import simulation
-from ._loader import bridge, std
+from ._loader import bridge, ns, std
 from .errors import translated
 
 
 @contextlib.contextmanager
 def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None = None,
-              hosts: Sequence[str] = (), domain=None):
+              hosts: Sequence[str] = (), explain: bool = False, domain=None):
     """Writes a time line of the simulations that are made within a with block.
 
     Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html` show
@@ -26,6 +26,8 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
         path: the file; compressed if the name ends in .gz
         since, until: a window, as "10us"; what ends before or begins after is left out
         hosts: names of hosts that are shown, with the worms from and to them; none: all
+        explain: whether slices of arrivals and of rounds hold why they took so long; all that
+            happens is kept in memory then, until the simulation's end
         domain: an ns3::CollectiveDomain that is there already; None: none
 
     Raises:
@@ -33,9 +35,14 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
             line
     """
     with translated():
-        names = std.vector[std.string]([hosts] if isinstance(hosts, str) else list(hosts))
-        made = bridge.MakeTimeline(os.fspath(path), simulation.time(since),
-                                   simulation.time(until if until is not None else "0ps"), names)
+        settings = ns.Timeline.Settings()
+        settings.path = os.fspath(path)
+        setattr(settings, "from", simulation.time(since))
+        if until is not None:
+            settings.until = simulation.time(until)
+        settings.hosts = std.vector[std.string]([hosts] if isinstance(hosts, str) else list(hosts))
+        settings.explains = explain
+        made = bridge.MakeTimeline(settings)
     try:
         with translated():
             if domain is not None:

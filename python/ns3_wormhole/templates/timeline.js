@@ -359,19 +359,36 @@ function element(name, content = [], attributes = {}) {
 
 /** Returns where the time of a slice went, as a table. */
 function explanation(intervals) {
+    const begin = intervals.length > 0 ? intervals[0].from_ps : 0;
     const whole = intervals.reduce((sum, each) => sum + each.to_ps - each.from_ps, 0) || 1;
-    const head = element("tr", ["from", "time", "share", "cause", "where", "whose"]
+    const head = element("tr", ["after", "takes", "share", "cause", "where", "whose"]
         .map((name) => element("th", name)));
     return element("table", [head, ...intervals.map((each) => {
         const share = (each.to_ps - each.from_ps) / whole;
         const bar = element("span", [], { className: "bar" });
         bar.style.width = `${Math.round(share * 120)}px`;
         return element("tr", [
-            element("td", timeText(each.from_ps, ALL), { className: "number" }),
+            element("td", timeText(each.from_ps - begin, ALL), { className: "number" }),
             element("td", timeText(each.to_ps - each.from_ps, ALL), { className: "number" }),
             element("td", [bar, ` ${(share * 100).toFixed(1)} %`]),
             ...["cause", "place", "other"].map((name) => element("td", String(each[name] ?? "")))]);
     })]);
+}
+
+/** Returns why a worm took so long: what the slice of an arrival of it has, the last one's. */
+function explanationOf(worm) {
+    let found;
+    for (const track of data.tracks) {
+        for (const lane of track.lanes) {
+            for (let i = 0; i < lane.begins.length; ++i) {
+                const { worm: other, explain } = argumentsOf(lane, i);
+                if (other === worm && Array.isArray(explain)) {
+                    found = explain;
+                }
+            }
+        }
+    }
+    return found;
 }
 
 /** Selects a slice, and tells of it. */
@@ -384,7 +401,8 @@ function select(slice) {
     }
     const track = data.tracks[slice.track];
     const lane = track.lanes[slice.lane];
-    const { explain, ...others } = argumentsOf(lane, slice.index);
+    const { explain: own, ...others } = argumentsOf(lane, slice.index);
+    const explain = own ?? (others.worm === undefined ? undefined : explanationOf(others.worm));
     const told = { track: `${data.groups[track.group].name}, ${track.name}`,
                    begins: timeText(slice.begin, ALL), ends: timeText(slice.end, ALL),
                    takes: timeText(slice.end - slice.begin, ALL), ...others };

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Explanations in time lines, and of rounds over lengths."""
+
+import decimal
+import json
+import subprocess
+
+import numpy
+import pytest
+from conftest import ROOT
+from ns3_wormhole.timeline_page import to_html
+from test_cli import call
+from test_timeline import PROGRAMS, dom, needs_chromium, of, read
+
+PS = decimal.Decimal(10) ** 6  # ps of the time line's unit, us
+
+
+def check_intervals(explain, begin, end):
+    """Checks that intervals meet end to end, from one time to another, and none is unexplained."""
+    if begin == end:
+        assert explain == []
+        return
+    assert explain[0]["from_ps"] == begin and explain[-1]["to_ps"] == end
+    assert all(a["to_ps"] == b["from_ps"] for a, b in zip(explain, explain[1:]))
+    assert all(each["from_ps"] <= each["to_ps"] for each in explain)
+    assert "unexplained" not in {each["cause"] for each in explain}
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("options", [
+    ["--allreduction=dissemination"], ["--allreduction=btin", "--broadcast=multicast"]])
+def test_rounds_and_worms_are_explained(tmp_path, options):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule", "--topology=torus:2x2,hosts=4", "--rounds=2",
+        "--compute=1ns", *options, f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    rounds, arrivals = of(events, "X", "collective"), of(events, "X", "arrival")
+    assert len(rounds) == 2 * 2 * 16 and len(arrivals) > 16
+    for event in rounds:
+        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + event["dur"]) * PS)
+    for event in arrivals:
+        explain = event["args"]["explain"]
+        assert explain[0]["from_ps"] < event["ts"] * PS and explain[-1]["cause"] == "interface-delay"
+        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + event["dur"]) * PS)
+    text = {each.get("other", "") for event in rounds + arrivals for each in event["args"]["explain"]}
+    assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
+
+
+def random_case(rng, switches, worms):
+    """Returns a case of worm-replay: a chain of switches with two hosts each, and some trees."""
+    case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 6,
+            "replication": "async", "hosts": [f"h{h}" for h in range(2 * switches)],
+            "links": [[f"s{s}", 0, f"s{s + 1}", 1] for s in range(switches - 1)] +
+                     [[f"h{h}", 0, f"s{h // 2}", 2 + h % 2] for h in range(2 * switches)],
+            "worms": []}
+    for number in range(worms):
+        sender, *receivers = (int(h) for h in rng.choice(2 * switches, 2 + number % 3, replace=False))
+        tree = {f"h{sender}": [0]}
+        for receiver in receivers:
+            at, end = sender // 2, receiver // 2
+            while at != end:
+                tree.setdefault(f"s{at}", set()).add(0 if at < end else 1)
+                at += 1 if at < end else -1
+            tree.setdefault(f"s{at}", set()).add(2 + receiver % 2)
+        case["worms"].append({"time": int(rng.integers(200)) * 1000, "flits": int(rng.integers(2, 6)),
+                              "root": f"h{sender}",
+                              "tree": {node: sorted(ports) for node, ports in tree.items()}})
+    return case
+
+
+def test_worms_are_explained_as_by_worm_replay(tmp_path):
+    """What the time line tells when a worm comes is what is told when all is over."""
+    path, line = tmp_path / "case.json", tmp_path / "line.json"
+    path.write_text(json.dumps(random_case(numpy.random.default_rng(5), switches=5, worms=60)))
+    told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
+                          f"--timeline={line}", "--timelineExplain"))
+    arrivals = of(read(line)["traceEvents"], "X", "arrival")
+    assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"]) > 60
+    found = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
+                               for each in event["args"]["explain"]]) for event in arrivals)
+    wanted = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
+                                for each in intervals])
+                    for worm in told["worms"] for intervals in worm["explained"].values())
+    assert found == wanted
+    assert any('"output"' in each for each in found)
+
+
+@needs_chromium
+def test_a_worm_of_a_page_is_explained(tmp_path):
+    line, page = tmp_path / "line.json", tmp_path / "page.html"
+    run(PROGRAMS / "worm-replay", "--case=data/worms-example.json", f"--timeline={line}",
+        "--timelineExplain")
+    page.write_text(to_html(line), encoding="utf-8")
+    # The first slice found is of the worm's injection; the explanation is that of its arrival.
+    shown = dom(page, "find=worm 1")
+    assert "<th>cause</th>" in shown and "held" not in shown and ">output<" in shown
+
+
+def test_compare_explains_lengths(tmp_path, capsys):
+    import pandas
+    from ns3_wormhole import explain
+    asked = ["compare", "--topology=torus:3x3", "--kind=broadcast", "--bytes=64,64KiB",
+             "--names=binomial,chain[SegmentBytes=8192]", "--group-sizes=6", "--explain"]
+    status, out, error = call(capsys, *asked)
+    assert status == 0, error
+    told = out[out.index("what the fastest's last round went into, %"):].splitlines()
+    assert len(told) == 4 and told[2].split()[:2] == ["6", "64"]
+    shares = [float(share) for share in told[3].split()[3:] if share != "-"]
+    assert 97 <= sum(shares) <= 103
+    path = tmp_path / "lengths.csv"
+    assert call(capsys, *asked, f"--csv={path}")[0] == 0
+    frame = pandas.read_csv(path)
+    assert len(frame) == 4 and (frame.reason.isna()).all()
+    sums = frame[explain.cause_columns(frame)].sum(axis=1)
+    assert sums.tolist() == pytest.approx(frame.latency_us.tolist(), abs=1e-6)
+    status, _, error = call(capsys, *asked, "--load=0.1")
+    assert status == 1 and "explain: has no effect with load=0.1" in error
