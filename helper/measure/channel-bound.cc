@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -59,11 +60,14 @@ GetWeights(const FabricGraph& graph, const std::vector<std::size_t>& first)
 
 } // namespace
 
-double
-ChannelBound::Compute(const FabricGraph& graph,
+ChannelBound::Figures
+ChannelBound::Measure(const FabricGraph& graph,
                       WormholeRouter& router,
                       const TrafficPattern& pattern)
 {
+    Figures figures;
+    double shares = 0;
+    FabricGraph::End busiest;
     std::vector<std::size_t> first{0}; // channel of each node's first port
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
@@ -84,6 +88,7 @@ ChannelBound::Compute(const FabricGraph& graph,
         {
             const auto route = router.GetRoute(source, destination);
             auto node = graph.HostAt(source);
+            uint32_t channels = 0;
             for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
             {
                 const auto branch = *route->At(stop).begin();
@@ -92,21 +97,50 @@ ChannelBound::Compute(const FabricGraph& graph,
                 load += weights.empty() ? sent
                                         : sent * weights[first[node] + branch.port] /
                                               weights[first[graph.HostAt(source)]];
+                if (load > most && graph.IsSwitch(node))
+                {
+                    busiest = {node, branch.port};
+                }
                 most = std::max(most, load);
+                ++channels;
                 node = graph.Peer(node, branch.port).node;
                 stop = branch.next;
             }
+            shares += share;
+            figures.meanChannels += share * channels;
+            figures.longest = std::max(figures.longest, channels);
         }
     }
-    return 1 / most;
+    figures.bound = 1 / most;
+    figures.meanChannels /= std::max(shares, 1e-300);
+    if (busiest.node != FabricGraph::NONE)
+    {
+        figures.busiest = graph.GetName(busiest.node) + ":" + std::to_string(busiest.port) +
+                          " to " + graph.GetName(graph.Peer(busiest.node, busiest.port).node);
+    }
+    return figures;
+}
+
+ChannelBound::Figures
+ChannelBound::MeasureUniform(const FabricGraph& graph, WormholeRouter& router)
+{
+    auto pattern = CreateObject<UniformPattern>();
+    pattern->Prepare(graph);
+    return Measure(graph, router, *pattern);
+}
+
+double
+ChannelBound::Compute(const FabricGraph& graph,
+                      WormholeRouter& router,
+                      const TrafficPattern& pattern)
+{
+    return Measure(graph, router, pattern).bound;
 }
 
 double
 ChannelBound::ComputeUniform(const FabricGraph& graph, WormholeRouter& router)
 {
-    auto pattern = CreateObject<UniformPattern>();
-    pattern->Prepare(graph);
-    return Compute(graph, router, *pattern);
+    return MeasureUniform(graph, router).bound;
 }
 
 } // namespace ns3

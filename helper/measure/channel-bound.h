@@ -11,6 +11,9 @@
 #include "ns3/traffic-pattern.h"
 #include "ns3/wormhole-router.h"
 
+#include <cstdint>
+#include <string>
+
 namespace ns3
 {
 
@@ -24,6 +27,30 @@ namespace ns3
 class ChannelBound
 {
   public:
+    /// What routes are like, over all pairs that traffic takes.
+    struct Figures
+    {
+        double bound{1};        ///< load of each host, over the rate of its own channel, 1 at most
+        double meanChannels{0}; ///< channels of a route on average, those of the hosts included
+        uint32_t longest{0};    ///< channels of the longest route
+        std::string busiest; ///< the channel that is full first, as "s3:1 to s4"; empty: a host's
+    };
+
+    /**
+     * @param graph the fabric
+     * @param router gives its routes
+     * @param pattern who sends to whom, fitted to the fabric
+     * @return figures; bound as Compute
+     */
+    static Figures Measure(const FabricGraph& graph,
+                           WormholeRouter& router,
+                           const TrafficPattern& pattern);
+
+    /// As Measure, where each host sends to all others alike. @param graph the fabric, of two hosts
+    /// at least @param router gives its routes @return figures
+    /// @throws WormholeError if there are fewer hosts
+    static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
+
     /**
      * @param graph the fabric
      * @param router gives its routes

@@ -47,6 +47,12 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
      * @return a unicast route that ends in the switch itself
      */
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
+
+    /// @return lanes of a channel that its routes take
+    virtual uint32_t GetNLanes() const
+    {
+        return 1;
+    }
 };
 
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
 
 /// A time that never comes, but that a fabric can add to, ns-3 time units.
-static constexpr auto NEVER = std::numeric_limits<int64_t>::max() / 2;
+static constexpr auto END_OF_TIME = std::numeric_limits<int64_t>::max() / 2;
 
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 
@@ -79,7 +79,7 @@ int64_t
 WormholeScheduler::GetNextTime() const
 {
     return PriorityQueueScheduler::IsEmpty()
-               ? NEVER
+               ? END_OF_TIME
                : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
 }
 
@@ -148,7 +148,7 @@ WormholeScheduler::HandBack()
 int64_t
 WormholeScheduler::GetTimeOfOthers(const RunEngine& engine) const
 {
-    auto time = NEVER;
+    auto time = END_OF_TIME;
     for (const auto other : m_waiting)
     {
         if (other != &engine && other->HasDecisions())

@@ -486,6 +486,14 @@ GetBound(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
     return ns3::ChannelBound::ComputeUniform(graph, *router);
 }
 
+/// @return what routes are like under uniform traffic, see ChannelBound @param graph the fabric
+/// @param router gives its routes
+inline ns3::ChannelBound::Figures
+MeasureRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
+{
+    return ns3::ChannelBound::MeasureUniform(graph, *router);
+}
+
 /// Refuses routes of all pairs that can deadlock. @param graph the fabric
 /// @param router gives the routes; null: the graph's own @param root of up/down routes in place of
 /// these; empty: none

@@ -196,6 +196,41 @@ app.add_command(click.Command(
       --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf""")))
 
 
+@options.interruptible
+def compare_routings(csv, plot, **values):
+    """Compares routing engines on fabrics: what their routes allow, and what is carried.
+
+    For each fabric and engine: lanes that the routes take, the channels of a route, the load of each host
+    at which the busiest channel is full, the load from which on the fabric is saturated, the latency
+    of worms at low load, and barriers.
+    """
+    from . import _gnuplot, _routing_output as output
+    if plot is not None:
+        _gnuplot.check(plot)
+    for path in (csv, plot):
+        if path is not None:
+            try_file(path)
+    frame = studies.routing_comparison(**options.arguments_from(values))
+    if csv is not None:
+        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+    else:
+        print(output.as_text(frame))
+    if plot is not None:
+        output.plot(frame, plot)
+
+
+routing_command = click.Command(
+    "routing-comparison", callback=compare_routings, help=compare_routings.__doc__, params=[
+        *options.parameters_of(studies.routing_comparison),
+        click.Option(["--csv"], metavar="FILE", help="a row for each fabric, drawing and engine, in "
+                     "place of tables"),
+        click.Option(["--plot"], metavar="FILE", help="bounds and saturation, .svg or .png")],
+    epilog=examples("""
+  ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
+  ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
+      --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
+  ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
+app.add_command(routing_command)
 app.add_command(reproduce)
 app.add_command(osu)
 app.add_command(calibrate)
@@ -522,6 +557,8 @@ Programs:
 @click.argument("words", nargs=-1, metavar="[OPTION]...")
 def study(program, words):
     """Runs a study's program."""
+    if program == routing_command.name:
+        sys.exit(options.run(routing_command, f"study {program}", list(words)))
     names = [table["program"] for table in tables()]
     if program not in names:
         told = f"there is no program '{program}'" if program else "no program is named"

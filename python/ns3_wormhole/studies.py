@@ -19,6 +19,7 @@ from . import simulation
 from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
+from ._routing_comparison import routing_comparison
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
 
@@ -135,7 +136,8 @@ def _is_hypothetical(name):
     return not ONE_PROCESS_A_HOST.isdisjoint([*re.findall(r"[\w-]+", str(name))])
 
 
-STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover}
+STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,
+           "routing_comparison": routing_comparison}
 
 
 @translated()

@@ -36,10 +36,10 @@ EngineRouter::EngineRouter(const FabricGraph& graph,
     SetRanks(std::move(ranks), nLanes);
 }
 
-const LaneRoutes&
-EngineRouter::GetRoutes() const
+uint32_t
+EngineRouter::GetNLanes() const
 {
-    return *m_routes;
+    return m_routes->GetNLanes();
 }
 
 void

@@ -33,8 +33,7 @@ class EngineRouter : public RankedRouter
                  const std::string& engine,
                  std::shared_ptr<const LaneRoutes> routes);
 
-    /// @return the routes
-    const LaneRoutes& GetRoutes() const;
+    uint32_t GetNLanes() const override;
 
   private:
     void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;

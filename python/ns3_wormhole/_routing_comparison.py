@@ -1,0 +1,176 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What routing engines bring: saturation, latency, lengths and loads of routes, barriers."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import time
+from typing import Mapping, Sequence
+
+from . import _arguments as arguments
+from . import simulation
+from ._loader import bridge, ns, pandas
+from ._study_functions import make_study, tables
+from .errors import WormholeError, translated
+from .fabric import Fabric
+
+FABRICS = ("irregular:switches=16,hosts=48", "irregular:switches=75,hosts=256",
+           "irregular:switches=150,hosts=512", "torus:8x8", "clos:ports=8",
+           "dragonfly:a=4,h=2,hosts=2")
+ENGINES = ("up-down", "up-down[Spread=first]", "balanced", "balanced[Length=any]", "depth-first",
+           "depth-first[Root=best|Length=any]", "turn-prohibition", "turn-prohibition[Lanes=2]",
+           "turn-prohibition[Lanes=4]", "nue", "lash", "dfsssp", "dateline", "dragonfly-minimal",
+           "valiant")
+BARRIERS = ("btin", "dissemination")
+COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound",
+           "saturation", "latency_us", "reason")
+_latency_load = next(make_study(table) for table in tables() if table["name"] == "latency_load")
+_LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency at low load
+
+
+@translated()
+def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[str] = ENGINES,
+                       flits: str = "64", pattern: str = "uniform", simulate: bool = True, worms: int = 2048,
+                       barriers: Sequence[str] = BARRIERS, group_size: int = 16,
+                       times: bool = False, runs: int = 1, seed: int = 1,
+                       attributes: Mapping[str, object] | None = None, machine: str | None = None,
+                       jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
+    """Compares routing engines over fabrics: what their routes allow, and what is carried.
+
+    Args:
+        fabrics: families' texts, as "torus:8x8", or fabric files
+        engines: names of routing engines, with attributes as "balanced[Length=any]"
+        flits: length of worms, as for latency-load
+        pattern: who sends to whom, as for latency-load
+        simulate: whether saturation and latency are simulated; else there are bounds alone
+        worms: of a host in a simulation of full length, as for latency-load
+        barriers: barriers that do a round of a random group, none: no barriers
+        group_size: number of its hosts
+        times: whether to tell how long the engine computed; such a table differs from run to run
+        runs: drawings of fabrics that are drawn, with seeds from `seed` on
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric
+        machine: name or file of a machine, whose defaults hold below attributes
+        jobs: processes that share a simulated curve; None: one for each processor
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
+        longest: channels of a route between two hosts, those of the hosts included; busiest: the
+        channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
+        which it is full; saturation: greatest steady load found; latency_us: mean latency of worms
+        at a tenth of the least bound of the fabric's engines; for each barrier its latency in
+        a column as btin_us; reason: why the engine can't serve the fabric, or it was not
+        simulated. With times, compute_s
+
+    Raises:
+        WormholeError: if there is no such fabric or engine, or none serves any fabric
+    """
+    names = [str(name) for name in arguments.listed(engines)]
+    for name in names:
+        ns.RoutingEngine.Make(name)
+    for name in arguments.listed(barriers):
+        ns.CollectiveHelper.MakeCollective("barrier", str(name))
+    request = Request(str(flits), str(pattern), bool(simulate),
+                      arguments.whole("worms", worms, 1, 10**7), tuple(str(name) for name in arguments.listed(barriers)),
+                      arguments.whole("group_size", group_size, 1), bool(times),
+                      dict(attributes or {}), machine, jobs)
+    places = [(text, run) for text in _texts(arguments.listed(fabrics))
+              for run in range(arguments.whole("runs", runs, 1, 10**6))
+              if run == 0 or text.startswith("irregular")]
+    rows = []
+    with arguments.bar("routing-comparison", progress) as tell:
+        for number, (text, run) in enumerate(places):
+            rows += _rows(request, text, run + 1, arguments.whole("seed", seed, 0) + run, names,
+                          lambda done: tell(number * len(names) + done, len(places) * len(names)))
+    if all(row["reason"] for row in rows):
+        raise WormholeError(rows[0]["reason"])
+    found = pandas.DataFrame(rows)
+    return found[[*(name for name in COLUMNS if name in found),
+                  *found.columns.difference(COLUMNS, sort=False)]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """What is compared, checked; see routing_comparison."""
+
+    flits: str
+    pattern: str
+    simulates: bool
+    worms: int
+    barriers: tuple[str, ...]
+    group_size: int
+    times: bool
+    attributes: Mapping[str, object]
+    machine: str | None
+    jobs: int | None
+
+
+def _texts(parts):
+    """Returns the texts of fabrics, of which a command line has taken the commas for separators."""
+    found: list[str] = []
+    for part in map(str, parts):
+        if found and re.match(r"[\w-]+=", part):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _rows(request, text, run, seed, engines, tell):
+    """Returns the rows of a fabric."""
+    made = [_routed(request, text, run, seed, engine) for engine in engines]
+    bounds = [row["bound"] for _, row in made if not row["reason"]]
+    for done, (fabric, row) in enumerate(made, 1):
+        if fabric is not None:
+            try:
+                _simulate(request, fabric, row, _LOW * min(bounds), seed)
+            except WormholeError as error:
+                row["reason"] = str(error)
+        tell(done)
+    return [row for _, row in made]
+
+
+def _routed(request, text, run, seed, engine):
+    """Returns a fabric with an engine's routes, None if it can't serve it, and what is known of
+    them."""
+    row = {"fabric": text, "run": run, "engine": engine, "reason": ""}
+    options = {"attributes": request.attributes, "machine": request.machine}
+    try:
+        begin = time.process_time()
+        fabric = _made(text, seed, routing=engine, **options)
+        router = fabric.router()
+        if request.times:
+            row["compute_s"] = time.process_time() - begin
+        figures = bridge.MeasureRoutes(fabric.graph, router)
+    except WormholeError as error:
+        return None, {**row, "reason": str(error)}
+    return fabric, {**row, "lanes": int(router.GetNLanes()), "mean_channels": float(figures.meanChannels),
+                    "longest": int(figures.longest), "busiest": str(figures.busiest),
+                    "bound": float(figures.bound)}
+
+
+def _made(text, seed, **options):
+    """Returns a fabric of a text, or of a file."""
+    if any(text.endswith(suffix) for suffix in (".json", ".graphml", ".gml", ".dot", ".anynet")):
+        return Fabric.read(text, **options)
+    return Fabric.from_text(text, seed=seed, **options)
+
+
+def _simulate(request, fabric, row, low, seed):
+    """Adds what simulations tell to a row."""
+    if request.simulates:
+        curve = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern,
+                              loads=(low,), worms=request.worms, seed=seed, jobs=request.jobs,
+                              progress=False)
+        point = curve.iloc[0]
+        row["saturation"] = float(point.saturation_low)
+        row["latency_us"] = float(point.latency_us_mean)
+    for name in request.barriers:
+        simulation.reset()
+        made = fabric.barrier(name, fabric.group(request.group_size, seed=seed, run=1))
+        row[f"{name}_us"] = made.cross()
+    simulation.reset()

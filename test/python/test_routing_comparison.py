@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Routing engines compared over fabrics."""
+
+import networkx
+import pandas
+import pytest
+from test_cli import call
+
+TEXT = "irregular:switches=8,hosts=16"
+
+
+def test_figures_are_those_of_the_routes(wh):
+    found = wh.studies.routing_comparison(
+        fabrics=["mesh:4x4", "torus:4x4"], engines=["up-down", "balanced"], simulate=False,
+        barriers=[])
+    assert list(found.fabric) == ["mesh:4x4"] * 2 + ["torus:4x4"] * 2
+    assert (found.reason == "").all() and (found.lanes == 1).all()
+    for row in found.itertuples():
+        fabric = wh.Fabric.from_text(row.fabric, routing=row.engine)
+        assert row.bound == fabric.saturation_bound()
+        # No legal route is shorter than a shortest one.
+        graph = fabric.to_networkx()
+        hosts = [node for node, kind in graph.nodes(data="kind") if kind == "host"]
+        lengths = [networkx.shortest_path_length(graph, a, b)
+                   for a in hosts for b in hosts if a != b]
+        assert row.mean_channels >= sum(lengths) / len(lengths) - 1e-9
+        assert row.longest >= max(lengths)
+        node, far = row.busiest.split(" to ")
+        assert row.bound < 1 and graph.has_edge(node.split(":")[0], far)
+
+
+def test_saturation_latency_and_barriers(wh):
+    asked = dict(fabrics=[TEXT], engines=["up-down", "depth-first[Root=best|Length=any]"], runs=2,
+                 worms=64, group_size=6)
+    found = wh.studies.routing_comparison(**asked)
+    assert len(found) == 4 and list(found.run) == [1, 1, 2, 2]
+    assert (found.saturation > 0).all() and (found.latency_us > 0).all()
+    assert (found.btin_us > 0).all() and (found.dissemination_us > found.btin_us).all()
+    # No fabric carries more than its busiest channel; the search's interval is 2 %.
+    assert (found.saturation <= 1.05 * found.bound).all()
+    again = wh.studies.routing_comparison(**asked)
+    pandas.testing.assert_frame_equal(found, again)
+    assert found.bound[0] != found.bound[2]  # another drawing
+
+
+def test_what_an_engine_cannot_do_is_told(wh):
+    found = wh.studies.routing_comparison(fabrics=["mesh:3x3"], engines=["up-down", "valiant"],
+                                          simulate=False, barriers=[], times=True)
+    assert found.reason[0] == "" and "valiant" in found.reason[1]
+    assert found.compute_s[0] >= 0
+    with pytest.raises(wh.WormholeError, match="valiant"):
+        wh.studies.routing_comparison(fabrics=["mesh:3x3"], engines=["valiant"])
+    with pytest.raises(wh.WormholeError, match="no-such"):
+        wh.studies.routing_comparison(engines=["no-such"])
+
+
+def test_the_command(tmp_path, capsys):
+    plot, csv = tmp_path / "routing.svg", tmp_path / "routing.csv"
+    asked = ["routing-comparison", f"--fabrics={TEXT},torus:3x3", "--engines=up-down,balanced",
+             "--no-simulate", "--barriers=btin"]
+    status, out, error = call(capsys, *asked, f"--plot={plot}")
+    assert status == 0, error
+    assert TEXT in out and "torus:3x3" in out and "btin, us" in out and "balanced" in out
+    assert "busiest channel full" in plot.read_text()
+    assert call(capsys, *asked, f"--csv={csv}")[0] == 0
+    assert list(pandas.read_csv(csv).fabric) == [TEXT] * 2 + ["torus:3x3"] * 2
+    assert call(capsys, "study", *asked)[1] == out
+    status, _, error = call(capsys, *asked, "--fabrics=torus:3x")
+    assert status == 1 and error.count("\n") == 1
