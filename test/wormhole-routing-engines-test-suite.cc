@@ -44,6 +44,7 @@ const std::vector<std::string> ENGINES{
     "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
     "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
     "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
+    "turn-prohibition[Sets=22|Candidates=2|Rounds=1]", // takes a second root
     "nue",
     "nue[Lanes=3]",
     "lash",

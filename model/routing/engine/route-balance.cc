@@ -6,6 +6,8 @@
 
 #include "route-balance.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -38,13 +40,11 @@ RouteBalance::RouteBalance(const SwitchChannels& channels,
                            const HostPlaces& hosts,
                            const TurnSet& turns,
                            uint32_t nLanes,
-                           const SwitchTree& tree,
                            uint64_t cableCost)
     : m_channels(channels),
       m_hosts(hosts),
       m_turns(turns),
       m_nLanes(nLanes),
-      m_tree(tree),
       m_cableCost(cableCost),
       m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
       m_loads(channels.GetNChannels(), 0),
@@ -187,13 +187,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
             continue;
         }
         auto way = WayTo(to);
-        if (way.empty())
-        {
-            for (const auto channel : m_tree.Path(source, to))
-            {
-                way.push_back(channel * m_nLanes);
-            }
-        }
+        NS_ABORT_MSG_IF(way.empty(), "no way from switch " << source << " to " << to);
         Put(way, pairs(to));
         m_ways.Set(source, to, copy, std::move(way));
     }

@@ -67,7 +67,7 @@ UpDownSearch::FindBest(uint32_t nCandidates) const
     {
         const auto tree = m_makeTree(m_channels, root);
         const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
-        RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+        RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
         balance.Run(TRIAL_ROUNDS);
         loads[root] = balance.GetMaxLoad();
     }
@@ -82,7 +82,7 @@ UpDownSearch::Compute(Node root, uint32_t nRounds) const
 {
     const auto tree = m_makeTree(m_channels, root);
     const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
-    RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+    RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
     balance.Run(nRounds);
     return std::make_shared<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
 }
