@@ -61,12 +61,6 @@ RouteBalance::GetMaxLoad() const
     return m_maxLoad;
 }
 
-const std::vector<uint64_t>&
-RouteBalance::GetLoads() const
-{
-    return m_loads;
-}
-
 StoredRoutes::Store
 RouteBalance::TakeBest()
 {

@@ -66,9 +66,6 @@ class RouteBalance
     /// @return load of the busiest channel in the best round, in pairs of hosts
     uint64_t GetMaxLoad() const;
 
-    /// @return load of each channel in the latest round, in pairs of hosts
-    const std::vector<uint64_t>& GetLoads() const;
-
     /// @return the ways of the best round
     StoredRoutes::Store TakeBest();
 

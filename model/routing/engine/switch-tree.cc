@@ -6,10 +6,8 @@
 
 #include "switch-tree.h"
 
-#include "ns3/switch-adjacency.h"
-
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace ns3
 {
