@@ -67,13 +67,6 @@ RouteBalance::TakeBest()
     return std::move(m_best);
 }
 
-uint32_t
-RouteBalance::CountOf(Node node, uint32_t copy) const
-{
-    const auto count = m_hosts.CountAt(node);
-    return count / m_nCopies + (copy < count % m_nCopies);
-}
-
 void
 RouteBalance::SetCosts()
 {
@@ -166,7 +159,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
 {
     const auto nSwitches = m_channels.GetNSwitches();
     const auto pairs = [&](Node to) {
-        return static_cast<int64_t>(m_hosts.CountAt(source)) * CountOf(to, copy);
+        return static_cast<int64_t>(m_hosts.CountAt(source)) * m_hosts.CountAt(to, copy, m_nCopies);
     };
     for (Node to = 0; to < nSwitches; ++to)
     {
@@ -176,7 +169,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
     Search(m_turns, m_nLanes, m_nLanes, source);
     for (Node to = 0; to < nSwitches; ++to)
     {
-        if (to == source || CountOf(to, copy) == 0)
+        if (to == source || m_hosts.CountAt(to, copy, m_nCopies) == 0)
         {
             continue;
         }

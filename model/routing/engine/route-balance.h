@@ -97,10 +97,6 @@ class RouteBalance
     /// Puts a load on a way, or takes it off. @param way the way @param load pairs of hosts
     void Put(const std::vector<Vertex>& way, int64_t load);
 
-    /// @return number of a switch's hosts whose ways are a copy @param node the switch
-    /// @param copy which
-    uint32_t CountOf(Node node, uint32_t copy) const;
-
     /// Sets what channels cost.
     void SetCosts();
 
