@@ -212,7 +212,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         constexpr uint32_t TRIAL_ROUNDS = 4;
         constexpr uint32_t SETS_OF_ROOT = 20; // then the next best root has its turn
         constexpr uint64_t NEW_SHARE = 205;   // a fifth
-        const UpDownSearch search(graph, SwitchTree::DepthFirst, COST);
+        UpDownSearch search(graph, UpDownSearch::Order::DEPTH_FIRST, COST);
         const auto& channels = search.GetChannels();
         const auto& hosts = search.GetHosts();
         const auto roots = search.FindBest(m_candidates);
@@ -220,7 +220,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         auto all = ListTurns(channels);
         const auto freeTurns = MakeFreeTurns(all, nChannels);
         // Up/down turns below the best root are the first set.
-        auto tree = SwitchTree::DepthFirst(channels, roots.front());
+        auto tree = search.MakeTree(roots.front());
         auto turns = MakeUpDownTurns(channels, tree.GetRanks());
         auto bestTurns = turns;
         auto bestLoad = UINT64_MAX;
@@ -239,7 +239,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                  all);
             if (set > 0 && set % SETS_OF_ROOT == 0)
             {
-                tree = SwitchTree::DepthFirst(channels, roots[set / SETS_OF_ROOT % roots.size()]);
+                tree = search.MakeTree(roots[set / SETS_OF_ROOT % roots.size()]);
             }
             turns = ChooseTurns(all, tree, nChannels);
         }
