@@ -11,6 +11,7 @@
 #include "ns3/bracketed-name.h"
 #include "ns3/nearest-name.h"
 #include "ns3/object-factory.h"
+#include "ns3/routable-graph.h"
 #include "ns3/wormhole-error.h"
 
 #include <map>
@@ -51,18 +52,6 @@ ListEngines()
         }
     }
     return list;
-}
-
-/// @return a fabric with hosts and connected switches @param graph a fabric
-const FabricGraph&
-Validated(const FabricGraph& graph)
-{
-    graph.Validate();
-    if (graph.GetNSwitches() == 0)
-    {
-        throw WormholeError("a fabric of no switches: routing takes one at least");
-    }
-    return graph;
 }
 
 } // namespace
@@ -123,13 +112,13 @@ RoutingEngine::GetName() const
 std::shared_ptr<const LaneRoutes>
 RoutingEngine::Compute(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    return DoCompute(Validated(graph), rule);
+    return DoCompute(CheckRoutable(graph), rule);
 }
 
 Ptr<WormholeRouter>
 RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    return DoMakeRouter(Validated(graph), rule);
+    return DoMakeRouter(CheckRoutable(graph), rule);
 }
 
 Ptr<WormholeRouter>
