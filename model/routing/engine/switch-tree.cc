@@ -110,9 +110,7 @@ SwitchTree::SumDistances(const SwitchChannels& channels)
 }
 
 SwitchTree
-SwitchTree::DepthFirst(const SwitchChannels& channels,
-                       const std::vector<uint64_t>& sums,
-                       Node root)
+SwitchTree::DepthFirst(const SwitchChannels& channels, const std::vector<uint64_t>& sums, Node root)
 {
     SwitchTree tree(channels);
     tree.Put(channels, root, SwitchChannels::NONE);
