@@ -399,6 +399,15 @@ class RoutingRefusalsTestCase : public RefusingTestCase
                 "up-down, dimension-order, balanced");
         Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
                 "only routing=up-down has a root");
+        // Only engines that follow a rule ask whether the fabric does.
+        auto torus = MakeTopology("torus:4x4,routing=balanced").graph;
+        auto routes = torus.GetRoutes();
+        routes.family = "torus:5x5";
+        torus.SetRoutes(routes);
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { MakeRouter(torus); }), "", "balanced needs no torus");
+        routes.routing = "dateline";
+        torus.SetRoutes(routes);
+        Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
         const FabricGraph none(0, 0, 4);
         Refuses([&] { RoutingEngine::Make("nue")->Compute(none); }, "no switches");
         Refuses([&] { RoutingEngine::Make("nue[Lanes=2]")->MakeRouter(graph); }, "takes 2 lanes");

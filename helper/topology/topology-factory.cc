@@ -447,19 +447,20 @@ Ptr<WormholeRouter>
 MakeEngineRouter(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
+    const auto engine = RoutingEngine::Make(routes.routing);
     std::shared_ptr<const RegularTopology> rule;
     if (!routes.family.empty())
     {
         const TopologyText text(routes.family);
         const auto& family = GetFamily(text.GetFamily());
         text.Accept(family.first, family.keys, family.example);
-        if (family.rule)
+        if (family.rule && engine->TakesRule())
         {
-            CheckSame(graph, family.make(text));
             rule = family.rule(text);
+            CheckSame(graph, rule->MakeGraph());
         }
     }
-    return RoutingEngine::Make(routes.routing)->MakeRouter(graph, rule.get());
+    return engine->MakeRouter(graph, rule.get());
 }
 
 } // namespace

@@ -114,6 +114,11 @@ class DatelineRoutingEngine : public RoutingEngine
         return tid;
     }
 
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
   private:
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology* rule) const override

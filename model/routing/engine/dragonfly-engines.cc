@@ -143,6 +143,11 @@ class DragonflyMinimalRoutingEngine : public RoutingEngine
         return tid;
     }
 
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
   private:
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology* rule) const override
@@ -172,6 +177,11 @@ class ValiantRoutingEngine : public RoutingEngine
                                 .SetGroupName("Wormhole")
                                 .AddConstructor<ValiantRoutingEngine>();
         return tid;
+    }
+
+    bool TakesRule() const override
+    {
+        return true;
     }
 
   private:

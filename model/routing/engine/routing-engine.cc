@@ -63,6 +63,12 @@ RoutingEngine::Has(const std::string& name)
     return NamedTypes::List(GetTypeId()).count(name.substr(0, name.find('['))) > 0;
 }
 
+bool
+RoutingEngine::TakesRule() const
+{
+    return false;
+}
+
 std::string
 RoutingEngine::GetName() const
 {
