@@ -43,7 +43,6 @@ const std::vector<std::string> ENGINES{
     "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
     "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
     "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
-    "turn-prohibition[Sets=22|Candidates=2|Rounds=1]", // takes a second root
     "nue",
     "nue[Lanes=3]",
     "lash",
@@ -127,9 +126,14 @@ class DrawnFabricsTestCase : public RoutesTestCase
 {
   public:
     /// @param count number of fabrics @param largest number of switches of the largest
-    DrawnFabricsTestCase(uint32_t count, uint32_t largest)
-        : RoutesTestCase("Every engine's routes on " + std::to_string(count) +
-                         " drawn fabrics of 2 to " + std::to_string(largest) + " switches"),
+    /// @param engines the engines
+    DrawnFabricsTestCase(uint32_t count,
+                         uint32_t largest,
+                         const std::vector<std::string>& engines = ENGINES)
+        : RoutesTestCase("Routes of " + std::to_string(engines.size()) + " engines on " +
+                         std::to_string(count) + " drawn fabrics of 2 to " +
+                         std::to_string(largest) + " switches"),
+          m_engines(engines),
           m_count(count),
           m_largest(largest)
     {
@@ -153,7 +157,7 @@ class DrawnFabricsTestCase : public RoutesTestCase
             IrregularTopologyHelper helper(parameters);
             helper.AssignStreams(1000 + i);
             const auto graph = helper.Create();
-            for (const auto& engine : ENGINES)
+            for (const auto& engine : m_engines)
             {
                 CheckRoutes(graph,
                             *RoutingEngine::Make(engine)->Compute(graph),
@@ -163,8 +167,9 @@ class DrawnFabricsTestCase : public RoutesTestCase
         }
     }
 
-    uint32_t m_count;   ///< number of fabrics
-    uint32_t m_largest; ///< number of switches of the largest
+    std::vector<std::string> m_engines; ///< the engines
+    uint32_t m_count;                   ///< number of fabrics
+    uint32_t m_largest;                 ///< number of switches of the largest
 };
 
 /// All engines on all families; as part of a topology, those of one lane.
@@ -513,6 +518,10 @@ class WormholeRoutingEnginesTestSuite : public TestSuite
         : TestSuite("wormhole-routing-engines", TestSuite::Type::UNIT)
     {
         AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+        // The last set of turns is of a second root.
+        AddTestCase(
+            new DrawnFabricsTestCase(16, 30, {"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"}),
+            WORMHOLE_TEST_QUICK);
         AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
