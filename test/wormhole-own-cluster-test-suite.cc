@@ -215,6 +215,22 @@ class OwnClusterOptionsTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ((read({}, "") == nullptr), true, "none");
         NS_TEST_EXPECT_MSG_EQ(read({}, "torus:3x3")->graph.GetNHosts(), 9, "the default");
         NS_TEST_EXPECT_MSG_EQ(read({"--topology=torus:4x4"}, "")->graph.GetNHosts(), 16, "a text");
+        const auto routed = [&](const std::string& option, const std::string& routing) {
+            return read({option, "--routing=" + routing}, "")->routing;
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            routed("--topology=torus:4x4,routing=up-down,root=center", "balanced"),
+            "balanced",
+            "in place of a text's routing and its root");
+        NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
+        NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
+        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, CreateTempDirFilename("full.json"));
+        NS_TEST_EXPECT_MSG_EQ(
+            routed("--topology=" + CreateTempDirFilename("full.json"), "balanced"),
+            "balanced",
+            "of a file's name as a text");
+        Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
+                "only routing=up-down has a root");
         const auto file = read({"--fabric=" + path}, "torus:3x3");
         NS_TEST_EXPECT_MSG_EQ(file->graph.GetNHosts(), 6, "a file, whatever its name");
         NS_TEST_EXPECT_MSG_EQ((file->router->GetRoute(0, 5) == nullptr), false, "with routes");

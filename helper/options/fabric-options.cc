@@ -144,9 +144,8 @@ FabricOptions::Read(const OptionValues& options)
     options.Check(name, [&] {
         if (name == "topology")
         {
-            const auto separator = text.find(':') == std::string::npos ? ":" : ",";
             topology = std::make_shared<const WormholeTopology>(
-                MakeTopology(routing.empty() ? text : text + separator + "routing=" + routing));
+                MakeTopology(routing.empty() ? text : WithRouting(text, routing)));
             return;
         }
         auto graph = ReadFabricFile(value); // whatever characters its name has

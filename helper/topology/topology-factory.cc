@@ -293,6 +293,14 @@ IsFileName(const std::string& text)
            name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
 }
 
+/// @return a text in its parts; its family is file if it is the name of one @param text the text
+TopologyText
+Parse(const std::string& text)
+{
+    const auto isFamily = GetFamilies().count(text.substr(0, text.find(':'))) > 0;
+    return TopologyText(!isFamily && IsFileName(text) ? "file:" + text : text);
+}
+
 /// @return a family @param name its name
 const Family&
 GetFamily(const std::string& name)
@@ -447,19 +455,20 @@ Ptr<WormholeRouter>
 MakeEngineRouter(const FabricGraph& graph)
 {
     const auto& routes = graph.GetRoutes();
+    const auto engine = RoutingEngine::Make(routes.routing);
     std::shared_ptr<const RegularTopology> rule;
     if (!routes.family.empty())
     {
         const TopologyText text(routes.family);
         const auto& family = GetFamily(text.GetFamily());
         text.Accept(family.first, family.keys, family.example);
-        if (family.rule)
+        if (family.rule && engine->TakesRule())
         {
-            CheckSame(graph, family.make(text));
             rule = family.rule(text);
+            CheckSame(graph, rule->MakeGraph());
         }
     }
-    return RoutingEngine::Make(routes.routing)->MakeRouter(graph, rule.get());
+    return engine->MakeRouter(graph, rule.get());
 }
 
 } // namespace
@@ -524,15 +533,34 @@ MakeTopology(FabricGraph graph, const std::string& family)
     return {family, routing, std::move(graph), router};
 }
 
+std::string
+WithRouting(const std::string& text, const std::string& routing)
+{
+    auto replaced = text;
+    try
+    {
+        const auto parsed = Parse(text);
+        if (parsed.Has("routing"))
+        {
+            replaced = parsed.Without({"routing", "root", "spread"});
+        }
+    }
+    catch (const WormholeError& error)
+    {
+        throw WormholeError("topology '" + text + "': " + error.what());
+    }
+    replaced += replaced.find(':') == std::string::npos && !IsFileName(replaced) ? ":" : ",";
+    return replaced + "routing=" + routing;
+}
+
 WormholeTopology
 MakeTopology(const std::string& text)
 {
-    const auto& families = GetFamilies();
     const auto word = text.substr(0, text.find(':'));
-    const bool isFile = word == "file" || (!families.count(word) && IsFileName(text));
+    const bool isFile = word == "file" || (!GetFamilies().count(word) && IsFileName(text));
     try
     {
-        const TopologyText parsed(isFile && word != "file" ? "file:" + text : text);
+        const auto parsed = Parse(text);
         const auto& family = GetFamily(parsed.GetFamily());
         auto keys = family.keys;
         keys.insert(keys.end(), {"routing", "root", "spread"});

@@ -94,6 +94,16 @@ Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
  */
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
+/**
+ * @ingroup wormhole
+ * @brief Has a text's routes be those of a name.
+ * @param text the text, as MakeTopology takes it
+ * @param routing name of the routes
+ * @return the text with these; a routing that it had goes, with the root and spread beside it
+ * @throws WormholeError if an entry is none
+ */
+std::string WithRouting(const std::string& text, const std::string& routing);
+
 /// @ingroup wormhole
 /// @return whether a graph's own routes have several ways to share @param graph the graph
 bool RoutesAreShared(const FabricGraph& graph);

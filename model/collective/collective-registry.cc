@@ -11,24 +11,19 @@
 
 #include "ns3/bracketed-name.h"
 #include "ns3/data-schedules.h"
+#include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
-#include "ns3/object-factory.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// @return a type's name without ns3:: @param type the type
-std::string
-BareName(const TypeId& type)
-{
-    return type.GetName().substr(std::string("ns3::").size());
-}
 
 /// @return a name in its parts @param name the name, such as smp[Inner=tree[Tree=binary]]
 BracketedName
@@ -42,22 +37,11 @@ Split(const std::string& name)
 std::map<std::string, TypeId>
 CollectiveRegistry::List(TypeId kind)
 {
-    std::map<std::string, TypeId> list;
-    const auto kindName = BareName(kind);
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    auto list = NamedTypes::List(kind);
+    if (auto inSwitch = list.extract("in-switch"))
     {
-        const auto type = TypeId::GetRegistered(i);
-        if (!type.IsChildOf(kind) || !type.HasConstructor())
-        {
-            continue;
-        }
-        auto name = BareName(type);
-        if (name.size() > kindName.size() &&
-            name.compare(name.size() - kindName.size(), kindName.size(), kindName) == 0)
-        {
-            name.resize(name.size() - kindName.size());
-        }
-        list[name == "InSwitch" ? "btin" : BracketedName::Dashed(name)] = type;
+        inSwitch.key() = "btin";
+        list.insert(std::move(inSwitch));
     }
     return list;
 }
@@ -107,12 +91,8 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     else if (!TypeId::LookupByNameFailSafe(bare, &type) || !type.IsChildOf(kind) ||
              !type.HasConstructor())
     {
-        std::string known;
-        for (const auto& entry : list)
-        {
-            known += (known.empty() ? "" : ", ") + entry.first;
-        }
-        auto names = GetNames(kind);
+        auto names = NamedTypes::GetNames(list);
+        const auto known = WordList::WithCommas(names);
         for (const auto& [usual, own] : ALIASES)
         {
             names.push_back(usual);
@@ -121,15 +101,12 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
         {
             names.push_back(usual);
         }
-        throw WormholeError("there is no " + BracketedName::Dashed(BareName(kind)) + " '" + name +
-                            "'; there are " + known + " and the TypeIds that derive from " +
-                            kind.GetName() + NearestName::Hint(bareName, names));
+        throw WormholeError("there is no " + BracketedName::Dashed(NamedTypes::BareName(kind)) +
+                            " '" + name + "'; there are " + known +
+                            " and the TypeIds that derive from " + kind.GetName() +
+                            NearestName::Hint(bareName, names));
     }
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    auto collective = factory.Create<Collective>();
-    parts.SetAttributes(*collective);
-    return collective;
+    return NamedTypes::Make<Collective>(type, parts);
 }
 
 Ptr<Collective>
@@ -186,12 +163,7 @@ CollectiveRegistry::GetSettings(const std::string& name)
 std::vector<std::string>
 CollectiveRegistry::GetNames(TypeId kind)
 {
-    std::vector<std::string> names;
-    for (const auto& entry : List(kind))
-    {
-        names.push_back(entry.first);
-    }
-    return names;
+    return NamedTypes::GetNames(List(kind));
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "up-down-routing.h"
 
 #include "center-search.h"
+#include "routable-graph.h"
 #include "switch-orbits.h"
 #include "up-down-pair-route.h"
 #include "up-down-tree-route.h"
@@ -37,18 +38,6 @@ CountBits(uint32_t bits)
     bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
     bits = (bits + (bits >> 4)) & 0x0f0f;
     return (bits + (bits >> 8)) & 0x1f;
-}
-
-/// @return the fabric, if traffic can use it @param graph a fabric
-const FabricGraph&
-Validated(const FabricGraph& graph)
-{
-    graph.Validate();
-    if (graph.GetNSwitches() == 0)
-    {
-        throw WormholeError("a fabric of no switches: routing takes one at least");
-    }
-    return graph;
 }
 
 /// @return the switch with most links @param adjacency the switches' links
@@ -84,12 +73,12 @@ MinEccentricity(const SwitchAdjacency& adjacency)
 } // namespace
 
 UpDownRouting::UpDownRouting(const FabricGraph& graph, RootRule rule)
-    : UpDownRouting(Validated(graph), ChooseRoot(graph, rule))
+    : UpDownRouting(CheckRoutable(graph), ChooseRoot(graph, rule))
 {
 }
 
 UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
-    : m_graph(Validated(graph)),
+    : m_graph(CheckRoutable(graph)),
       m_adjacency(graph),
       m_root(root),
       m_order(graph.GetNSwitches()),
@@ -137,7 +126,7 @@ UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
 {
     if (name == "first" || name == "degree" || name == "center")
     {
-        return ChooseRoot(Validated(graph),
+        return ChooseRoot(CheckRoutable(graph),
                           name == "first"    ? RootRule::FIRST
                           : name == "degree" ? RootRule::DEGREE
                                              : RootRule::CENTER);

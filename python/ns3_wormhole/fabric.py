@@ -203,7 +203,7 @@ class Fabric(Groups):
         """
         simulation.set_seed(seed, run)
         if routing := options.pop("routing", ""):
-            text += ("," if ":" in text else ":") + f"routing={routing}"
+            text = str(ns.WithRouting(text, routing))
         topology = ns.MakeTopology(text)
         options.setdefault("name", text)
         return cls(topology.graph, router=topology.router, **options)

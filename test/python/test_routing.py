@@ -54,6 +54,20 @@ def test_others_are_refused(wh, name, part):
         wh.Fabric.irregular(switches=16, hosts=40, routing="nue", root="first")
 
 
+def test_a_routing_replaces_that_of_a_text(wh, capsys, tmp_path):
+    text = "torus:4x4,routing=up-down,root=center,spread=hash"
+    made = wh.Fabric.from_text(text, routing="balanced")
+    assert made.to_networkx().graph["routing"] == "balanced"
+    assert made.saturation_bound() == wh.Fabric.from_text("torus:4x4",
+                                                          routing="balanced").saturation_bound()
+    path = tmp_path / "fabric.json"
+    assert call(capsys, "fabric", "make", path, f"--topology={text}", "--routing=nue")[0] == 0
+    assert '"routing": "nue"' in path.read_text()
+    # A root without a routing of its own beside it is not replaced, but refused.
+    with pytest.raises(wh.WormholeError, match="only routing=up-down has a root"):
+        wh.Fabric.from_text("torus:4x4,root=center", routing="balanced")
+
+
 def test_commands_take_a_routing(capsys, tmp_path):
     path = tmp_path / "fabric.json"
     assert call(capsys, "fabric", "make", path, "--switches=16", "--hosts=40",

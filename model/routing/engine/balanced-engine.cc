@@ -77,16 +77,15 @@ class BalancedRoutingEngine : public RoutingEngine
                                                 const RegularTopology*) const override
     {
         const bool isLarge = graph.GetNSwitches() > MAX_STORED;
-        const UpDownSearch search(graph,
-                                  SwitchTree::BreadthFirst,
-                                  m_length == "any" ? RouteBalance::ANY_LENGTH
-                                                    : RouteBalance::SHORTEST);
+        UpDownSearch search(graph,
+                            UpDownSearch::Order::BREADTH_FIRST,
+                            m_length == "any" ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
         const auto root = m_root != "best" ? UpDownRouting::RootByName(graph, m_root)
                           : isLarge        ? UpDownRouting::RootByName(graph, "center")
                                            : search.FindBest(m_candidates).front();
         if (isLarge)
         {
-            const auto tree = SwitchTree::BreadthFirst(search.GetChannels(), root);
+            const auto tree = search.MakeTree(root);
             return std::make_shared<LargeUpDownRoutes>(graph, tree.GetRanks());
         }
         return search.Compute(root, m_rounds);

@@ -47,12 +47,7 @@ class DatelineRoutes : public LaneRoutes
         std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
             return heights[a] < heights[b];
         });
-        std::vector<uint32_t> ranks(order.size());
-        for (uint32_t rank = 0; rank < order.size(); ++rank)
-        {
-            ranks[order[rank]] = rank;
-        }
-        SetRanks(std::move(ranks));
+        SetOrder(order);
     }
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
@@ -117,6 +112,11 @@ class DatelineRoutingEngine : public RoutingEngine
                                 .SetGroupName("Wormhole")
                                 .AddConstructor<DatelineRoutingEngine>();
         return tid;
+    }
+
+    bool TakesRule() const override
+    {
+        return true;
     }
 
   private:

@@ -74,17 +74,16 @@ class DepthFirstRoutingEngine : public RoutingEngine
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology*) const override
     {
-        const UpDownSearch search(graph,
-                                  SwitchTree::DepthFirst,
-                                  m_length == "any" ? RouteBalance::ANY_LENGTH
-                                                    : RouteBalance::SHORTEST);
+        UpDownSearch search(graph,
+                            UpDownSearch::Order::DEPTH_FIRST,
+                            m_length == "any" ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
         if (m_root == "best")
         {
             return search.Compute(search.FindBest(m_candidates).front(), m_rounds);
         }
         if (m_root == "farthest")
         {
-            const auto sums = SwitchTree::SumDistances(search.GetChannels());
+            const auto& sums = search.GetSumDistances();
             const auto farthest = std::max_element(sums.begin(), sums.end());
             return search.Compute(static_cast<uint32_t>(farthest - sums.begin()), m_rounds);
         }

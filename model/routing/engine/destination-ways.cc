@@ -71,13 +71,6 @@ DestinationWays::GetNCopies() const
     return m_nCopies;
 }
 
-uint32_t
-DestinationWays::CountOf(Node node, uint32_t copy) const
-{
-    const auto count = m_hosts.CountAt(node);
-    return count / m_nCopies + (copy < count % m_nCopies);
-}
-
 std::vector<DestinationWays::Channel>
 DestinationWays::Make(Node to, uint32_t copy)
 {
@@ -108,7 +101,7 @@ DestinationWays::Make(Node to, uint32_t copy)
             .visitor(ChannelRecorder(next)));
     for (Node from = 0; from < nSwitches; ++from)
     {
-        const auto load = uint64_t{m_hosts.CountAt(from)} * CountOf(to, copy);
+        const auto load = uint64_t{m_hosts.CountAt(from)} * m_hosts.CountAt(to, copy, m_nCopies);
         for (auto node = from; node != to && load > 0; node = m_channels.To(next[node]))
         {
             m_loads[next[node]] += load;

@@ -49,10 +49,6 @@ class DestinationWays
      */
     std::vector<Channel> Make(Node to, uint32_t copy);
 
-    /// @return number of a switch's hosts whose ways are a copy @param node the switch
-    /// @param copy which
-    uint32_t CountOf(Node node, uint32_t copy) const;
-
   private:
     const SwitchChannels& m_channels; ///< the channels
     const HostPlaces& m_hosts;        ///< the hosts

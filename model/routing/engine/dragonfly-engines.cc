@@ -45,12 +45,7 @@ class DragonflyLanes : public LaneRoutes
         std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
             return height(a) < height(b);
         });
-        std::vector<uint32_t> ranks(order.size());
-        for (uint32_t rank = 0; rank < order.size(); ++rank)
-        {
-            ranks[order[rank]] = rank;
-        }
-        SetRanks(std::move(ranks));
+        SetOrder(order);
     }
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
@@ -148,6 +143,11 @@ class DragonflyMinimalRoutingEngine : public RoutingEngine
         return tid;
     }
 
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
   private:
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology* rule) const override
@@ -177,6 +177,11 @@ class ValiantRoutingEngine : public RoutingEngine
                                 .SetGroupName("Wormhole")
                                 .AddConstructor<ValiantRoutingEngine>();
         return tid;
+    }
+
+    bool TakesRule() const override
+    {
+        return true;
     }
 
   private:

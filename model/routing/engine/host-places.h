@@ -45,6 +45,13 @@ class HostPlaces
         return m_counts[node];
     }
 
+    /// @return number of a switch's hosts that have a copy of its ways: its k-th host has copy k
+    /// modulo their number @param node the switch @param copy which @param nCopies their number
+    uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
+    {
+        return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
+    }
+
     uint32_t GetNHosts() const; ///< @return number of hosts
     uint32_t GetMaxAt() const;  ///< @return number of hosts at the switch that has most
 

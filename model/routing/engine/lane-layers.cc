@@ -100,7 +100,7 @@ LaneLayers::LaneLayers(const FabricGraph& graph,
     {
         for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
         {
-            if (ways.CountOf(to, copy) == 0)
+            if (m_hosts.CountAt(to, copy, m_nCopies) == 0)
             {
                 continue;
             }

@@ -30,9 +30,13 @@ LaneRoutes::SetRanks(const TurnSet& turns)
 }
 
 void
-LaneRoutes::SetRanks(std::vector<uint32_t> ranks)
+LaneRoutes::SetOrder(const std::vector<Vertex>& order)
 {
-    m_ranks = std::move(ranks);
+    m_ranks.resize(order.size());
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
+    }
 }
 
 uint32_t

@@ -81,8 +81,9 @@ class LaneRoutes
     /// Takes the ranks of a set's turns, to which all ways keep. @param turns the set
     void SetRanks(const TurnSet& turns);
 
-    /// @param ranks rank of each vertex
-    void SetRanks(std::vector<uint32_t> ranks);
+    /// Takes ranks from an order of the vertices that all ways follow. @param order every vertex
+    /// once
+    void SetOrder(const std::vector<Vertex>& order);
 
   private:
     SwitchChannels m_channels;     ///< the channels

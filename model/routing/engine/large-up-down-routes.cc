@@ -42,7 +42,7 @@ LargeUpDownRoutes::LargeUpDownRoutes(const FabricGraph& graph, const std::vector
                                 "switches, or up/down routes");
         }
     }
-    SetRanks(MakeUpDownTurns(channels, ranks));
+    SetOrder(OrderUpDown(channels, ranks));
     std::vector<uint64_t> loads(channels.GetNChannels(), 0);
     Distances distances;
     for (Node to = 0; to < ranks.size(); ++to)

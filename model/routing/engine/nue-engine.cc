@@ -208,8 +208,7 @@ class NueRoutingEngine : public RoutingEngine
         {
             for (SwitchChannels::Node to = 0; to < channels.GetNSwitches(); ++to)
             {
-                const auto count = hosts.CountAt(to);
-                const auto nHosts = count / nCopies + (copy < count % nCopies);
+                const auto nHosts = hosts.CountAt(to, copy, nCopies);
                 if (nHosts > 0)
                 {
                     search.Find(to, copy, nHosts, dealt++ % m_lanes, store);

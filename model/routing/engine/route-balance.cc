@@ -6,6 +6,8 @@
 
 #include "route-balance.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -38,13 +40,11 @@ RouteBalance::RouteBalance(const SwitchChannels& channels,
                            const HostPlaces& hosts,
                            const TurnSet& turns,
                            uint32_t nLanes,
-                           const SwitchTree& tree,
                            uint64_t cableCost)
     : m_channels(channels),
       m_hosts(hosts),
       m_turns(turns),
       m_nLanes(nLanes),
-      m_tree(tree),
       m_cableCost(cableCost),
       m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
       m_loads(channels.GetNChannels(), 0),
@@ -61,23 +61,10 @@ RouteBalance::GetMaxLoad() const
     return m_maxLoad;
 }
 
-const std::vector<uint64_t>&
-RouteBalance::GetLoads() const
-{
-    return m_loads;
-}
-
 StoredRoutes::Store
 RouteBalance::TakeBest()
 {
     return std::move(m_best);
-}
-
-uint32_t
-RouteBalance::CountOf(Node node, uint32_t copy) const
-{
-    const auto count = m_hosts.CountAt(node);
-    return count / m_nCopies + (copy < count % m_nCopies);
 }
 
 void
@@ -172,7 +159,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
 {
     const auto nSwitches = m_channels.GetNSwitches();
     const auto pairs = [&](Node to) {
-        return static_cast<int64_t>(m_hosts.CountAt(source)) * CountOf(to, copy);
+        return static_cast<int64_t>(m_hosts.CountAt(source)) * m_hosts.CountAt(to, copy, m_nCopies);
     };
     for (Node to = 0; to < nSwitches; ++to)
     {
@@ -182,18 +169,12 @@ RouteBalance::Renew(Node source, uint32_t copy)
     Search(m_turns, m_nLanes, m_nLanes, source);
     for (Node to = 0; to < nSwitches; ++to)
     {
-        if (to == source || CountOf(to, copy) == 0)
+        if (to == source || m_hosts.CountAt(to, copy, m_nCopies) == 0)
         {
             continue;
         }
         auto way = WayTo(to);
-        if (way.empty())
-        {
-            for (const auto channel : m_tree.Path(source, to))
-            {
-                way.push_back(channel * m_nLanes);
-            }
-        }
+        NS_ABORT_MSG_IF(way.empty(), "no way from switch " << source << " to " << to);
         Put(way, pairs(to));
         m_ways.Set(source, to, copy, std::move(way));
     }

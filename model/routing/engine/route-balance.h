@@ -8,7 +8,6 @@
 #define ROUTE_BALANCE_H
 
 #include "lane-routes.h"
-#include "switch-tree.h"
 
 #include <cstdint>
 #include <utility>
@@ -28,8 +27,12 @@ namespace ns3
  * that ways avoid what is full and are not much longer where nothing is. The best round is kept.
  * Costs are whole numbers, so ways are the same on every machine.
  *
- * A way comes to no switch twice: the search does not go on to a switch that it came through.
- * Where that leaves a switch unreached, the way of a tree is taken, all turns of which the set has.
+ * A way comes to no switch twice: the search does not go on to a switch that it came through. That
+ * leaves no switch unreached, as the set has all turns of a spanning tree and is closed: where one
+ * channel leads to another by turns, and ends where that begins, the turn between them is in the
+ * set. Follow the tree from the source: if the search does not go on by the tree's channel to the
+ * next switch, its way has come through that switch before, by a channel that leads by turns to the
+ * tree's channel behind it, and so may be followed by that one itself.
  */
 class RouteBalance
 {
@@ -45,16 +48,16 @@ class RouteBalance
     /**
      * @param channels the channels, which must outlive this object, as all below
      * @param hosts the hosts
-     * @param turns turns to which ways keep
+     * @param turns turns to which ways keep, closed as above: up/down turns are, and any set to
+     *        which no turn can be added without a circle, also in several lanes with all turns from
+     *        each to the next one
      * @param nLanes number of lanes of these; ways begin in any
-     * @param tree a tree all turns of which are in the set, in lane 0
      * @param cableCost what a cable costs, see above
      */
     RouteBalance(const SwitchChannels& channels,
                  const HostPlaces& hosts,
                  const TurnSet& turns,
                  uint32_t nLanes,
-                 const SwitchTree& tree,
                  uint64_t cableCost);
 
     /// Finds all ways so many times. @param nRounds how many times
@@ -62,9 +65,6 @@ class RouteBalance
 
     /// @return load of the busiest channel in the best round, in pairs of hosts
     uint64_t GetMaxLoad() const;
-
-    /// @return load of each channel in the latest round, in pairs of hosts
-    const std::vector<uint64_t>& GetLoads() const;
 
     /// @return the ways of the best round
     StoredRoutes::Store TakeBest();
@@ -97,10 +97,6 @@ class RouteBalance
     /// Puts a load on a way, or takes it off. @param way the way @param load pairs of hosts
     void Put(const std::vector<Vertex>& way, int64_t load);
 
-    /// @return number of a switch's hosts whose ways are a copy @param node the switch
-    /// @param copy which
-    uint32_t CountOf(Node node, uint32_t copy) const;
-
     /// Sets what channels cost.
     void SetCosts();
 
@@ -108,7 +104,6 @@ class RouteBalance
     const HostPlaces& m_hosts;                       ///< the hosts
     const TurnSet& m_turns;                          ///< the turns
     uint32_t m_nLanes;                               ///< their lanes
-    const SwitchTree& m_tree;                        ///< ways where none is found
     uint64_t m_cableCost;                            ///< what a cable costs
     uint32_t m_nCopies;                              ///< ways of each pair of switches
     std::vector<uint64_t> m_loads;                   ///< pairs of hosts, by channel

@@ -9,11 +9,11 @@
 #include "engine-router.h"
 
 #include "ns3/bracketed-name.h"
+#include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
-#include "ns3/object-factory.h"
+#include "ns3/routable-graph.h"
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
-
-#include <map>
 
 namespace ns3
 {
@@ -25,45 +25,6 @@ namespace
 
 /// An engine's name with attributes, for messages.
 const std::string EXAMPLE = "balanced[Root=center]";
-
-/// @return the short name of an engine's type @param type the type
-std::string
-ShortName(TypeId type)
-{
-    const std::string space = "ns3::";
-    const std::string kind = "RoutingEngine";
-    const auto name = type.GetName();
-    return BracketedName::Dashed(
-        name.substr(space.size(), name.size() - space.size() - kind.size()));
-}
-
-/// @return all engines by name
-std::map<std::string, TypeId>
-ListEngines()
-{
-    std::map<std::string, TypeId> list;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const auto type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(RoutingEngine::GetTypeId()) && type.HasConstructor())
-        {
-            list[ShortName(type)] = type;
-        }
-    }
-    return list;
-}
-
-/// @return a fabric with hosts and connected switches @param graph a fabric
-const FabricGraph&
-Validated(const FabricGraph& graph)
-{
-    graph.Validate();
-    if (graph.GetNSwitches() == 0)
-    {
-        throw WormholeError("a fabric of no switches: routing takes one at least");
-    }
-    return graph;
-}
 
 } // namespace
 
@@ -78,58 +39,52 @@ Ptr<RoutingEngine>
 RoutingEngine::Make(const std::string& name)
 {
     const BracketedName parts(name, EXAMPLE);
-    const auto list = ListEngines();
+    const auto list = NamedTypes::List(GetTypeId());
     const auto found = list.find(parts.GetBare());
     if (found == list.end())
     {
-        std::string known;
-        for (const auto& entry : list)
-        {
-            known += (known.empty() ? "" : ", ") + entry.first;
-        }
-        throw WormholeError("there is no routing '" + name + "'; there are " + known +
-                            NearestName::Hint(parts.GetBare(), GetNames()));
+        const auto names = NamedTypes::GetNames(list);
+        throw WormholeError("there is no routing '" + name + "'; there are " +
+                            WordList::WithCommas(names) +
+                            NearestName::Hint(parts.GetBare(), names));
     }
-    ObjectFactory factory;
-    factory.SetTypeId(found->second);
-    auto engine = factory.Create<RoutingEngine>();
-    parts.SetAttributes(*engine);
-    return engine;
+    return NamedTypes::Make<RoutingEngine>(found->second, parts);
 }
 
 std::vector<std::string>
 RoutingEngine::GetNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : ListEngines())
-    {
-        names.push_back(entry.first);
-    }
-    return names;
+    return NamedTypes::GetNames(NamedTypes::List(GetTypeId()));
 }
 
 bool
 RoutingEngine::Has(const std::string& name)
 {
-    return ListEngines().count(name.substr(0, name.find('['))) > 0;
+    return NamedTypes::List(GetTypeId()).count(name.substr(0, name.find('['))) > 0;
+}
+
+bool
+RoutingEngine::TakesRule() const
+{
+    return false;
 }
 
 std::string
 RoutingEngine::GetName() const
 {
-    return ShortName(GetInstanceTypeId());
+    return NamedTypes::ShortName(GetInstanceTypeId(), GetTypeId());
 }
 
 std::shared_ptr<const LaneRoutes>
 RoutingEngine::Compute(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    return DoCompute(Validated(graph), rule);
+    return DoCompute(CheckRoutable(graph), rule);
 }
 
 Ptr<WormholeRouter>
 RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule) const
 {
-    return DoMakeRouter(Validated(graph), rule);
+    return DoMakeRouter(CheckRoutable(graph), rule);
 }
 
 Ptr<WormholeRouter>

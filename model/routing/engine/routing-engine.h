@@ -52,6 +52,9 @@ class RoutingEngine : public Object
     /// @return whether a name is an engine's, whatever is in its brackets @param name the name
     static bool Has(const std::string& name);
 
+    /// @return whether it takes the rule by which a fabric's cables are laid
+    virtual bool TakesRule() const;
+
     /**
      * Computes all routes.
      * @param graph the fabric

@@ -6,10 +6,8 @@
 
 #include "switch-tree.h"
 
-#include "ns3/switch-adjacency.h"
-
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -112,9 +110,8 @@ SwitchTree::SumDistances(const SwitchChannels& channels)
 }
 
 SwitchTree
-SwitchTree::DepthFirst(const SwitchChannels& channels, Node root)
+SwitchTree::DepthFirst(const SwitchChannels& channels, const std::vector<uint64_t>& sums, Node root)
 {
-    const auto sums = SumDistances(channels);
     SwitchTree tree(channels);
     tree.Put(channels, root, SwitchChannels::NONE);
     std::vector<uint32_t> linked(channels.GetNSwitches(), 0); // cables to switches in the tree

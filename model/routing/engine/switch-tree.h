@@ -37,12 +37,15 @@ class SwitchTree
      * A tree by depth-first search, by the rules of Sancho and Robles (Improving the Up/Down
      * Routing Scheme for Networks of Workstations, Euro-Par 2000).
      * @param channels channels of connected switches
+     * @param sums sum of distances from each switch to all others, see SumDistances
      * @param root the root
      * @return the tree; from each switch the search goes on to the neighbour with most cables to
      *         switches that are in the tree, then to the one farthest from all others in the mean,
      *         then to the lowest number
      */
-    static SwitchTree DepthFirst(const SwitchChannels& channels, Node root);
+    static SwitchTree DepthFirst(const SwitchChannels& channels,
+                                 const std::vector<uint64_t>& sums,
+                                 Node root);
 
     /// @return the sum of distances from each switch to all others, in cables
     /// @param channels channels of connected switches

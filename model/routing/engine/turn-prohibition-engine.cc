@@ -7,6 +7,7 @@
 // Routes by any turns that close no circle.
 
 #include "routing-engine.h"
+#include "switch-tree.h"
 #include "up-down-search.h"
 #include "up-down-turns.h"
 
@@ -211,7 +212,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         constexpr uint32_t TRIAL_ROUNDS = 4;
         constexpr uint32_t SETS_OF_ROOT = 20; // then the next best root has its turn
         constexpr uint64_t NEW_SHARE = 205;   // a fifth
-        const UpDownSearch search(graph, SwitchTree::DepthFirst, COST);
+        UpDownSearch search(graph, UpDownSearch::Order::DEPTH_FIRST, COST);
         const auto& channels = search.GetChannels();
         const auto& hosts = search.GetHosts();
         const auto roots = search.FindBest(m_candidates);
@@ -219,33 +220,31 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         auto all = ListTurns(channels);
         const auto freeTurns = MakeFreeTurns(all, nChannels);
         // Up/down turns below the best root are the first set.
-        auto bestTree = SwitchTree::DepthFirst(channels, roots.front());
-        auto bestTurns = MakeUpDownTurns(channels, bestTree.GetRanks());
+        auto tree = search.MakeTree(roots.front());
+        auto turns = MakeUpDownTurns(channels, tree.GetRanks());
+        auto bestTurns = turns;
         auto bestLoad = UINT64_MAX;
-        auto turns = bestTurns;
-        auto tree = bestTree;
         for (uint32_t set = 0; set < m_sets; ++set)
         {
-            if (set > 0 && set % SETS_OF_ROOT == 0)
-            {
-                tree = SwitchTree::DepthFirst(channels, roots[set / SETS_OF_ROOT % roots.size()]);
-            }
-            RouteBalance balance(channels, hosts, turns, 1, tree, COST);
+            RouteBalance balance(channels, hosts, turns, 1, COST);
             balance.Run(TRIAL_ROUNDS);
             if (balance.GetMaxLoad() < bestLoad)
             {
                 bestLoad = balance.GetMaxLoad();
                 bestTurns = turns;
-                bestTree = tree;
             }
             Want(balance.CountTurns(freeTurns, FREE_LANES),
                  channels,
                  set == 0 ? 1024 : NEW_SHARE,
                  all);
+            if (set > 0 && set % SETS_OF_ROOT == 0)
+            {
+                tree = search.MakeTree(roots[set / SETS_OF_ROOT % roots.size()]);
+            }
             turns = ChooseTurns(all, tree, nChannels);
         }
         const auto laneTurns = MakeLanes(bestTurns, all, m_lanes);
-        RouteBalance balance(channels, hosts, laneTurns, m_lanes, bestTree, COST);
+        RouteBalance balance(channels, hosts, laneTurns, m_lanes, COST);
         balance.Run(m_rounds);
         return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
     }

@@ -36,12 +36,6 @@ TurnSet::GetNVertices() const
     return static_cast<uint32_t>(m_ranks.size());
 }
 
-std::size_t
-TurnSet::GetNTurns() const
-{
-    return m_nTurns;
-}
-
 bool
 TurnSet::Has(Vertex from, Vertex to) const
 {
@@ -114,7 +108,6 @@ TurnSet::Add(Vertex from, Vertex to)
     }
     m_after[from].push_back(to);
     m_before[to].push_back(from);
-    ++m_nTurns;
     return true;
 }
 
@@ -126,7 +119,6 @@ TurnSet::Remove(Vertex from, Vertex to)
     };
     erase(m_after[from], to);
     erase(m_before[to], from);
-    --m_nTurns;
 }
 
 bool

@@ -8,7 +8,6 @@
 #define TURN_SET_H
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -79,9 +78,6 @@ class TurnSet
     /// @return number of vertices
     uint32_t GetNVertices() const;
 
-    /// @return number of turns
-    std::size_t GetNTurns() const;
-
   private:
     /**
      * Finds what is reached from a vertex, within ranks.
@@ -99,7 +95,6 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_before; ///< by vertex
     std::vector<uint32_t> m_ranks;             ///< by vertex
     std::vector<bool> m_marked;                ///< scratch: vertices that were reached
-    std::size_t m_nTurns{0};                   ///< number of turns
 };
 
 } // namespace ns3

@@ -32,7 +32,7 @@ class UpDownRoutes : public LaneRoutes
     {
         const auto root = router->GetRouting().GetRoot();
         const auto& channels = GetChannels();
-        SetRanks(MakeUpDownTurns(channels, SwitchTree::BreadthFirst(channels, root).GetRanks()));
+        SetOrder(OrderUpDown(channels, SwitchTree::BreadthFirst(channels, root).GetRanks()));
     }
 
     void Append(uint32_t from, uint32_t to, Way& way) const override

@@ -26,11 +26,11 @@ constexpr uint32_t MAX_TRIALS = 8192;
 
 } // namespace
 
-UpDownSearch::UpDownSearch(const FabricGraph& graph, MakeTree makeTree, uint64_t cableCost)
+UpDownSearch::UpDownSearch(const FabricGraph& graph, Order order, uint64_t cableCost)
     : m_graph(graph),
       m_channels(graph),
       m_hosts(graph),
-      m_makeTree(makeTree),
+      m_order(order),
       m_cableCost(cableCost)
 {
 }
@@ -47,11 +47,29 @@ UpDownSearch::GetHosts() const
     return m_hosts;
 }
 
+const std::vector<uint64_t>&
+UpDownSearch::GetSumDistances()
+{
+    if (m_sums.empty())
+    {
+        m_sums = SwitchTree::SumDistances(m_channels);
+    }
+    return m_sums;
+}
+
+SwitchTree
+UpDownSearch::MakeTree(Node root)
+{
+    return m_order == Order::BREADTH_FIRST
+               ? SwitchTree::BreadthFirst(m_channels, root)
+               : SwitchTree::DepthFirst(m_channels, GetSumDistances(), root);
+}
+
 std::vector<UpDownSearch::Node>
-UpDownSearch::FindBest(uint32_t nCandidates) const
+UpDownSearch::FindBest(uint32_t nCandidates)
 {
     const auto nSwitches = m_channels.GetNSwitches();
-    const auto sums = SwitchTree::SumDistances(m_channels);
+    const auto& sums = GetSumDistances();
     std::vector<Node> roots(nSwitches);
     std::iota(roots.begin(), roots.end(), 0);
     std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) { return sums[a] < sums[b]; });
@@ -65,9 +83,9 @@ UpDownSearch::FindBest(uint32_t nCandidates) const
     std::vector<uint64_t> loads(nSwitches, 0);
     for (const auto root : roots)
     {
-        const auto tree = m_makeTree(m_channels, root);
+        const auto tree = MakeTree(root);
         const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
-        RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+        RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
         balance.Run(TRIAL_ROUNDS);
         loads[root] = balance.GetMaxLoad();
     }
@@ -78,11 +96,11 @@ UpDownSearch::FindBest(uint32_t nCandidates) const
 }
 
 std::shared_ptr<const LaneRoutes>
-UpDownSearch::Compute(Node root, uint32_t nRounds) const
+UpDownSearch::Compute(Node root, uint32_t nRounds)
 {
-    const auto tree = m_makeTree(m_channels, root);
+    const auto tree = MakeTree(root);
     const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
-    RouteBalance balance(m_channels, m_hosts, turns, 1, tree, m_cableCost);
+    RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
     balance.Run(nRounds);
     return std::make_shared<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
 }

@@ -27,15 +27,22 @@ class UpDownSearch
   public:
     using Node = SwitchChannels::Node; ///< number of a switch
 
-    /// Makes the tree below a root.
-    using MakeTree = SwitchTree (*)(const SwitchChannels& channels, Node root);
+    /// Which tree below a root it is in whose order a channel is up or down.
+    enum class Order
+    {
+        BREADTH_FIRST,
+        DEPTH_FIRST
+    };
 
     /**
      * @param graph the fabric, which must outlive this object
-     * @param makeTree makes the tree below a root, in whose order a channel is up or down
+     * @param order which tree
      * @param cableCost see RouteBalance
      */
-    UpDownSearch(const FabricGraph& graph, MakeTree makeTree, uint64_t cableCost);
+    UpDownSearch(const FabricGraph& graph, Order order, uint64_t cableCost);
+
+    /// @return the tree below a root @param root the root
+    SwitchTree MakeTree(Node root);
 
     /**
      * Tries roots, and gives those with the least load of the busiest channel.
@@ -43,14 +50,17 @@ class UpDownSearch
      *        fabrics of many switches fewer
      * @return these, the best first; among equals the nearest, then the lowest number
      */
-    std::vector<Node> FindBest(uint32_t nCandidates) const;
+    std::vector<Node> FindBest(uint32_t nCandidates);
 
     /**
      * @param root the root
      * @param nRounds rounds of balancing
      * @return the routes
      */
-    std::shared_ptr<const LaneRoutes> Compute(Node root, uint32_t nRounds) const;
+    std::shared_ptr<const LaneRoutes> Compute(Node root, uint32_t nRounds);
+
+    /// @return the sum of distances from each switch to all others, found when first asked for
+    const std::vector<uint64_t>& GetSumDistances();
 
     /// @return the channels
     const SwitchChannels& GetChannels() const;
@@ -59,11 +69,12 @@ class UpDownSearch
     const HostPlaces& GetHosts() const;
 
   private:
-    const FabricGraph& m_graph; ///< the fabric
-    SwitchChannels m_channels;  ///< its channels
-    HostPlaces m_hosts;         ///< its hosts
-    MakeTree m_makeTree;        ///< makes a tree
-    uint64_t m_cableCost;       ///< what a cable costs
+    const FabricGraph& m_graph;   ///< the fabric
+    SwitchChannels m_channels;    ///< its channels
+    HostPlaces m_hosts;           ///< its hosts
+    Order m_order;                ///< which tree
+    uint64_t m_cableCost;         ///< what a cable costs
+    std::vector<uint64_t> m_sums; ///< sums of distances, by switch; empty: not found yet
 };
 
 } // namespace ns3

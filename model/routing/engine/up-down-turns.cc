@@ -12,23 +12,39 @@
 namespace ns3
 {
 
-TurnSet
-MakeUpDownTurns(const SwitchChannels& channels, const std::vector<uint32_t>& ranks)
+namespace
 {
-    const auto isUp = [&](uint32_t channel) {
-        return ranks[channels.To(channel)] < ranks[channels.From(channel)];
-    };
-    // Channels up from the bottom to the top, then channels down from the top to the bottom.
+
+/// @return whether a channel is up @param channels the channels @param ranks place of each switch
+/// @param channel the channel
+bool
+IsUp(const SwitchChannels& channels, const std::vector<uint32_t>& ranks, uint32_t channel)
+{
+    return ranks[channels.To(channel)] < ranks[channels.From(channel)];
+}
+
+} // namespace
+
+std::vector<SwitchChannels::Channel>
+OrderUpDown(const SwitchChannels& channels, const std::vector<uint32_t>& ranks)
+{
     const auto height = [&](uint32_t channel) {
         const auto rank = static_cast<int64_t>(ranks[channels.From(channel)]);
-        return isUp(channel) ? -rank : rank + 1;
+        return IsUp(channels, ranks, channel) ? -rank : rank + 1;
     };
-    std::vector<uint32_t> order(channels.GetNChannels());
+    std::vector<SwitchChannels::Channel> order(channels.GetNChannels());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
         return height(a) < height(b);
     });
-    TurnSet turns(order);
+    return order;
+}
+
+TurnSet
+MakeUpDownTurns(const SwitchChannels& channels, const std::vector<uint32_t>& ranks)
+{
+    const auto isUp = [&](uint32_t channel) { return IsUp(channels, ranks, channel); };
+    TurnSet turns(OrderUpDown(channels, ranks));
     for (uint32_t channel = 0; channel < channels.GetNChannels(); ++channel)
     {
         const auto node = channels.To(channel);

@@ -18,6 +18,17 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief An order of channels that up/down routes follow: those up from the bottom to the top, then
+ *        those down from the top to the bottom.
+ * @param channels the channels
+ * @param ranks place of each switch in the order, each another one
+ * @return every channel once
+ */
+std::vector<SwitchChannels::Channel> OrderUpDown(const SwitchChannels& channels,
+                                                 const std::vector<uint32_t>& ranks);
+
+/**
+ * @ingroup wormhole
  * @brief All turns of up/down routing by an order of the switches: a channel is up if the switch
  *        that it leads to comes first, and no channel up follows one down.
  * @param channels the channels
