@@ -224,11 +224,6 @@ class OwnClusterOptionsTestCase : public RefusingTestCase
             "in place of a text's routing and its root");
         NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
         NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
-        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, CreateTempDirFilename("full.json"));
-        NS_TEST_EXPECT_MSG_EQ(
-            routed("--topology=" + CreateTempDirFilename("full.json"), "balanced"),
-            "balanced",
-            "of a file's name as a text");
         Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
                 "only routing=up-down has a root");
         const auto file = read({"--fabric=" + path}, "torus:3x3");

@@ -464,7 +464,7 @@ class LargeRoutingTestCase : public TestCase
     /// @param nSwitches number of switches
     explicit LargeRoutingTestCase(uint32_t nSwitches)
         : TestCase("Balanced routes of " + std::to_string(nSwitches) +
-                   " switches are legal, and as short as up/down routes below the same root"),
+                   " switches are legal, and as short as up-down routes below the same root"),
           m_nSwitches(nSwitches)
     {
     }

@@ -63,6 +63,8 @@ def test_a_routing_replaces_that_of_a_text(wh, capsys, tmp_path):
     path = tmp_path / "fabric.json"
     assert call(capsys, "fabric", "make", path, f"--topology={text}", "--routing=nue")[0] == 0
     assert '"routing": "nue"' in path.read_text()
+    named = wh.Fabric.from_text(str(path), routing="balanced")
+    assert named.to_networkx().graph["routing"] == "balanced"
     # A root without a routing of its own beside it is not replaced, but refused.
     with pytest.raises(wh.WormholeError, match="only routing=up-down has a root"):
         wh.Fabric.from_text("torus:4x4,root=center", routing="balanced")
