@@ -322,11 +322,14 @@ template <typename S, typename R, typename P>
 class PooledStudyForm : public RowStudyForm<R>
 {
   public:
+    /// As StudyForm::Measure. @param progress told of rows
     void Measure(const StudyForm::Progress& progress) override
     {
         this->m_rows = m_study->Run(this->GetJobs(), progress);
     }
 
+    /// As StudyForm::WritePlots. @param folder where to @param prefix what names begin with
+    /// @return names of the files
     std::vector<std::string> WritePlots(const std::string& folder,
                                         const std::string& prefix) const override
     {
