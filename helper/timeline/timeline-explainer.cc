@@ -6,8 +6,10 @@
 
 #include "timeline-explainer.h"
 
+#include "ns3/collective.h"
 #include "ns3/latency-report.h"
 #include "ns3/worm-explainer.h"
+#include "ns3/worm-recorder.h"
 
 #include <sstream>
 #include <utility>
