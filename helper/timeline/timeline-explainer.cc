@@ -54,11 +54,7 @@ TimelineExplainer::ExplainWorm(const WormholeFabric& fabric,
     {
         intervals = WormExplainer(*recorder).Explain(worm.GetId(), host);
     }
-    std::ostringstream text;
-    LatencyReport(std::move(intervals), [this](const Worm& other) {
-        return Describe(other);
-    }).WriteJson(text);
-    return text.str();
+    return Print(std::move(intervals));
 }
 
 std::string
@@ -75,18 +71,18 @@ TimelineExplainer::ExplainLeave(const Collective& collective,
             intervals = explainer->ExplainMember(collective, round, rank, entered.GetTimeStep());
         }
     }
-    std::ostringstream text;
-    LatencyReport(std::move(intervals), [this](const Worm& other) {
-        return Describe(other);
-    }).WriteJson(text);
-    return text.str();
+    return Print(std::move(intervals));
 }
 
 std::string
-TimelineExplainer::Describe(const Worm& worm) const
+TimelineExplainer::Print(LatencyIntervals intervals) const
 {
-    return m_explainers.empty() ? "worm " + std::to_string(worm.GetId())
-                                : m_explainers.front()->Describe(worm);
+    std::ostringstream text;
+    LatencyReport(std::move(intervals), [this](const Worm& worm) {
+        return m_explainers.empty() ? "worm " + std::to_string(worm.GetId())
+                                    : m_explainers.front()->Describe(worm);
+    }).WriteJson(text);
+    return text.str();
 }
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #define TIMELINE_EXPLAINER_H
 
 #include "ns3/collective-domain.h"
+#include "ns3/latency-interval.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-fabric.h"
@@ -63,8 +64,8 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
                              Time entered) const;
 
   private:
-    /// @return a worm in words @param worm the worm
-    std::string Describe(const Worm& worm) const;
+    /// @return what LatencyReport::WriteJson writes @param intervals of an explanation
+    std::string Print(LatencyIntervals intervals) const;
 
     std::vector<Ptr<WormholeFabric>> m_fabrics;                ///< whose worms are recorded
     std::vector<std::unique_ptr<RoundExplainer>> m_explainers; ///< by domain

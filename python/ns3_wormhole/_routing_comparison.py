@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 import re
 import time
 from typing import Mapping, Sequence
@@ -33,8 +34,8 @@ _LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency 
 
 @translated()
 def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[str] = ENGINES,
-                       flits: str = "64", pattern: str = "uniform", simulate: bool = True, worms: int = 2048,
-                       barriers: Sequence[str] = BARRIERS, group_size: int = 16,
+                       flits: str = "64", pattern: str = "uniform", simulate: bool = True,
+                       worms: int = 2048, barriers: Sequence[str] = BARRIERS, group_size: int = 16,
                        times: bool = False, runs: int = 1, seed: int = 1,
                        attributes: Mapping[str, object] | None = None, machine: str | None = None,
                        jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
@@ -72,10 +73,11 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     names = [str(name) for name in arguments.listed(engines)]
     for name in names:
         ns.RoutingEngine.Make(name)
-    for name in arguments.listed(barriers):
-        ns.CollectiveHelper.MakeCollective("barrier", str(name))
+    crossed = tuple(str(name) for name in arguments.listed(barriers))
+    for name in crossed:
+        ns.CollectiveHelper.MakeCollective("barrier", name)
     request = Request(str(flits), str(pattern), bool(simulate),
-                      arguments.whole("worms", worms, 1, 10**7), tuple(str(name) for name in arguments.listed(barriers)),
+                      arguments.whole("worms", worms, 1, 10**7), crossed,
                       arguments.whole("group_size", group_size, 1), bool(times),
                       dict(attributes or {}), machine, jobs)
     places = [(text, run) for text in _texts(arguments.listed(fabrics))
@@ -155,7 +157,7 @@ def _routed(request, text, run, seed, engine):
 
 def _made(text, seed, **options):
     """Returns a fabric of a text, or of a file."""
-    if any(text.endswith(suffix) for suffix in (".json", ".graphml", ".gml", ".dot", ".anynet")):
+    if text.endswith(".json") or pathlib.Path(text).is_file():
         return Fabric.read(text, **options)
     return Fabric.from_text(text, seed=seed, **options)
 

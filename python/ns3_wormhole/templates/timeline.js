@@ -375,15 +375,21 @@ function explanation(intervals) {
     })]);
 }
 
-/** Returns why a worm took so long: what the slice of an arrival of it has, the last one's. */
-function explanationOf(worm) {
+/** Returns why a worm took so long: what the slice of its first arrival after a time has. Simulations
+ *  that follow each other number their worms alike. */
+function explanationOf(worm, time) {
     let found;
+    let earliest = Infinity;
     for (const track of data.tracks) {
         for (const lane of track.lanes) {
             for (let i = 0; i < lane.begins.length; ++i) {
+                if (lane.ends[i] < time || lane.ends[i] >= earliest) {
+                    continue;
+                }
                 const { worm: other, explain } = argumentsOf(lane, i);
                 if (other === worm && Array.isArray(explain)) {
                     found = explain;
+                    earliest = lane.ends[i];
                 }
             }
         }
@@ -402,7 +408,8 @@ function select(slice) {
     const track = data.tracks[slice.track];
     const lane = track.lanes[slice.lane];
     const { explain: own, ...others } = argumentsOf(lane, slice.index);
-    const explain = own ?? (others.worm === undefined ? undefined : explanationOf(others.worm));
+    const explain = own ??
+        (others.worm === undefined ? undefined : explanationOf(others.worm, slice.begin));
     const told = { track: `${data.groups[track.group].name}, ${track.name}`,
                    begins: timeText(slice.begin, ALL), ends: timeText(slice.end, ALL),
                    takes: timeText(slice.end - slice.begin, ALL), ...others };
