@@ -21,7 +21,7 @@ help:
 	@echo 'make check-long  all of these at length: some hours'
 	@echo 'make reproduce  set up, build, run the published study into $(RESULTS)/'
 	@echo '                (REPRODUCE_ARGS="--runs 3" for a short one, REPRODUCE_ARGS=trees for one'
-	@echo '                paper: btin, trees, rdma, sync, smp; or sensitivity)'
+	@echo '                paper: btin, trees, rdma, sync, smp; or sensitivity, lengths, routing)'
 	@echo 'make bench      what simulating costs, beside targets (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library and examples into build/, and the command'
 	@echo '                .venv/bin/ns3-wormhole'

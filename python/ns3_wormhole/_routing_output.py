@@ -45,8 +45,13 @@ def as_text(table) -> str:
     return "\n".join(lines[:-1])
 
 
-def plot(table, path: str) -> None:
+def plot(table, path: str, title: str = "load of each host, by routing engine") -> None:
     """Draws bounds and saturation of engines, a panel for each fabric.
+
+    Args:
+        table: what routing_comparison() returns
+        path: the file, .svg or .png
+        title: above it
 
     Raises:
         WormholeError: if it can't be plotted, or no engine serves any fabric
@@ -57,8 +62,8 @@ def plot(table, path: str) -> None:
         raise WormholeError(f"{path}: there is nothing to plot; accepted are engines that serve all "
                             "drawings of a fabric")
     most = max(len(found.loc[fabric]) for fabric in fabrics)
-    draw(path, f"{140 + len(fabrics) * (90 + 26 * most)},600", "load of each host, by routing engine",
-         len(fabrics), script(table))
+    draw(path, f"{140 + len(fabrics) * (90 + 26 * most)},600", title, len(fabrics),
+         script(table))
 
 
 def script(table) -> list[str]:

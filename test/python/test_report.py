@@ -89,7 +89,7 @@ def test_page_holds_everything(results):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
     assert page.headings[0] == "Verdicts"
-    assert len(page.headings) == 8 and len(page.links) == 5
+    assert len(page.headings) == 9 and len(page.links) == 5
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
@@ -204,7 +204,7 @@ def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
     assert err == ("ns3-wormhole: there is no paper 'tree'; accepted are btin, trees, rdma, sync, smp, "
-                   "sensitivity, lengths, their authors and 001 to 007; did you mean trees?")
+                   "sensitivity, lengths, routing, their authors and 001 to 008; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
 

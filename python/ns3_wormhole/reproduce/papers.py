@@ -34,12 +34,13 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("sync", "hyder", "synchronisation hardware"),
               ("smp", "sun", "broadcasts on clusters of SMPs"),
               ("sensitivity", "range", "how far the conclusions of all hold"),
-              ("lengths", "data", "which algorithm at which length")], 1)}
+              ("lengths", "data", "which algorithm at which length"),
+              ("routing", "routes", "which routes carry more")], 1)}
 
 
 def listed() -> str:
     """Returns a line per paper: name, author, number and subject."""
-    return "\n".join(f"  {each.name:<6} {each.author:<8} {each.number}  {each.about}"
+    return "\n".join(f"  {each.name:<7} {each.author:<8} {each.number}  {each.about}"
                      for each in PAPERS.values())
 
 

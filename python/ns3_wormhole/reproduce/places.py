@@ -17,7 +17,7 @@ from ..errors import WormholeError
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parents[1]
-COMPARE = "compare"  # which is no example program
+COMPARE, ROUTING_COMPARISON = TABLES = "compare", "routing-comparison"  # no example programs
 DATA = next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
             PACKAGE / "data")
 
@@ -45,8 +45,8 @@ def command(build: pathlib.Path, name: str) -> list[str]:
     Raises:
         WormholeError: if there is none
     """
-    if name == COMPARE:
-        return [sys.executable, "-m", "ns3_wormhole.reproduce.lengths_study"]
+    if name in TABLES:
+        return [sys.executable, "-m", "ns3_wormhole.reproduce.table_study", name]
     if build == PACKAGE:
         return [sys.executable, "-m", "ns3_wormhole._program", name]
     path = build / "examples" / name

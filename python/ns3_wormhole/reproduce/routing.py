@@ -1,0 +1,110 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which routes carry more: routing engines on six fabrics, and barriers beside traffic on the best."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+
+from .comparison import Chapter, Row, Section, read
+from .places import ROUTING_COMPARISON
+from .study import Caption, Plots, Study
+
+PUBLISHED = pathlib.Path(__file__)  # nothing is
+TITLE = "Routes that carry more: routing engines, and barriers on what they make"
+SOURCE = "no paper"
+INTRO = """\
+The papers route by up\\*/down\\* from the first switch, with one way for all of a pair's traffic
+(`up-down[Spread=first]`), which heats the root. Here routing engines are compared under uniform
+traffic of worms of 64 flits. `full` is the load of each host, over a channel's rate, at which the
+routes' busiest channel is full: a bound for all that could be carried. `saturated` is the greatest
+load at which simulated latencies stay steady. Latency is that of worms at a tenth of the least bound
+of the fabric's engines; barriers are of 16 random hosts on the idle fabric, each message at a start-up
+of 2 us. Drawn fabrics are one drawing each.
+"""
+FABRICS = ()
+
+PLACES = {"irregular-16": "irregular:switches=16,hosts=48",
+          "irregular-75": "irregular:switches=75,hosts=256",
+          "irregular-150": "irregular:switches=150,hosts=512",
+          "torus": "torus:8x8", "clos": "clos:ports=8", "dragonfly": "dragonfly:a=4,h=2,hosts=2"}
+COLUMNS = {"engine": "engine", "lanes": "lanes", "mean_channels": "channels of a route, mean",
+           "longest": "most", "bound": "full", "saturation": "saturated",
+           "latency_us": "latency, us", "btin_us": "btin, us", "dissemination_us": "dissemination, us"}
+
+UNDER_LOAD = "Barriers beside traffic, by routing engine"
+UNDER_LOAD_INTRO = """\
+Does a barrier tree in switches still win where the fabric isn't hot at its root? Mean latency of a
+barrier of all 256 hosts of the drawing of 75 switches, beside uniform traffic of worms of 64 flits at
+the load of the first column, with buffers of 512 flits. A saturated fabric has no mean.
+"""
+ENGINES = {"first": "up-down[Spread=first]", "balanced": "balanced", "depth-first": "depth-first[Root=best]"}
+LOADS = (0.005, 0.01, 0.02, 0.03, 0.04)
+
+
+def studies() -> list[Study]:
+    """Returns the studies: each fabric's engines, and barriers under load by engine."""
+    found = [Study(f"routing-{place}", ROUTING_COMPARISON, (f"--fabrics={text}", "--jobs=1"))
+             for place, text in PLACES.items()]
+    return found + [
+        Study(f"routed-barriers-{name}", "barriers-under-load",
+              (f"--topology={PLACES['irregular-75']}", f"--routing={engine}", "--rounds=100",
+               f"--loads={','.join(map(str, LOADS))}", "--attribute=WormholePort::BufferDepth=512"))
+        for name, engine in ENGINES.items()]
+
+
+def plots() -> list[Plots]:
+    """Returns the plots: bounds and saturation by engine."""
+    return [Plots("routing-", tuple(f"routing-{place}" for place in PLACES),
+                  {place: Caption(f"{text}: the load at which the busiest channel is full, and the "
+                                  "greatest that is carried, by routing engine", text)
+                   for place, text in PLACES.items()})]
+
+
+def shown(column: str, cell: str) -> str:
+    """Returns a cell of the CSV as one of the report."""
+    if not cell or column in ("engine", "lanes", "longest"):
+        return cell.removesuffix(".0")
+    return f"{float(cell):.4g}"
+
+
+def engines(text: str, path) -> Section:
+    """Returns the table of a fabric, the best first, and why engines can't serve it."""
+    rows = read(path)
+    columns = [name for name in COLUMNS if name in rows[0]]
+    able = [row for row in rows if row["bound"]]
+    able.sort(key=lambda row: -float(row["saturation"] or row["bound"]))
+    section = Section(text, tuple(COLUMNS[name] for name in columns), [
+        Row(tuple(shown(name, row[name]) for name in columns)) for row in able])
+    unable = sorted((row for row in rows if row["reason"]), key=lambda row: row["reason"])
+    for reason, alike in itertools.groupby(unable, lambda row: row["reason"]):
+        names = ", ".join(f"`{row['engine']}`" for row in alike)
+        section.notes.append(f"{names}: {reason}")
+    return section
+
+
+def under_load(paths) -> Section:
+    """Returns the table of barriers beside traffic. paths: CSVs by engine"""
+    found: dict = {}
+    for engine, path in paths.items():
+        for row in read(path):
+            found[row["load"], row["algorithm"], engine] = row
+    loads, algorithms, _ = (list(dict.fromkeys(keys)) for keys in zip(*found))
+    section = Section(UNDER_LOAD, ("load", "barrier", *paths), intro=UNDER_LOAD_INTRO)
+    for load in sorted(loads, key=float):
+        for algorithm in algorithms:
+            rows = (found[load, algorithm, engine] for engine in paths)
+            section.rows.append(Row((shown("load", load), algorithm, *(
+                f"{float(row['latency_us_mean']):.2f} us" if row["state"] == "steady" else row["state"]
+                for row in rows))))
+    return section
+
+
+def chapter(results) -> Chapter:
+    """Returns the tables: engines by fabric, and barriers beside traffic."""
+    sections = [engines(text, results / f"routing-{place}.csv") for place, text in PLACES.items()]
+    sections.append(under_load({engine: results / f"routed-barriers-{name}.csv"
+                                for name, engine in ENGINES.items()}))
+    return Chapter(TITLE, SOURCE, INTRO, sections)

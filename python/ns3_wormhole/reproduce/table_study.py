@@ -1,0 +1,98 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Studies that only Python has, with the example programs' options for files and plots."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import sys
+from typing import Any, Callable, Mapping
+
+import click
+
+from .. import _crossover_output, _routing_output, options, studies
+from .._files import write_whole
+from .._loader import pandas
+
+
+@dataclasses.dataclass(frozen=True)
+class Tables:
+    """A study: how its table is made, written and plotted.
+
+    Attributes:
+        study: returns the table
+        words: columns of text; the others hold numbers, or nothing
+        title: returns a plot's, of the file's name
+        output: module with `script(table)` and `plot(table, path, title)`
+        others: further tables by the option that names their file: made from the study's, and put
+            into its attrs when it is read again
+    """
+
+    study: Callable[..., Any]
+    words: tuple[str, ...]
+    title: Callable[[str], str]
+    output: Any
+    others: Mapping[str, Callable[[Any], Any]] = dataclasses.field(default_factory=dict)
+
+    def read(self, path: pathlib.Path):
+        """Returns the table that was written."""
+        frame = pandas.read_csv(path, keep_default_na=False)
+        for column in frame.columns.difference(self.words):
+            frame[column] = pandas.to_numeric(frame[column])
+        for name in self.others:
+            frame.attrs[name] = pandas.read_csv(path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
+        return frame
+
+
+PROGRAMS = {
+    "compare": Tables(studies.crossover, ("kind", "algorithm", "needs", "reason"),
+                      lambda name: name.replace("-", " ").partition(" ")[2], _crossover_output,
+                      {"crossovers": studies.crossovers}),
+    "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
+                                 lambda name: "load of each host, by routing engine", _routing_output)}
+
+
+def _write(frame, path) -> None:
+    write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
+
+
+def command(name: str) -> click.Command:
+    """Returns the command of a study."""
+    tables = PROGRAMS[name]
+
+    @options.interruptible
+    def run(csv, fromCsv, plots, plotPrefix, gnuplot, **values):
+        """Makes the tables, or plots what was made."""
+        others = {each: values.pop(each) for each in tables.others}
+        if fromCsv is None:
+            frame = tables.study(**options.arguments_from(values))
+            for each, path in others.items():
+                _write(tables.others[each](frame), path)
+            _write(frame, csv)
+            return
+        folder = pathlib.Path(plots)
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in map(pathlib.Path, fromCsv):
+            frame = tables.read(path)
+            stem = folder / f"{plotPrefix}{path.stem.removeprefix(plotPrefix)}"
+            write_whole(f"{stem}.plt", "\n".join(tables.output.script(frame)) + "\n")
+            for suffix in (".svg", ".png") if gnuplot else ():
+                tables.output.plot(frame, f"{stem}{suffix}", tables.title(path.stem))
+
+    files = (*tables.others, "csv", "plots", "plotPrefix", "gnuplot")
+    return click.Command(name, callback=run, params=[
+        *options.parameters_of(tables.study),
+        *(click.Option([f"--{each}", each]) for each in files),
+        click.Option(["--fromCsv", "fromCsv"], type=options.Listed(str))])
+
+
+def main():
+    """Runs the study that the first argument names, and exits."""
+    name = sys.argv.pop(1)
+    sys.exit(options.run(command(name), name))
+
+
+if __name__ == "__main__":
+    main()
