@@ -50,7 +50,12 @@ RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
     const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
     std::cout.rdbuf(oldOut);
     std::cerr.rdbuf(oldErrors);
-    return {status, out.str(), errors.str()};
+    auto message = errors.str();
+    if (!message.empty() && message.back() == '\n')
+    {
+        message.pop_back(); // a message is one line
+    }
+    return {status, out.str(), message};
 }
 
 /// A study whose collectives may have traffic beside them.
@@ -117,7 +122,7 @@ class LoadedStudiesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
 
             const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
-            const auto low = RunLoaded(study.words, {"--load=0.02", "--flits=32"});
+            const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
             const auto high = RunLoaded(study.words, heavy);
             NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
             NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
@@ -133,14 +138,11 @@ class LoadedStudiesTestCase : public TestCase
             auto hotspot = heavy;
             hotspot.emplace_back("--pattern=hotspot");
             NS_TEST_EXPECT_MSG_NE(RunLoaded(study.words, hotspot).csv, high.csv, name);
-            for (const std::string jobs : {"--jobs=1", "--jobs=3"})
+            if (study.hasJobs)
             {
                 auto shared = heavy;
-                shared.push_back(jobs);
-                NS_TEST_EXPECT_MSG_EQ(
-                    (study.hasJobs ? RunLoaded(study.words, shared).csv : high.csv),
-                    high.csv,
-                    name << " " << jobs);
+                shared.emplace_back("--jobs=3");
+                NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
             }
         }
     }
