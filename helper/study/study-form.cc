@@ -7,10 +7,10 @@
 #include "study-form.h"
 
 #include "progress-line.h"
+#include "traffic-options.h"
 
 #include "ns3/data-file.h"
 #include "ns3/fabric-options.h"
-#include "ns3/traffic-options.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>

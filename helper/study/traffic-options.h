@@ -7,10 +7,9 @@
 #ifndef TRAFFIC_OPTIONS_H
 #define TRAFFIC_OPTIONS_H
 
-#include "program-options.h"
-#include "study-parameter.h"
-
 #include "ns3/fabric-graph.h"
+#include "ns3/program-options.h"
+#include "ns3/study-parameter.h"
 #include "ns3/traffic-beside.h"
 
 #include <string>
