@@ -20,6 +20,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-program.h"
+#include "ns3/traffic-options.h"
 #include "ns3/uinteger.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
@@ -32,12 +33,38 @@
 
 using namespace ns3;
 
-/// Notes when a process is done. @param last when the last one was
-static void
-Done(Time* last, uint64_t)
+/// Notes how far processes are, and ends the traffic beside them.
+class Progress
 {
-    *last = Simulator::Now();
-}
+  public:
+    /// @param rounds rounds of all processes @param traffic what there is beside them
+    Progress(uint64_t rounds, TrafficBeside& traffic)
+        : m_left(rounds),
+          m_traffic(traffic)
+    {
+    }
+
+    /// A process is done with a round.
+    void Done(uint64_t)
+    {
+        m_last = Simulator::Now();
+        if (--m_left == 0)
+        {
+            m_traffic.Stop();
+        }
+    }
+
+    /// @return when the last one was done
+    Time GetLast() const
+    {
+        return m_last;
+    }
+
+  private:
+    uint64_t m_left;          ///< rounds that processes have not done yet
+    TrafficBeside& m_traffic; ///< what there is beside them
+    Time m_last;              ///< when a process was done with a round last
+};
 
 /// @return the fabric @param options the options
 static std::shared_ptr<const WormholeTopology>
@@ -97,6 +124,9 @@ Run(const ProgramOptions& options)
                             : options.GetWhole("hosts", 1, graph.GetNFirstInterfaces());
     const auto tasks = options.GetWhole("tasksPerHost", 1, 64);
     const auto compute = options.GetTime("compute");
+    const auto rounds = options.GetWhole("rounds", 1, 1000000);
+    const auto traffic = TrafficOptions::Read(options, &graph);
+    options.RefuseTogether("load", {"explain"});
     WormholeHelper fabrics;
     fabrics.SetRouter(cluster->router);
     CollectiveHelper collectives;
@@ -116,13 +146,15 @@ Run(const ProgramOptions& options)
     const CollectiveTiming sumTiming(sum);
     const CollectiveTiming newsTiming(news);
 
+    TrafficBeside beside(*domain, traffic);
+
     // Every process computes a tenth more or less than others do.
     const auto seconds = compute.GetSeconds();
     std::ostringstream computation;
     computation << "ns3::UniformRandomVariable[Min=" << 0.9 * seconds << "|Max=" << 1.1 * seconds
                 << "]";
     CollectiveApplicationHelper program;
-    program.SetAttribute("Repetitions", UintegerValue(options.GetWhole("rounds", 1, 1000000)));
+    program.SetAttribute("Repetitions", UintegerValue(rounds));
     program.AddComputation(computation.str());
     if (options.Has("split"))
     {
@@ -139,11 +171,12 @@ Run(const ProgramOptions& options)
 
     auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, 1000);
-    processes.Start(Seconds(0));
-    Time last;
+    const auto begin = beside.Start();
+    processes.Start(begin);
+    Progress progress(uint64_t{rounds} * hosts.size(), beside);
     for (auto i = processes.Begin(); i != processes.End(); ++i)
     {
-        (*i)->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &last));
+        (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Progress::Done, &progress));
     }
     Simulator::Run();
     const auto missing = domain->ExplainMissing();
@@ -153,9 +186,11 @@ Run(const ProgramOptions& options)
     }
     std::cout << hosts.size() << " processes, " << options.Get("rounds") << " rounds, allreduction "
               << options.Get("allreduction") << ", broadcast " << options.Get("broadcast") << ": "
-              << last.As(Time::US) << "\n"
-              << "since all came until all left, allreduction: " << sumTiming.ToText() << "\n"
-              << "since all came until all left, broadcast: " << newsTiming.ToText() << std::endl;
+              << (progress.GetLast() - begin).As(Time::US) << "\n"
+              << "since all came until all left, allreduction: "
+              << sumTiming.ToText(traffic.IsThere()) << "\n"
+              << "since all came until all left, broadcast: "
+              << newsTiming.ToText(traffic.IsThere()) << std::endl;
     for (const auto& [kind, group] : {std::pair{"allreduction", sum}, std::pair{"broadcast", news}})
     {
         if (explainer)
@@ -188,6 +223,7 @@ AddOptions(ProgramOptions& options)
     options.AddSwitch(
         "split",
         "wait for the reduction only after the second computation, which its time includes then");
+    TrafficOptions::Add(options);
     options.AddSwitch(
         "explain",
         "tell what the time of the collectives' rounds went into: of the slowest, and "
@@ -210,7 +246,8 @@ main(int argc, char* argv[])
                          "--broadcast=sss-mst[MessageBytes=65536]\n"
                          "  collective-schedule --fabric=cluster.json --hosts=16 "
                          "--allreduction=btin\n"
-                         "  collective-schedule --allreduction=btin --explain",
+                         "  collective-schedule --allreduction=btin --explain\n"
+                         "  collective-schedule --load=0.05 --pattern=hotspot --rounds=100",
                          AddOptions,
                          Run}
         .Main(argc, argv);

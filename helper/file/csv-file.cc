@@ -47,11 +47,7 @@ CsvFile::CsvFile(const std::string& path,
         }
         if (line == 1)
         {
-            if (text == longHeader)
-            {
-                m_columns.insert(m_columns.end(), optional.begin(), optional.end());
-            }
-            else if (text != header)
+            if (!TakeHeader(text, header, optional))
             {
                 throw WormholeError(path + ":1: '" + text + "' is not the header; accepted is '" +
                                     header + "'" +
@@ -103,6 +99,30 @@ CsvFile::Split(const std::string& text, std::size_t line) const
                             ": the line ends within double quotes; accepted are pairs of them");
     }
     return fields;
+}
+
+bool
+CsvFile::TakeHeader(const std::string& text,
+                    const std::string& header,
+                    const std::vector<std::string>& optional)
+{
+    if (text.compare(0, header.size(), header) != 0)
+    {
+        return false;
+    }
+    auto rest = text.substr(header.size());
+    for (const auto& column : optional)
+    {
+        const auto next = "," + column;
+        const auto isThere = rest.compare(0, next.size(), next) == 0 &&
+                             (rest.size() == next.size() || rest[next.size()] == ',');
+        if (isThere)
+        {
+            m_columns.push_back(column);
+            rest.erase(0, next.size());
+        }
+    }
+    return rest.empty();
 }
 
 bool

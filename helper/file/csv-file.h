@@ -30,7 +30,7 @@ class CsvFile
      * Reads a file whole.
      * @param path the file
      * @param columns columns that it must have, in that order and no others
-     * @param optional columns that it may have behind those, all or none
+     * @param optional columns that it may have behind those, any of them in that order
      * @throws WormholeError if it can't be read, has other columns or a line with more or fewer
      *         fields, or ends within quotes
      */
@@ -85,6 +85,12 @@ class CsvFile
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
+    /// Takes the columns of a header. @param text the header @param header what it begins with
+    /// @param optional columns that may follow @return whether it is one that is accepted
+    bool TakeHeader(const std::string& text,
+                    const std::string& header,
+                    const std::vector<std::string>& optional);
+
     /// One row.
     struct Row
     {

@@ -7,16 +7,18 @@
 #include "backlog-limit.h"
 
 #include "ns3/double.h"
-#include "ns3/wormhole-error.h"
 
 #include <sstream>
 
 namespace ns3
 {
 
-BacklogLimit::BacklogLimit(Ptr<WormholeFabric> fabric, Ptr<WormholeTraffic> traffic)
+BacklogLimit::BacklogLimit(Ptr<WormholeFabric> fabric,
+                           Ptr<WormholeTraffic> traffic,
+                           uint64_t perSender)
     : m_fabric(fabric),
-      m_traffic(traffic)
+      m_traffic(traffic),
+      m_perSender(perSender)
 {
     traffic->TraceConnectWithoutContext("Generated", MakeCallback(&BacklogLimit::Look, this));
 }
@@ -26,26 +28,36 @@ BacklogLimit::~BacklogLimit()
     m_traffic->TraceDisconnectWithoutContext("Generated", MakeCallback(&BacklogLimit::Look, this));
 }
 
+uint64_t
+BacklogLimit::CountWaiting(const WormholeTraffic& traffic)
+{
+    const auto& counts = traffic.GetCounts();
+    return counts.generatedWorms - counts.deliveredWorms;
+}
+
+void
+BacklogLimit::Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic)
+{
+    const auto deadlock = fabric.ExplainDeadlock();
+    if (!deadlock.empty())
+    {
+        throw WormholeError(deadlock);
+    }
+    DoubleValue load;
+    traffic.GetAttribute("Load", load);
+    std::ostringstream text;
+    text << "data traffic at a load of " << load.Get()
+         << " is more than the fabric takes: " << CountWaiting(traffic)
+         << " worms wait; accepted are loads below saturation, which latency-load finds";
+    throw Overload(text.str());
+}
+
 void
 BacklogLimit::Look(Ptr<const TrafficWorm>)
 {
-    const auto& counts = m_traffic->GetCounts();
-    const auto waiting = counts.generatedWorms - counts.deliveredWorms;
-    if (waiting > PER_SENDER * m_traffic->GetNSenders())
+    if (CountWaiting(*m_traffic) > m_perSender * m_traffic->GetNSenders())
     {
-        const auto deadlock = m_fabric->ExplainDeadlock();
-        if (!deadlock.empty())
-        {
-            throw WormholeError(deadlock);
-        }
-        DoubleValue load;
-        m_traffic->GetAttribute("Load", load);
-        std::ostringstream text;
-        text << "data traffic at a load of " << load.Get()
-             << " is more than the fabric takes: " << waiting
-             << " worms wait; accepted are loads below saturation, which latency-load "
-             << "finds";
-        throw WormholeError(text.str());
+        Refuse(*m_fabric, *m_traffic);
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef BACKLOG_LIMIT_H
 #define BACKLOG_LIMIT_H
 
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <cstdint>
@@ -22,24 +23,48 @@ namespace ns3
 class BacklogLimit
 {
   public:
+    /// The traffic is more than the fabric takes.
+    struct Overload : public WormholeError
+    {
+        using WormholeError::WormholeError;
+    };
+
     /// Waiting worms for each host that sends, above which it ends.
     static constexpr uint64_t PER_SENDER = 200;
 
-    /// Begins to look. It must live until Simulator::Run returns. @param fabric the fabric
-    /// @param traffic its traffic
-    BacklogLimit(Ptr<WormholeFabric> fabric, Ptr<WormholeTraffic> traffic);
+    /**
+     * Begins to look. It must live until Simulator::Run returns.
+     * @param fabric the fabric
+     * @param traffic its traffic
+     * @param perSender waiting worms for each host that sends, above which it ends
+     */
+    BacklogLimit(Ptr<WormholeFabric> fabric,
+                 Ptr<WormholeTraffic> traffic,
+                 uint64_t perSender = PER_SENDER);
 
     ~BacklogLimit();
 
     BacklogLimit(const BacklogLimit&) = delete;            ///< a trace holds its address
     BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace holds its address
 
+    /// @return worms that have been made and not delivered @param traffic their traffic
+    static uint64_t CountWaiting(const WormholeTraffic& traffic);
+
+    /**
+     * Refuses the load.
+     * @param fabric the fabric
+     * @param traffic its traffic
+     * @throws WormholeError with the deadlock, if there is one; else an Overload
+     */
+    [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
+
   private:
-    /// A worm was made. @throws WormholeError if too many wait, with the deadlock if there is one
+    /// A worm was made. @throws WormholeError if too many wait, as Refuse
     void Look(Ptr<const TrafficWorm>);
 
     Ptr<WormholeFabric> m_fabric;   ///< the fabric
     Ptr<WormholeTraffic> m_traffic; ///< its traffic
+    uint64_t m_perSender;           ///< waiting worms for each host that sends, at most
 };
 
 } // namespace ns3

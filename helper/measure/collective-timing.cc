@@ -70,7 +70,7 @@ CollectiveTiming::GetDurations() const
 }
 
 std::string
-CollectiveTiming::ToText() const
+CollectiveTiming::ToText(bool with99) const
 {
     const auto durations = GetDurations();
     if (durations.empty())
@@ -85,7 +85,12 @@ CollectiveTiming::ToText() const
     const auto [least, most] = std::minmax_element(durations.begin(), durations.end());
     std::ostringstream text;
     text << "mean " << summary.GetMean() << " us, least " << least->ToDouble(Time::US)
-         << ", greatest " << most->ToDouble(Time::US) << ", of " << durations.size() << " rounds";
+         << ", greatest " << most->ToDouble(Time::US);
+    if (with99)
+    {
+        text << ", 99 % within " << summary.GetPercentile99();
+    }
+    text << ", of " << durations.size() << " rounds";
     return text.str();
 }
 

@@ -39,7 +39,8 @@ class CollectiveTiming
     std::vector<Time> GetDurations() const;
 
     /// @return mean, least and greatest of these in us, and how many there are, for people
-    std::string ToText() const;
+    /// @param with99 whether to tell what 99 % of them do not exceed, too
+    std::string ToText(bool with99 = false) const;
 
   private:
     /// A round.

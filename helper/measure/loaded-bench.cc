@@ -7,15 +7,9 @@
 #include "loaded-bench.h"
 
 #include "collective-bench.h"
-#include "watchdog.h"
 
-#include "ns3/double.h"
 #include "ns3/simulator.h"
-#include "ns3/worm-length.h"
-#include "ns3/wormhole-traffic-helper.h"
-
-#include <algorithm>
-#include <sstream>
+#include "ns3/wormhole-error.h"
 
 namespace ns3
 {
@@ -23,51 +17,38 @@ namespace ns3
 namespace
 {
 
-/// Worms that a host makes between two rounds, on the average.
-constexpr int64_t PAUSE_WORMS = 32;
-
-/// Worms for each host that may wait when a round begins.
-constexpr uint64_t WAITING = 8;
-
-/// Pauses before the first round.
-constexpr int64_t WARM_UP = 4;
-
-/// Times as long as a round and as some pauses that worms may take that it has held up.
-constexpr int64_t PATIENCE = 8;
+/// @return how long a round takes without traffic, of a group that is made
+/// @param collective a collective without a group @param domain where
+/// @param hosts numbers of the members' hosts, by rank
+Time
+MeasureUnloaded(Ptr<Collective> collective,
+                Ptr<CollectiveDomain> domain,
+                const std::vector<uint32_t>& hosts)
+{
+    return CollectiveBench(collective, domain, hosts).Cross({}, {});
+}
 
 } // namespace
 
 LoadedBench::LoadedBench(Ptr<Collective> collective,
                          Ptr<CollectiveDomain> domain,
-                         const FabricGraph& graph,
                          const std::vector<uint32_t>& hosts,
                          const Traffic& traffic)
-    : m_collective(collective),
-      m_domain(domain),
-      m_load(traffic.load),
-      m_nMembers(static_cast<uint32_t>(hosts.size()))
+    : LoadedBench(collective, MeasureUnloaded(collective, domain, hosts), traffic)
 {
-    if (domain->IsIdeal())
-    {
-        throw WormholeError("an ideal network has no traffic beside a collective; accepted is a "
-                            "fabric");
-    }
-    const auto length = WormLength::Parse(traffic.flits);
-    m_unloaded = CollectiveBench(collective, domain, hosts).Cross({}, {});
-    const auto fabric = domain->GetFabric();
-    WormholeTrafficHelper helper;
-    helper.SetPattern(traffic.pattern);
-    helper.SetAttribute("Load", DoubleValue(m_load));
-    m_traffic = helper.Install(fabric, graph, length, traffic.stream);
-    m_pause =
-        Time::FromDouble(fabric->GetFlitTime().GetSeconds() * length.GetMean() / m_load, Time::S) *
-        PAUSE_WORMS;
+}
+
+LoadedBench::LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic)
+    : m_collective(collective),
+      m_unloaded(unloaded),
+      m_traffic(collective->GetDomain(), traffic),
+      m_nMembers(collective->GetNMembers())
+{
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&LoadedBench::Leave, this));
 }
 
 LoadedBench::~LoadedBench()
 {
-    m_event.Cancel();
     m_collective->TraceDisconnectWithoutContext("Leave", MakeCallback(&LoadedBench::Leave, this));
 }
 
@@ -79,50 +60,21 @@ LoadedBench::Cross(uint32_t rounds)
         throw WormholeError("0 rounds: accepted is 1 and more");
     }
     m_rounds = rounds;
-    const auto limit = (m_unloaded + m_pause) * PATIENCE * 128;
-    const Watchdog watchdog([this] { return m_lastLook; }, limit);
-    m_lastLook = Simulator::Now();
-    m_event = Simulator::Schedule(m_pause * WARM_UP, &LoadedBench::Begin, this);
-    m_traffic->Start();
+    const auto limit = (m_unloaded + m_traffic.GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
+    m_traffic.Begin([this] { Enter(); });
+    m_watchdog = std::make_unique<Watchdog>([this] { return m_traffic.GetLastLook(); }, limit);
     Simulator::Run();
     if (m_durations.size() < rounds)
     {
         throw WormholeError("a collective beside traffic came to a stop: " +
-                            m_domain->ExplainMissing());
+                            m_collective->GetDomain().ExplainMissing());
     }
     return m_durations;
 }
 
 void
-LoadedBench::Begin()
+LoadedBench::Enter()
 {
-    m_lastLook = Simulator::Now();
-    const auto& counts = m_traffic->GetCounts();
-    const auto waiting = counts.generatedWorms - counts.deliveredWorms;
-    if (waiting > WAITING * m_traffic->GetNSenders())
-    {
-        const auto patience = m_durations.empty()
-                                  ? m_pause * PATIENCE
-                                  : (m_durations.back() + m_pause * PATIENCE) * PATIENCE;
-        if (m_waited > patience)
-        {
-            const auto deadlock = m_domain->GetFabric()->ExplainDeadlock();
-            if (!deadlock.empty())
-            {
-                throw WormholeError(deadlock);
-            }
-            std::ostringstream text;
-            text << "data traffic at a load of " << m_load
-                 << " is more than the fabric takes: " << waiting
-                 << " worms wait; accepted are loads below saturation, which latency-load finds";
-            throw Overload(text.str());
-        }
-        // Longer and longer, so that a long round's backlog takes few events.
-        const auto pause = std::max(m_pause, m_waited / 8);
-        m_waited += pause;
-        m_event = Simulator::Schedule(pause, &LoadedBench::Begin, this);
-        return;
-    }
     m_begin = Simulator::Now();
     m_nLeft = 0;
     for (uint32_t rank = 0; rank < m_nMembers; ++rank)
@@ -138,15 +90,15 @@ LoadedBench::Leave(uint32_t, uint64_t)
     {
         return;
     }
-    m_durations.push_back(Simulator::Now() - m_begin);
-    if (m_durations.size() == m_rounds)
+    const auto duration = Simulator::Now() - m_begin;
+    m_durations.push_back(duration);
+    if (m_durations.size() < m_rounds)
     {
-        m_traffic->Stop();
-        Simulator::Stop();
+        m_traffic.Next(duration, [this] { Enter(); });
         return;
     }
-    m_waited = m_pause;
-    m_event = Simulator::Schedule(m_pause, &LoadedBench::Begin, this);
+    m_traffic.Stop();
+    m_watchdog.reset();
 }
 
 Time

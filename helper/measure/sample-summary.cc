@@ -6,8 +6,10 @@
 
 #include "sample-summary.h"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 
@@ -44,6 +46,33 @@ SampleSummary::GetHalfWidth95() const
     const boost::math::students_t distribution(n - 1);
     const auto quantile = std::round(boost::math::quantile(distribution, 0.975) * 1e8) / 1e8;
     return quantile * std::sqrt(squares / (n - 1) / n);
+}
+
+double
+SampleSummary::GetMedian() const
+{
+    const auto n = m_values.size();
+    if (n == 0)
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    auto values = m_values;
+    std::sort(values.begin(), values.end());
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+double
+SampleSummary::GetPercentile99() const
+{
+    const auto n = m_values.size();
+    if (n == 0)
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    auto values = m_values;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>((n * 99 + 99) / 100 - 1);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
 }
 
 } // namespace ns3

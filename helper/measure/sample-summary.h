@@ -33,6 +33,12 @@ class SampleSummary
      */
     double GetHalfWidth95() const;
 
+    /// @return the median, the mean of both where two are in the middle; NaN without values
+    double GetMedian() const;
+
+    /// @return least value that 99 % of the values do not exceed; NaN without values
+    double GetPercentile99() const;
+
   private:
     std::vector<double> m_values; ///< the sample
 };

@@ -17,7 +17,12 @@ Watchdog::Watchdog(std::function<Time()> last, Time limit)
     : m_last(std::move(last)),
       m_limit(limit)
 {
-    Simulator::Schedule(m_limit, &Watchdog::Look, this);
+    m_event = Simulator::Schedule(m_limit, &Watchdog::Look, this);
+}
+
+Watchdog::~Watchdog()
+{
+    m_event.Cancel();
 }
 
 void
@@ -25,7 +30,7 @@ Watchdog::Look()
 {
     if (m_last() + m_limit > Simulator::Now())
     {
-        Simulator::Schedule(m_limit, &Watchdog::Look, this);
+        m_event = Simulator::Schedule(m_limit, &Watchdog::Look, this);
         return;
     }
     Simulator::Stop();

@@ -7,6 +7,7 @@
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <functional>
@@ -23,11 +24,14 @@ class Watchdog
 {
   public:
     /**
-     * Begins to look at once. It must live until Simulator::Run returns.
+     * Begins to look at once, for as long as it lives.
      * @param last returns when something that is waited for happened last
      * @param limit how long nothing may
      */
     Watchdog(std::function<Time()> last, Time limit);
+
+    /// Looks no longer.
+    ~Watchdog();
 
     Watchdog(const Watchdog&) = delete;            ///< events hold its address
     Watchdog& operator=(const Watchdog&) = delete; ///< events hold its address
@@ -38,6 +42,7 @@ class Watchdog
 
     std::function<Time()> m_last; ///< when something happened last
     Time m_limit;                 ///< how long nothing may
+    EventId m_event;              ///< looks
 };
 
 } // namespace ns3

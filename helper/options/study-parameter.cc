@@ -20,7 +20,7 @@ StudyParameter::GetAccepted() const
     case BYTES:
         return std::to_string(min) + " to " + std::to_string(max);
     case RATIO:
-        return "above 0, up to " + std::to_string(max);
+        return (isFromZero ? "0 to " : "above 0, up to ") + std::to_string(max);
     case TIME:
         return aboveZero ? "above 0" : "";
     case WORD:

@@ -57,6 +57,7 @@ struct StudyParameter
     uint32_t min{0};                ///< least number accepted
     uint32_t max{0};                ///< greatest number accepted
     bool aboveZero{false};          ///< whether a time has to be above 0
+    bool isFromZero{false};         ///< whether 0 is a ratio that is accepted, too
     std::vector<std::string> words; ///< words accepted
     Use use{MEASURE};               ///< when it is read
     bool isSetWhenGiven{false};     ///< whether its default is not set, but comes from attributes

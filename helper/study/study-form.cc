@@ -7,6 +7,7 @@
 #include "study-form.h"
 
 #include "progress-line.h"
+#include "traffic-options.h"
 
 #include "ns3/data-file.h"
 #include "ns3/fabric-options.h"
@@ -389,6 +390,27 @@ StudyForm::AddHosts(const std::string& topology)
     AddFabric(topology.empty() ? "one switch" : topology, topology);
     Add(GetLinkDelayRow(), StudyParameter::TIME, false, nullptr).aboveZero = true;
     Add(GetSwitchDelayRow(), StudyParameter::TIME, false, nullptr);
+}
+
+void
+StudyForm::AddTraffic(uint32_t* rounds)
+{
+    for (const auto& parameter : TrafficOptions::GetParameters())
+    {
+        Add(parameter);
+    }
+    if (rounds)
+    {
+        constexpr uint32_t MANY = 1'000'000;
+        AddWhole({"rounds",
+                  "100",
+                  "",
+                  "Rounds beside this traffic to average over, with pauses between them",
+                  "20"},
+                 1,
+                 MANY,
+                 Into(*rounds));
+    }
 }
 
 std::string

@@ -234,6 +234,13 @@ class StudyForm
     void AddHosts(const std::string& topology);
 
     /**
+     * Adds load, pattern and flits, which TrafficOptions reads.
+     * @param rounds gets the number of rounds beside traffic, a parameter of its own, rounds; null:
+     *        there is none. It lives as long as this form
+     */
+    void AddTraffic(uint32_t* rounds = nullptr);
+
+    /**
      * Adds attributes that the study sets by itself, whatever a machine gives.
      * @param attributes their names, as HostSoftware::StartUp
      */

@@ -16,7 +16,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -30,10 +29,13 @@ namespace
 class Rounds
 {
   public:
-    /// @param collective the collective @param rounds number of rounds
-    Rounds(Ptr<Collective> collective, uint32_t rounds)
+    /// @param collective the collective @param task what is run @param traffic beside it, which
+    /// ends with the last round
+    Rounds(Ptr<Collective> collective, const StudyHosts::Task& task, TrafficBeside& traffic)
         : m_collective(collective),
-          m_rounds(rounds, std::vector<Time>(collective->GetNMembers())),
+          m_traffic(traffic),
+          m_hasPauses(task.hasPauses),
+          m_rounds(task.rounds, std::vector<Time>(collective->GetNMembers())),
           m_done(collective->GetNMembers(), 0)
     {
     }
@@ -51,8 +53,19 @@ class Rounds
     /// A member leaves. @param rank the member
     void Leave(uint32_t rank, uint64_t)
     {
-        m_rounds[m_done[rank]][rank] = Simulator::Now() - m_begin;
-        if (++m_done[rank] < m_rounds.size())
+        const auto duration = Simulator::Now() - m_begin;
+        m_rounds[m_done[rank]][rank] = duration;
+        ++m_done[rank];
+        ++m_nLeft;
+        if (AreOver())
+        {
+            m_traffic.Stop();
+        }
+        else if (m_hasPauses && m_nLeft % m_done.size() == 0)
+        {
+            m_traffic.Next(duration, [this] { Begin(); });
+        }
+        else if (!m_hasPauses && m_done[rank] < m_rounds.size())
         {
             Simulator::ScheduleNow(&Collective::Enter, m_collective, rank, 0);
         }
@@ -61,8 +74,7 @@ class Rounds
     /// @return whether all have left all rounds
     bool AreOver() const
     {
-        return std::accumulate(m_done.begin(), m_done.end(), uint64_t{0}) ==
-               m_done.size() * m_rounds.size();
+        return m_nLeft == m_done.size() * m_rounds.size();
     }
 
     /// @return when members left, by round and rank
@@ -73,9 +85,12 @@ class Rounds
 
   private:
     Ptr<Collective> m_collective;            ///< the collective
-    Time m_begin;                            ///< when all members entered first
+    TrafficBeside& m_traffic;                ///< what there is beside it
+    bool m_hasPauses;                        ///< whether rounds begin apart
+    Time m_begin;                            ///< when all members entered first, or this round
     std::vector<std::vector<Time>> m_rounds; ///< when members left since, by round and rank
     std::vector<uint32_t> m_done;            ///< rounds left, by rank
+    uint64_t m_nLeft{0};                     ///< leaves of all rounds
 };
 
 /// Notes a time. @param noted where to @param time the time
@@ -150,6 +165,18 @@ StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
     ExactTime::Transmission(uint64_t{flitBytes} * 8, value);
     m_fabrics.SetFabricAttribute("DataRate", DataRateValue(value));
     m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
+}
+
+void
+StudyHosts::SetTraffic(const TrafficBeside::Parameters& traffic)
+{
+    m_traffic = traffic;
+}
+
+const TrafficBeside::Parameters&
+StudyHosts::GetTraffic() const
+{
+    return m_traffic;
 }
 
 void
@@ -274,7 +301,8 @@ std::vector<std::vector<Time>>
 StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
 {
     auto domain = Create(collective, task);
-    Rounds rounds(collective, task.rounds);
+    TrafficBeside traffic(*domain, task.rounds > 0 ? m_traffic : TrafficBeside::Parameters());
+    Rounds rounds(collective, task, traffic);
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&Rounds::Leave, &rounds));
     if (task.rounds > 0)
     {
@@ -282,7 +310,7 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
         {
             Simulator::Run(); // registers in switches are set up by messages
         }
-        Simulator::ScheduleNow(&Rounds::Begin, &rounds);
+        traffic.Begin([&rounds] { rounds.Begin(); });
         Simulator::Run();
     }
     const auto missing = rounds.AreOver() ? "" : collective->ExplainMissing();

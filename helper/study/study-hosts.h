@@ -14,6 +14,7 @@
 #include "ns3/option-values.h"
 #include "ns3/process-hierarchy.h"
 #include "ns3/topology-factory.h"
+#include "ns3/traffic-beside.h"
 #include "ns3/wormhole-helper.h"
 
 #include <cstdint>
@@ -69,6 +70,15 @@ class StudyHosts
      */
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
+    /**
+     * Has traffic beside what Run runs, on a fabric.
+     * @param traffic what there is
+     */
+    void SetTraffic(const TrafficBeside::Parameters& traffic);
+
+    /// @return traffic beside what Run runs
+    const TrafficBeside::Parameters& GetTraffic() const;
+
     /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
     void CheckNumber(uint32_t hosts) const;
 
@@ -95,15 +105,18 @@ class StudyHosts
         Time c{}; ///< how long a message keeps both its sender and its receiver busy, besides
         std::shared_ptr<const ProcessHierarchy> levels{}; ///< on an ideal network, in place of s,
                                                           ///< r and c; null: none
+        bool hasPauses{false}; ///< whether all wait for the last one, and for TrafficBeside::Next,
+                               ///< before they enter the next round at once
     };
 
     /**
-     * Runs rounds of a collective on new hosts, every member entering the next one as soon as it
-     * leaves one. Ends the simulation.
+     * Runs rounds of a collective on new hosts: every member enters the next one as soon as it
+     * leaves one, or all do at once after a pause, see Task. Ends the simulation.
      * @param collective the collective, without a group
      * @param task what is run
-     * @return when members leave since they entered first, by round and rank
-     * @throws WormholeError if some member does not
+     * @return when members leave since they entered first, or with pauses since they entered that
+     *         round, by round and rank
+     * @throws WormholeError if some member does not, or traffic is more than the fabric takes
      */
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
 
@@ -139,6 +152,7 @@ class StudyHosts
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
     WormholeHelper m_fabrics;                           ///< makes it
+    TrafficBeside::Parameters m_traffic;                ///< what there is beside collectives
 };
 
 } // namespace ns3

@@ -501,7 +501,7 @@ class Measurements:
             domain = place.domain
             with machines.in_effect(place.machine):
                 pointer, model = self._model(algorithm, size)
-                times = bridge.CrossUnderLoad(pointer, domain, place.graph, members, request.load,
+                times = bridge.CrossUnderLoad(pointer, domain, members, request.load,
                                               request.flits, request.pattern, request.rounds)
             latencies = [simulation.microseconds(each) for each in times]
             fallback = str(model.GetFallback()) if algorithm.is_data else ""

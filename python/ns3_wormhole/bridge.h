@@ -236,20 +236,21 @@ IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
 }
 
 /// @return how long rounds of a collective take beside traffic, one after the other
-/// @param collective what is done @param domain where @param graph the fabric
-/// @param hosts of the members @param load of the traffic @param flits length of its worms
+/// @param collective what is done @param domain where @param hosts of the members
+/// @param load of the traffic @param flits length of its worms
 /// @param pattern who sends it to whom @param rounds how many
 inline std::vector<ns3::Time>
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
-               const ns3::FabricGraph& graph,
                const std::vector<uint32_t>& hosts,
                double load,
                const std::string& flits,
                const std::string& pattern,
                uint32_t rounds)
 {
-    return ns3::LoadedBench(collective, domain, graph, hosts, {load, flits, pattern}).Cross(rounds);
+    constexpr int64_t STREAM = 1;
+    return ns3::LoadedBench(collective, domain, hosts, {load, flits, pattern, STREAM})
+        .Cross(rounds);
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

@@ -11,6 +11,7 @@
 #include "barrier-study.h"
 
 #include "ns3/fabric-options.h"
+#include "ns3/traffic-options.h"
 #include "ns3/tree-worm-header.h"
 
 #include <algorithm>
@@ -41,6 +42,8 @@ const std::string USAGE =
     "      a fabric of a regular family\n"
     "  btin-comparison --schemes=btin,dissemination,tree[Tree=fibo] --startUp=300ns\n"
     "      barriers by software beside those in the switches, on faster hosts\n"
+    "  btin-comparison --topology=torus:8x8,hosts=2 --runs=10 --load=0.02 --rounds=100\n"
+    "      beside other traffic, with the latency that 99 % of the barriers do not exceed\n"
     "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
     "--published=data/btin-published.csv\n"
     "      plots of earlier results, with the paper's figures drawn in\n"
@@ -161,6 +164,7 @@ BarrierStudyForm::BarrierStudyForm()
         "Tell what latencies go into: columns of hosts' software, interfaces, wires, switches "
         "and waiting, which together make the mean latency, and a plot of them",
         Into(p.isExplained));
+    AddTraffic(&p.rounds);
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
         .use = StudyParameter::PLOT;
@@ -204,9 +208,27 @@ BarrierStudyForm::GetDrawnFabrics(const OptionValues& values) const
 }
 
 void
+BarrierStudyForm::ReadTraffic(const OptionValues& values)
+{
+    auto& p = m_parameters;
+    p.traffic = TrafficOptions::Read(values, nullptr);
+    TrafficOptions::RefuseWithout(values, "rounds");
+    if (!p.traffic.IsThere())
+    {
+        return;
+    }
+    values.RefuseTogether("load", {"explain"});
+    if (!values.Has("reduction"))
+    {
+        p.reductions = {"simulated"}; // the others are of a fabric that nobody shares
+    }
+}
+
+void
 BarrierStudyForm::Finish(const OptionValues& values)
 {
     values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
+    ReadTraffic(values);
     const auto isGiven = FabricOptions::Has(values);
     if (isGiven)
     {
@@ -214,6 +236,7 @@ BarrierStudyForm::Finish(const OptionValues& values)
         m_parameters.fabrics.resize(1);
         m_parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
         m_parameters.fabricHelper.SetRouter(topology->router);
+        values.Check("pattern", [&] { m_parameters.traffic.Check(&topology->graph); });
     }
     else
     {

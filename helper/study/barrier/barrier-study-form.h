@@ -38,6 +38,9 @@ class BarrierStudyForm : public RowStudyForm<BarrierStudyRow>
     void CheckTogether(const OptionValues& values) const override;
 
   private:
+    /// Takes what traffic there is beside barriers. @param values values of the parameters
+    void ReadTraffic(const OptionValues& values);
+
     /// @return the fabrics to draw @param values numbers of them
     std::vector<BarrierStudyParameters::Fabric> GetDrawnFabrics(const OptionValues& values) const;
 

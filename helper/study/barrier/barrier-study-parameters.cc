@@ -179,6 +179,7 @@ void
 BarrierStudyParameters::Check() const
 {
     CheckWords();
+    CheckTraffic();
     if (runs == 0)
     {
         throw WormholeError("0 runs: accepted are 1 and more");
@@ -236,6 +237,39 @@ BarrierStudyParameters::CheckWords() const
         throw WormholeError("no scheme is asked for with a reduction that it has; accepted are "
                             "btin, multicast with simulated, ideal and paper-inferred, and unicast "
                             "with simulated and ideal");
+    }
+}
+
+void
+BarrierStudyParameters::CheckTraffic() const
+{
+    if (!traffic.IsThere())
+    {
+        return;
+    }
+    traffic.Check(fabrics.size() == 1 ? fabrics[0].given.get() : nullptr);
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted are 1 and more");
+    }
+    for (const auto& reduction : reductions)
+    {
+        if (reduction != "simulated")
+        {
+            throw WormholeError("reduction '" + reduction +
+                                "' is computed as if no message waited, whatever traffic there is "
+                                "beside it; accepted is simulated");
+        }
+    }
+    if (WantsBtin("paper"))
+    {
+        throw WormholeError("btinTiming 'paper' is of a fabric whose flits take no time, so that "
+                            "traffic would take none of it; accepted is flits");
+    }
+    if (isExplained)
+    {
+        throw WormholeError("latencies beside traffic are not explained; accepted is one of the "
+                            "two");
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/traffic-beside.h"
 #include "ns3/wormhole-helper.h"
 
 #include <cstdint>
@@ -59,6 +60,8 @@ struct BarrierStudyParameters
     std::vector<std::string> btinTimings{"flits"};
     std::string leaves{"all"};         ///< Collective::TreeLeaves of all schemes
     bool isExplained{false};           ///< whether to tell what latencies go into
+    TrafficBeside::Parameters traffic; ///< what there is beside barriers
+    uint32_t rounds{20};               ///< barriers of each run, beside traffic
     WormholeHelper fabricHelper;       ///< builds fabrics
     CollectiveHelper collectiveHelper; ///< gives them software and collective units
 
@@ -100,6 +103,9 @@ struct BarrierStudyParameters
   private:
     /// Refuses schemes and reductions that are none, or there twice, or lead to no row.
     void CheckWords() const;
+
+    /// Refuses what there is not beside traffic.
+    void CheckTraffic() const;
 
     /// Refuses members that are none, or there twice. @param graph a fabric
     void CheckMembers(const FabricGraph& graph) const;

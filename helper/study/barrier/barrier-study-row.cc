@@ -7,6 +7,9 @@
 #include "barrier-study-row.h"
 
 #include "ns3/csv-table.h"
+#include "ns3/traffic-columns.h"
+
+#include <cstring>
 
 namespace ns3
 {
@@ -23,7 +26,7 @@ GetTable()
     constexpr int PART = 6; // ps
     const auto isExplained = [](const BarrierStudyRow& row) { return !row.explained.empty(); };
     const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
-    static const auto table =
+    static const auto table = TrafficColumns<BarrierStudyRow>::AddTo(
         CsvTable<BarrierStudyRow>()
             .AddText("scheme", &BarrierStudyRow::scheme)
             .AddText("reduction", &BarrierStudyRow::reduction)
@@ -68,11 +71,29 @@ GetTable()
             .AddNumber("waiting_us_mean", &BarrierStudyRow::waitingUsMean, PART)
             .SetOptional(isExplained)
             .AddNumber("elsewhere_us_mean", &BarrierStudyRow::elsewhereUsMean, PART)
-            .SetOptional(isExplained);
+            .SetOptional(isExplained)
+            .AddText("rounds_us", &BarrierStudyRow::roundsUs)
+            .SetOptional([](const BarrierStudyRow&) { return false; }),
+        {{"latency_us_p99", &BarrierStudyRow::latencyUs99}});
     return table;
 }
 
 } // namespace
+
+void
+BarrierStudyRow::SetRounds(const std::vector<double>& latencies)
+{
+    roundsUs.assign(reinterpret_cast<const char*>(latencies.data()),
+                    latencies.size() * sizeof(double));
+}
+
+std::vector<double>
+BarrierStudyRow::GetRounds() const
+{
+    std::vector<double> latencies(roundsUs.size() / sizeof(double));
+    std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
+    return latencies;
+}
 
 void
 BarrierStudyRow::Write(std::ostream& os, const std::vector<BarrierStudyRow>& rows)

@@ -58,6 +58,11 @@ struct BarrierStudyRow
     double switchUsMean{0};    ///< delays of switches, us
     double waitingUsMean{0};   ///< for other worms, us
     double elsewhereUsMean{0}; ///< networks beside the fabric, us
+    std::string roundsUs;      ///< latencies of rounds beside traffic, us, as bytes; not written
+    double load{0};            ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern;       ///< who sends that to whom
+    std::string flits;         ///< length of its worms, as WormLength::Parse
+    double latencyUs99{0};     ///< latency that 99 % of all barriers of all runs do not exceed, us
 
     /// Parts of an explained latency, in the order of LatencyGroup.
     static constexpr std::array<double BarrierStudyRow::*, 6> GetParts()
@@ -69,6 +74,12 @@ struct BarrierStudyRow
                 &BarrierStudyRow::waitingUsMean,
                 &BarrierStudyRow::elsewhereUsMean};
     }
+
+    /// Keeps latencies of rounds, for Pack. @param latencies of rounds beside traffic, us
+    void SetRounds(const std::vector<double>& latencies);
+
+    /// @return latencies of rounds beside traffic, us
+    std::vector<double> GetRounds() const;
 
     /**
      * Writes rows as CSV, with a header line and a fixed number of decimals.

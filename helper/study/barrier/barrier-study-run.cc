@@ -8,6 +8,8 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/collective-helper.h"
+#include "ns3/loaded-bench.h"
+#include "ns3/sample-summary.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/uncontended-barrier.h"
@@ -41,24 +43,26 @@ CountStartUps(const CollectiveDomain& domain)
     return count;
 }
 
-/// Does one barrier, and notes what it took. @param bench the group @param barrier its barrier
-/// @param isExplained whether to note what its time went into @param sample where to
+/// Does one barrier, and notes what it took; beside traffic, several more, whose latencies count.
+/// @param bench the group @param barrier its barrier @param parameters what is asked for
+/// @param sample where to
 void
 Cross(CollectiveBench& bench,
-      const Barrier& barrier,
-      bool isExplained,
+      Ptr<Barrier> barrier,
+      const BarrierStudyParameters& parameters,
       BarrierStudyRun::Sample& sample)
 {
-    if (isExplained)
+    if (parameters.isExplained)
     {
         bench.Record();
     }
-    const auto& domain = barrier.GetDomain();
-    const auto root = domain.GetSoftware(barrier.GetHost(barrier.GetRoot()));
+    const auto& domain = barrier->GetDomain();
+    const auto root = domain.GetSoftware(barrier->GetHost(barrier->GetRoot()));
     const auto startUps = CountStartUps(domain);
     const auto rootMessages = root->GetSends() + root->GetReceives();
-    sample.latencyUs = Us(bench.Cross({}, {}));
-    if (isExplained)
+    const auto latency = bench.Cross({}, {});
+    sample.latencyUs = Us(latency);
+    if (parameters.isExplained)
     {
         sample.partsUs.fill(0);
         for (const auto& [cause, time] : bench.GetReport().GetSums())
@@ -71,6 +75,17 @@ Cross(CollectiveBench& bench,
     sample.rootMessages = root->GetSends() + root->GetReceives() - rootMessages;
     sample.messageHops = bench.GetTraffic().messageHops;
     sample.flitHops = bench.GetTraffic().flitHops;
+    if (parameters.traffic.IsThere())
+    {
+        SampleSummary summary;
+        for (const auto& round :
+             LoadedBench(barrier, latency, parameters.traffic).Cross(parameters.rounds))
+        {
+            sample.roundsUs.push_back(Us(round));
+            summary.Add(sample.roundsUs.back());
+        }
+        sample.latencyUs = summary.GetMean();
+    }
 }
 
 } // namespace
@@ -170,7 +185,7 @@ BarrierStudyRun::MeasureInSwitch(const Ptr<CollectiveDomain>& domain,
     auto sample = FromTree(barrier->GetTree(), hosts);
     sample.messageBytes = GetLongestMessageBytes(*barrier);
     sample.setupUs = Us(bench.GetSetup());
-    Cross(bench, *barrier, m_parameters.isExplained, sample);
+    Cross(bench, barrier, m_parameters, sample);
     if (hosts.size() > 1)
     {
         const auto times = FabricTimes::Of(*domain);
@@ -190,7 +205,7 @@ BarrierStudyRun::MeasureOther(const std::string& scheme, const std::vector<uint3
     sample.modelUs = std::numeric_limits<double>::quiet_NaN();
     sample.messageBytes = GetLongestMessageBytes(*barrier);
     sample.setupUs = Us(bench.GetSetup());
-    Cross(bench, *barrier, m_parameters.isExplained, sample);
+    Cross(bench, barrier, m_parameters, sample);
     bench.Dissolve();
     barrier->Dispose();
     return sample;
@@ -238,7 +253,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     }
     if (contended)
     {
-        Cross(bench, *barrier, m_parameters.isExplained, sample);
+        Cross(bench, barrier, m_parameters, sample);
         samples[{scheme, "simulated", "flits"}] = sample;
     }
     bench.Dissolve();

@@ -41,21 +41,23 @@ class BarrierStudyRun
     /// What one group's barrier took.
     struct Sample
     {
-        double latencyUs{0};      ///< since all came until the last one left, us
-        double modelUs{0};        ///< closed form, us
-        uint64_t messageHops{0};  ///< links crossed by messages
-        uint64_t flitHops{0};     ///< links crossed by flits
-        uint32_t height{0};       ///< height of the barrier tree
-        uint32_t edges{0};        ///< edges of the barrier tree
-        uint64_t startUps{0};     ///< messages that hosts send
-        uint64_t rootMessages{0}; ///< those that the root's host sends or takes
-        uint32_t messageBytes{0}; ///< length of the longest, bytes
-        double setupUs{0};        ///< until the group is ready, us
-        uint32_t leaves{0};       ///< leaves of the barrier tree
-        uint32_t deepest{0};      ///< those among them at its greatest depth
-        bool hasOtherRoot{false}; ///< whether its root would be another if all leaves counted
-        std::string rootSwitch;   ///< its root switch
-        std::string rootHost;     ///< its root host
+        double latencyUs{0}; ///< since all came until the last one left, us; beside traffic
+                             ///< the mean over rounds
+        std::vector<double> roundsUs; ///< that of each round beside traffic, us
+        double modelUs{0};            ///< closed form, us
+        uint64_t messageHops{0};      ///< links crossed by messages
+        uint64_t flitHops{0};         ///< links crossed by flits
+        uint32_t height{0};           ///< height of the barrier tree
+        uint32_t edges{0};            ///< edges of the barrier tree
+        uint64_t startUps{0};         ///< messages that hosts send
+        uint64_t rootMessages{0};     ///< those that the root's host sends or takes
+        uint32_t messageBytes{0};     ///< length of the longest, bytes
+        double setupUs{0};            ///< until the group is ready, us
+        uint32_t leaves{0};           ///< leaves of the barrier tree
+        uint32_t deepest{0};          ///< those among them at its greatest depth
+        bool hasOtherRoot{false};     ///< whether its root would be another if all leaves counted
+        std::string rootSwitch;       ///< its root switch
+        std::string rootHost;         ///< its root host
         /// Parts of the latency by LatencyGroup, us; NaN where that is not asked for, or the
         /// barrier was not simulated.
         std::array<double, static_cast<std::size_t>(LatencyGroup::N_GROUPS)> partsUs{NAN,

@@ -11,6 +11,7 @@
 #include "ns3/own-simulation.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/worker-pool.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ struct BarrierStudy::Cell
     };
 
     std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
+    SampleSummary rounds; ///< latencies of all runs' rounds beside traffic, us
 
     /// Adds what a run found. @param row that
     void Add(const BarrierStudyRow& row)
@@ -57,6 +59,10 @@ struct BarrierStudy::Cell
         for (std::size_t i = 0; i < MEANS.size(); ++i)
         {
             columns[i].Add(row.*MEANS[i]);
+        }
+        for (const auto latency : row.GetRounds())
+        {
+            rounds.Add(latency);
         }
     }
 
@@ -68,6 +74,7 @@ struct BarrierStudy::Cell
             row.*MEANS[i] = columns[i].GetMean();
         }
         row.latencyUsCi95 = columns.front().GetHalfWidth95();
+        row.latencyUs99 = rounds.GetPercentile99();
     }
 };
 
@@ -128,6 +135,7 @@ BarrierStudy::MakeRows(const BarrierStudyParameters::Fabric& fabric) const
     row.runs = m_parameters.runs;
     row.leaves = m_parameters.leaves == "all" ? "" : m_parameters.leaves;
     row.explained = m_parameters.isExplained ? "yes" : "";
+    TrafficColumns<BarrierStudyRow>::Fill(m_parameters.traffic, row);
     std::vector<BarrierStudyRow> rows;
     for (const auto& scheme : m_parameters.schemes)
     {
@@ -172,6 +180,7 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
             {
                 const auto& sample = samples.at({row.scheme, row.reduction, row.btinTiming});
                 row.latencyUsMean = sample.latencyUs;
+                row.SetRounds(sample.roundsUs);
                 row.latencyUsModel = sample.modelUs;
                 row.messageHopsMean = static_cast<double>(sample.messageHops);
                 row.flitHopsMean = static_cast<double>(sample.flitHops);

@@ -38,19 +38,15 @@ void
 Summarize(const std::vector<Time>& durations, LoadedBarrierRow& row)
 {
     SampleSummary summary;
-    std::vector<double> latencies;
     for (const auto& duration : durations)
     {
-        latencies.push_back(duration.GetSeconds() / US);
-        summary.Add(latencies.back());
+        summary.Add(duration.GetSeconds() / US);
     }
-    std::sort(latencies.begin(), latencies.end());
-    const auto n = latencies.size();
-    row.rounds = static_cast<uint32_t>(n);
+    row.rounds = static_cast<uint32_t>(durations.size());
     row.latencyUsMean = summary.GetMean();
     row.latencyUsCi95 = summary.GetHalfWidth95();
-    row.latencyUsMedian = (latencies[(n - 1) / 2] + latencies[n / 2]) / 2;
-    row.latencyUs99 = latencies[(n * 99 + 99) / 100 - 1];
+    row.latencyUsMedian = summary.GetMedian();
+    row.latencyUs99 = summary.GetPercentile99();
 }
 
 } // namespace
@@ -164,7 +160,7 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row) const
     traffic.stream = TRAFFIC_STREAM;
     try
     {
-        Summarize(LoadedBench(barrier, domain, graph, hosts, traffic).Cross(p.rounds), row);
+        Summarize(LoadedBench(barrier, domain, hosts, traffic).Cross(p.rounds), row);
         return row;
     }
     catch (const LoadedBench::Overload&)

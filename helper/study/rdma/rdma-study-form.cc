@@ -9,6 +9,7 @@
 #include "rdma-plots.h"
 
 #include "ns3/address-exchange.h"
+#include "ns3/traffic-options.h"
 
 #include <algorithm>
 
@@ -35,6 +36,8 @@ const std::string USAGE =
     "      tasks of a node that wait for each other at its interface\n"
     "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
     "      one's own costs and fabric\n"
+    "  rdma-barrier --nodes=8,16 --load=0.2 --pattern=hotspot --barriers=200\n"
+    "      beside other traffic, with the time that 99 % of the barriers do not exceed\n"
     "\n"
     "A message or write between two hosts of one switch takes its send time and its receive "
     "time; longer ways on the fabric, and worms that wait for each other, come on top.";
@@ -131,6 +134,7 @@ RdmaStudyForm::RdmaStudyForm()
                       "HostSoftware::InterfaceSendTime",
                       "HostSoftware::InterfaceReceiveTime"});
     AddHosts("");
+    AddTraffic();
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedBarrier::Read(file); })
         .use = StudyParameter::PLOT;
@@ -148,7 +152,11 @@ RdmaStudyForm::Finish(const OptionValues& values)
     {
         nodes.push_back(n);
     }
-    m_parameters.hosts = StudyHosts::Read(values);
+    auto& hosts = m_parameters.hosts;
+    hosts = StudyHosts::Read(values);
+    const auto topology = hosts.GetTopology();
+    const auto traffic = TrafficOptions::Read(values, topology ? &topology->graph : nullptr);
+    hosts.SetTraffic(traffic);
     values.Check("nodes", [&] {
         m_parameters.hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
     });

@@ -7,6 +7,7 @@
 #include "rdma-study-row.h"
 
 #include "ns3/csv-table.h"
+#include "ns3/traffic-columns.h"
 
 namespace ns3
 {
@@ -33,7 +34,7 @@ const CsvTable<RdmaStudyRow>&
 GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
-    static const auto table =
+    static const auto table = TrafficColumns<RdmaStudyRow>::AddTo(
         CsvTable<RdmaStudyRow>()
             .AddWord("transport", &RdmaStudyRow::transport, RdmaStudyRow::GetTransports())
             .AddWhole("nodes", &RdmaStudyRow::nodes)
@@ -42,7 +43,8 @@ GetTable()
             .AddNumber("latency_us_mean", &RdmaStudyRow::latencyUsMean, TIME)
             .AddWord("within_host", &RdmaStudyRow::withinHost, RdmaStudyRow::GetWithinHost())
             .AddWhole("interface_percent", &RdmaStudyRow::interfacePercent)
-            .AddNumber("set_up_us", &RdmaStudyRow::setUpUs, TIME);
+            .AddNumber("set_up_us", &RdmaStudyRow::setUpUs, TIME),
+        {{"latency_us_p99", &RdmaStudyRow::latencyUs99}});
     return table;
 }
 

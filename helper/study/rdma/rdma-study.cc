@@ -7,7 +7,9 @@
 #include "rdma-study.h"
 
 #include "ns3/collective-kinds.h"
+#include "ns3/sample-summary.h"
 #include "ns3/string.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -136,7 +138,7 @@ RdmaStudy::Run(const Progress& progress) const
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        rows[i].latencyUsMean = Measure(rows[i]);
+        Measure(rows[i]);
         rows[i].setUpUs = MeasureSetUp(rows[i]);
         if (progress)
         {
@@ -183,8 +185,8 @@ RdmaStudy::MakeTask(const RdmaStudyRow& row, bool isRdma) const
     return task;
 }
 
-double
-RdmaStudy::Measure(const RdmaStudyRow& row) const
+void
+RdmaStudy::Measure(RdmaStudyRow& row) const
 {
     const bool isRdma = row.transport == "rdma";
     auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
@@ -196,7 +198,18 @@ RdmaStudy::Measure(const RdmaStudyRow& row) const
     {
         sum += times.back()[rank] - times[WARM_UP - 1][rank];
     }
-    return sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / m_parameters.barriers;
+    row.latencyUsMean =
+        sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / m_parameters.barriers;
+    const auto last = [&](std::size_t round) {
+        return *std::max_element(times[round].begin(), times[round].end());
+    };
+    SampleSummary summary;
+    for (std::size_t round = WARM_UP; round < times.size(); ++round)
+    {
+        summary.Add((last(round) - last(round - 1)).ToDouble(Time::US));
+    }
+    row.latencyUs99 = summary.GetPercentile99();
+    TrafficColumns<RdmaStudyRow>::Fill(m_parameters.hosts.GetTraffic(), row);
 }
 
 double

@@ -115,8 +115,8 @@ class RdmaStudy
     /// @return what is run @param row the cluster @param isRdma whether with costs of remote writes
     StudyHosts::Task MakeTask(const RdmaStudyRow& row, bool isRdma) const;
 
-    /// @return mean time of a barrier, us @param row the cluster
-    double Measure(const RdmaStudyRow& row) const;
+    /// Notes the times of barriers. @param row the cluster, which gets them
+    void Measure(RdmaStudyRow& row) const;
 
     /// @return time to make the group, us @param row the cluster
     double MeasureSetUp(const RdmaStudyRow& row) const;

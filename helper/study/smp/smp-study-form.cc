@@ -7,6 +7,7 @@
 #include "smp-study-form.h"
 
 #include "ns3/fabric-options.h"
+#include "ns3/traffic-options.h"
 
 #include <algorithm>
 
@@ -41,6 +42,8 @@ const std::string USAGE =
     "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random "
     "--hosts=10,20,40 --algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
     "      one's own fabric and job\n"
+    "  smp-broadcast --bytes=4kB --load=0.1 --rounds=100\n"
+    "      beside other traffic, with the time that 99 % of the broadcasts do not exceed\n"
     "\n"
     "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, "
     "blocks of 3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
@@ -142,6 +145,7 @@ SmpStudyForm::SmpStudyForm()
                       "HostSoftware::InterfaceSendTime",
                       "HostSoftware::InterfaceReceiveTime"});
     AddHosts("roadrunner:wiring=mesh,cables=2");
+    AddTraffic(&p.rounds);
 }
 
 void
@@ -199,6 +203,8 @@ SmpStudyForm::Finish(const OptionValues& values)
     auto& p = m_parameters;
     p.cluster = StudyHosts::Read(values);
     const auto& graph = p.cluster.GetTopology()->graph;
+    p.cluster.SetTraffic(TrafficOptions::Read(values, &graph));
+    TrafficOptions::RefuseWithout(values, "rounds");
     p.job = GetJob(values, graph.GetNFirstInterfaces());
     for (const auto name : {"placements", "stream"})
     {

@@ -28,10 +28,14 @@ struct SmpStudyRow
     uint32_t steps{0};        ///< steps at unit cost, one-port
     double timeUs{0};         ///< until the last process has the message, simulated, us
     uint32_t tasksPerHost{1}; ///< number of processes of each host
+    double load{0};           ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{};    ///< who sends that to whom
+    std::string flits{};      ///< length of its worms, as WormLength::Parse
+    double timeUs99{0};       ///< time that 99 % of the broadcasts do not exceed, us
 
     /**
-     * Writes CSV. Where some host has several processes, there is one more column at the end:
-     * tasks_per_host.
+     * Writes CSV. Where some host has several processes, there is one more column at the end,
+     * tasks_per_host, and beside traffic those of TrafficColumns.
      * @param os where to
      * @param rows the rows
      */

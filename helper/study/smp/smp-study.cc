@@ -11,7 +11,9 @@
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
 #include "ns3/linked-schedules.h"
+#include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
@@ -189,10 +191,11 @@ SmpStudy::Run(uint32_t jobs, const Progress& progress) const
         }
     }
     const auto all = static_cast<uint32_t>(pieces.size());
+    const auto rounds = p.cluster.GetTraffic().IsThere() ? p.rounds : 1;
     std::vector<SmpStudyRow> rows;
     const auto work = [&](uint32_t number) {
         const auto& piece = pieces[number];
-        return SmpStudyRow::Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, 1)});
+        return SmpStudyRow::Pack({Measure(piece.algorithm, piece.hosts, piece.bytes, rounds)});
     };
     const auto take = [&](uint32_t number, const std::string& found) {
         rows.push_back(SmpStudyRow::Unpack(found).front());
@@ -225,6 +228,7 @@ SmpStudy::Measure(const std::string& algorithm,
     task.s = m_parameters.startUp;
     task.r = m_parameters.receive;
     task.isReceiversPart = true;
+    task.hasPauses = true;
     std::vector<std::vector<Time>> leaves;
     try
     {
@@ -239,7 +243,12 @@ SmpStudy::Measure(const std::string& algorithm,
     {
         return {};
     }
-    const auto& times = leaves.front();
+    SampleSummary summary;
+    for (const auto& times : leaves)
+    {
+        // A leaf of the tree leaves when it has the message, and it or another leaf is the last.
+        summary.Add(std::max_element(times.begin(), times.end())->ToDouble(Time::US));
+    }
 
     const auto& graph = m_parameters.cluster.GetTopology()->graph;
     std::set<FabricGraph::Node> switches;
@@ -247,14 +256,16 @@ SmpStudy::Measure(const std::string& algorithm,
     {
         switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
     }
-    // A leaf of the tree leaves when it has the message, and it or another leaf is the last.
-    return {algorithm,
-            static_cast<uint32_t>(switches.size()),
-            static_cast<uint32_t>(hosts.size()),
-            bytes,
-            CountSteps(*broadcast, hostOf),
-            std::max_element(times.begin(), times.end())->ToDouble(Time::US),
-            m_parameters.tasksPerHost};
+    SmpStudyRow row{algorithm,
+                    static_cast<uint32_t>(switches.size()),
+                    static_cast<uint32_t>(hosts.size()),
+                    bytes,
+                    CountSteps(*broadcast, hostOf),
+                    summary.GetMean(),
+                    m_parameters.tasksPerHost};
+    row.timeUs99 = summary.GetPercentile99();
+    TrafficColumns<SmpStudyRow>::Fill(m_parameters.cluster.GetTraffic(), row);
+    return row;
 }
 
 } // namespace ns3

@@ -47,6 +47,7 @@ class SmpStudy
         Time receive{};                ///< how long it keeps its receiver's
         uint32_t tasksPerHost{1};      ///< processes of each host that takes part
         Time flag{};                   ///< to set or see a flag of another process of the host
+        uint32_t rounds{20};           ///< broadcasts to average over, beside traffic
     };
 
     /// Is told how many broadcasts of how many are done.

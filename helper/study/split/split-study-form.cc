@@ -10,6 +10,7 @@
 
 #include "ns3/fabric-options.h"
 #include "ns3/host-software.h"
+#include "ns3/traffic-options.h"
 
 namespace ns3
 {
@@ -35,6 +36,8 @@ const std::string USAGE =
     "      messages are looked after between four pieces of the computation\n"
     "  split-barrier --topology=torus:4x4,hosts=2 --members=32 --startUp=300ns --receive=200ns\n"
     "      one's own fabric and costs\n"
+    "  split-barrier --load=0.1 --steps=200\n"
+    "      beside other traffic, with the times that 99 % of the steps do not exceed\n"
     "\n"
     "Who makes progress while a process computes: in-call, the process between its computations "
     "and while it waits; interrupt, the process, which each message interrupts; independent, an "
@@ -113,6 +116,7 @@ SplitStudyForm::SplitStudyForm()
         .attribute = "ns3::HostSoftware::InterruptTime";
     AddOwnAttributes({"HostSoftware::Progress"});
     AddFabric("a random one", "irregular:switches=24,hosts=64");
+    AddTraffic();
 }
 
 void
@@ -128,6 +132,7 @@ SplitStudyForm::Finish(const OptionValues& values)
     }
     values.Check("algorithms", [&] { SplitStudy::CheckAlgorithms(m_parameters.algorithms); });
     m_parameters.topology = FabricOptions::Read(values);
+    m_parameters.traffic = TrafficOptions::Read(values, &m_parameters.topology->graph);
     const auto nHosts = m_parameters.topology->graph.GetNFirstInterfaces();
     if (FabricOptions::Has(values) && !values.Has("members"))
     {

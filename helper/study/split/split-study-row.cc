@@ -8,6 +8,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/host-software.h"
+#include "ns3/traffic-columns.h"
 
 namespace ns3
 {
@@ -20,7 +21,7 @@ const CsvTable<SplitStudyRow>&
 GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
-    static const auto table =
+    static const auto table = TrafficColumns<SplitStudyRow>::AddTo(
         CsvTable<SplitStudyRow>()
             .AddText("algorithm", &SplitStudyRow::algorithm)
             .AddWord("progress", &SplitStudyRow::progress, HostSoftware::GetProgressNames())
@@ -31,7 +32,10 @@ GetTable()
             .AddNumber("barrier_us", &SplitStudyRow::barrierUs, TIME)
             .AddNumber("blocking_us", &SplitStudyRow::blockingUs, TIME)
             .AddNumber("split_us", &SplitStudyRow::splitUs, TIME)
-            .AddNumber("saved_percent", &SplitStudyRow::savedPercent, 1);
+            .AddNumber("saved_percent", &SplitStudyRow::savedPercent, 1),
+        {{"barrier_us_p99", &SplitStudyRow::barrierUs99},
+         {"blocking_us_p99", &SplitStudyRow::blockingUs99},
+         {"split_us_p99", &SplitStudyRow::splitUs99}});
     return table;
 }
 

@@ -32,6 +32,12 @@ struct SplitStudyRow
     double blockingUs{0};         ///< time of a step that computes, enters and waits, us
     double splitUs{0};            ///< time of a step that enters, computes and waits, us
     double savedPercent{0};       ///< what the latter saves, parts of barrierUs
+    double load{0};         ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{};  ///< who sends that to whom
+    std::string flits{};    ///< length of its worms, as WormLength::Parse
+    double barrierUs99{0};  ///< time that 99 % of the steps without computing do not exceed, us
+    double blockingUs99{0}; ///< the same of steps that compute, enter and wait, us
+    double splitUs99{0};    ///< the same of steps that enter, compute and wait, us
 
     /**
      * Writes CSV.

@@ -9,7 +9,10 @@
 #include "ns3/collective-application-helper.h"
 #include "ns3/collective-helper.h"
 #include "ns3/own-simulation.h"
+#include "ns3/sample-summary.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
@@ -27,21 +30,39 @@ namespace
 /// Steps before those that are averaged over, in which processes fall into step.
 constexpr uint32_t WARM_UP = 4;
 
-/// When the last process was done with steps.
-struct Done
+/// When the last process was done with each step.
+class Done
 {
-    Time warmUp; ///< with those before
-    Time all;    ///< with all
+  public:
+    /// @param members number of processes @param steps number of steps @param traffic ends with the
+    /// last one
+    Done(uint32_t members, uint32_t steps, TrafficBeside& traffic)
+        : m_traffic(traffic),
+          m_left(uint64_t{members} * steps),
+          m_times(steps)
+    {
+    }
 
     /// A process is done with a step. @param nDone how many it has done by now
     void Note(uint64_t nDone)
     {
-        if (nDone == WARM_UP)
+        m_times[nDone - 1] = Simulator::Now();
+        if (--m_left == 0)
         {
-            warmUp = Simulator::Now();
+            m_traffic.Stop();
         }
-        all = Simulator::Now();
     }
+
+    /// @return when the last process was done with each step
+    const std::vector<Time>& GetTimes() const
+    {
+        return m_times;
+    }
+
+  private:
+    TrafficBeside& m_traffic;  ///< ends with the last step
+    uint64_t m_left;           ///< steps that processes have not done yet
+    std::vector<Time> m_times; ///< when the last process was done with each step
 };
 
 /// @return a random variable, as text @param compute mean time @param imbalance in percent of it
@@ -113,16 +134,22 @@ SplitStudy::Run(const Progress& progress) const
                 for (const auto& who : p.progresses)
                 {
                     const auto split = Measure({algorithm, who, compute, imbalance, true});
+                    const auto saved = blocking.meanUs - split.meanUs;
                     rows.push_back({algorithm,
                                     who,
                                     p.members,
                                     p.pieces,
                                     imbalance,
                                     compute.ToDouble(Time::US),
-                                    barrier,
-                                    blocking,
-                                    split,
-                                    barrier > 0 ? 100 * (blocking - split) / barrier : 0});
+                                    barrier.meanUs,
+                                    blocking.meanUs,
+                                    split.meanUs,
+                                    barrier.meanUs > 0 ? 100 * saved / barrier.meanUs : 0});
+                    auto& row = rows.back();
+                    row.barrierUs99 = barrier.us99;
+                    row.blockingUs99 = blocking.us99;
+                    row.splitUs99 = split.us99;
+                    TrafficColumns<SplitStudyRow>::Fill(p.traffic, row);
                     if (progress)
                     {
                         progress(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(all));
@@ -134,7 +161,7 @@ SplitStudy::Run(const Progress& progress) const
     return rows;
 }
 
-double
+SplitStudy::Steps
 SplitStudy::Measure(const Case& of) const
 {
     const auto& p = m_parameters;
@@ -173,7 +200,9 @@ SplitStudy::Measure(const Case& of) const
     }
     const auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, p.stream);
-    Done done;
+    TrafficBeside traffic(*domain, p.traffic);
+    Done done(p.members, WARM_UP + p.steps, traffic);
+    processes.Start(traffic.Start());
     for (auto i = processes.Begin(); i != processes.End(); ++i)
     {
         (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Done::Note, &done));
@@ -184,7 +213,14 @@ SplitStudy::Measure(const Case& of) const
     {
         throw WormholeError(of.algorithm + ": " + missing);
     }
-    return (done.all - done.warmUp).ToDouble(Time::US) / p.steps;
+    const auto& times = done.GetTimes();
+    SampleSummary summary;
+    for (std::size_t step = WARM_UP; step < times.size(); ++step)
+    {
+        summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
+    }
+    return {(times.back() - times[WARM_UP - 1]).ToDouble(Time::US) / p.steps,
+            summary.GetPercentile99()};
 }
 
 } // namespace ns3

@@ -11,6 +11,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/topology-factory.h"
+#include "ns3/traffic-beside.h"
 
 #include <cstdint>
 #include <functional>
@@ -49,6 +50,7 @@ class SplitStudy
         Time poll;                                        ///< RDMA: the poll that sees a write
         Time interrupt;                                   ///< a message that interrupts, besides
         std::shared_ptr<const WormholeTopology> topology; ///< the fabric
+        TrafficBeside::Parameters traffic;                ///< what there is beside barriers
     };
 
     /// Is told how many rows of how many are done.
@@ -82,8 +84,15 @@ class SplitStudy
         bool isSplit;          ///< whether it enters before it computes
     };
 
-    /// @return mean time of a step, us @param of what is simulated
-    double Measure(const Case& of) const;
+    /// What steps take.
+    struct Steps
+    {
+        double meanUs; ///< mean time of a step, us
+        double us99;   ///< time that 99 % of them do not exceed, us
+    };
+
+    /// @return what steps take @param of what is simulated
+    Steps Measure(const Case& of) const;
 
     Parameters m_parameters; ///< what is asked
 };

@@ -9,6 +9,7 @@
 #include "sync-plots.h"
 
 #include "ns3/fabric-options.h"
+#include "ns3/traffic-options.h"
 
 #include <algorithm>
 
@@ -108,6 +109,7 @@ SyncStudyForm::SyncStudyForm()
     AddOwnAttributes(
         {"HostSoftware::StartUp", "HostSoftware::ReceiveOverhead", "WormholeNetDevice::Delay"});
     AddFabric("one switch; with in-switch only");
+    AddTraffic();
     const auto addPrice = [&](const Row& row, double& price) {
         AddWhole(row, 0, MANY, [&price](uint32_t dollars) { price = dollars; });
     };
@@ -124,6 +126,9 @@ void
 SyncStudyForm::Finish(const OptionValues& values)
 {
     auto& p = m_parameters;
+    TrafficOptions::RefuseIdeal(values,
+                                "broadcast-load, network-done or barriers-under-load, whose "
+                                "messages are on a fabric");
     if (FabricOptions::Has(values))
     {
         if (std::find(p.hardware.begin(), p.hardware.end(), "in-switch") == p.hardware.end())

@@ -26,6 +26,12 @@ TreeMeasurement::TreeMeasurement(const StudyHosts& hosts, const MessageCost& cos
 std::vector<Time>
 TreeMeasurement::Run(const std::string& tree, uint32_t processes) const
 {
+    return RunRounds(tree, processes, 1).front();
+}
+
+std::vector<std::vector<Time>>
+TreeMeasurement::RunRounds(const std::string& tree, uint32_t processes, uint32_t rounds) const
+{
     // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
     auto name = tree;
     if (tree == "fibo" || IsTreeOfLevels(tree))
@@ -39,6 +45,8 @@ TreeMeasurement::Run(const std::string& tree, uint32_t processes) const
     task.s = m_cost.s;
     task.r = m_cost.r;
     task.c = m_cost.c;
+    task.rounds = rounds;
+    task.hasPauses = true;
     return Run(name, ProcessHierarchy(processes, {m_cost}), task);
 }
 
@@ -47,10 +55,10 @@ TreeMeasurement::Run(const std::string& tree, const ProcessHierarchy& hierarchy)
 {
     StudyHosts::Task task;
     task.levels = std::make_shared<ProcessHierarchy>(hierarchy);
-    return Run(tree, hierarchy, task);
+    return Run(tree, hierarchy, task).front();
 }
 
-std::vector<Time>
+std::vector<std::vector<Time>>
 TreeMeasurement::Run(const std::string& tree,
                      const ProcessHierarchy& levels,
                      StudyHosts::Task task) const
@@ -59,18 +67,21 @@ TreeMeasurement::Run(const std::string& tree,
     broadcast->SetAttribute("Root", IntegerValue(0));
     task.hosts.resize(levels.GetSize());
     std::iota(task.hosts.begin(), task.hosts.end(), 0);
-    auto times = m_hosts.Run(broadcast, task).front();
+    auto rounds = m_hosts.Run(broadcast, task);
 
     // Members leave when they have sent to their children.
     const auto shape = MakeCommunicationTree(tree, levels);
-    for (uint32_t process = 0; process < levels.GetSize(); ++process)
+    for (auto& times : rounds)
     {
-        for (const auto child : shape.GetChildren(process))
+        for (uint32_t process = 0; process < levels.GetSize(); ++process)
         {
-            times[process] -= levels.GetCost(process, child).Busy();
+            for (const auto child : shape.GetChildren(process))
+            {
+                times[process] -= levels.GetCost(process, child).Busy();
+            }
         }
     }
-    return times;
+    return rounds;
 }
 
 } // namespace ns3

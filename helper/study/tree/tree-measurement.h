@@ -51,16 +51,28 @@ class TreeMeasurement
      */
     std::vector<Time> Run(const std::string& tree, const ProcessHierarchy& hierarchy) const;
 
+    /**
+     * Spreads messages one after the other, as TrafficBeside has rounds begin; ends the simulation.
+     * @param tree name of the tree, as MakeCommunicationTree takes it
+     * @param processes number of processes
+     * @param rounds how many messages
+     * @return when each process is active, by round and process, the root at 0
+     * @throws WormholeError if some process never is, or traffic is more than the fabric takes
+     */
+    std::vector<std::vector<Time>> RunRounds(const std::string& tree,
+                                             uint32_t processes,
+                                             uint32_t rounds) const;
+
   private:
     /**
      * @param tree name of the tree
      * @param levels the processes; one level on a fabric
      * @param task what is run, but for the hosts
-     * @return when each process is active
+     * @return when each process is active, by round
      */
-    std::vector<Time> Run(const std::string& tree,
-                          const ProcessHierarchy& levels,
-                          StudyHosts::Task task) const;
+    std::vector<std::vector<Time>> Run(const std::string& tree,
+                                       const ProcessHierarchy& levels,
+                                       StudyHosts::Task task) const;
 
     const StudyHosts& m_hosts; ///< where processes are
     MessageCost m_cost;        ///< what a message costs

@@ -9,6 +9,7 @@
 #include "tree-plots.h"
 
 #include "ns3/exact-time.h"
+#include "ns3/traffic-options.h"
 
 #include <algorithm>
 #include <regex>
@@ -34,6 +35,8 @@ const std::string USAGE =
     "      four ratios of r and s, as in Figure 4, with plots\n"
     "  fibo-tree --s=5us --r=9us --network=ideal,fabric --topology=torus:8x8,hosts=2\n"
     "      one's own hosts and fabric\n"
+    "  fibo-tree --network=fabric --topology=torus:8x8,hosts=2 --load=0.1 --rounds=100\n"
+    "      beside other traffic, with when the last one is active in 99 % of the rounds\n"
     "  fibo-tree --s=27us --r=176us --levels=8:2us:2us,64:27us:88us --processes=64,512 "
     "--trees=fibo,fibo-composed,fibo-levels\n"
     "      nodes of 8 processes, switches of 8 nodes\n"
@@ -105,6 +108,7 @@ TreeStudyForm::TreeStudyForm()
                       "HostSoftware::InterfaceSendTime",
                       "HostSoftware::InterfaceReceiveTime"});
     AddHosts("clos:ports=16,levels=2");
+    AddTraffic(&p.rounds);
     AddFile(
         {"arrivals", "FILE", "", "Where a CSV goes with how many processes are active when", ""},
         [this](const std::string& file) { m_arrivals = std::make_unique<WholeFile>(file); })
@@ -200,6 +204,11 @@ TreeStudyForm::Finish(const OptionValues& values)
             values.RefuseAlone(name, "network", "fabric");
         }
     }
+    if (p.networks.size() > 1 || !isOnFabric)
+    {
+        TrafficOptions::RefuseIdeal(values, values.Show("network", "fabric"));
+    }
+    TrafficOptions::RefuseWithout(values, "rounds");
     if (!isOnFabric)
     {
         return;
@@ -209,6 +218,7 @@ TreeStudyForm::Finish(const OptionValues& values)
         values.RefuseAlone("levels", "network", "ideal");
     }
     p.onFabric = StudyHosts::Read(values);
+    p.onFabric.SetTraffic(TrafficOptions::Read(values, &p.onFabric.GetTopology()->graph));
     values.Check("processes", [&] {
         p.onFabric.CheckNumber(*std::max_element(p.processes.begin(), p.processes.end()));
     });

@@ -31,6 +31,10 @@ struct TreeStudyRow
     double cUs{0};               ///< how long a message keeps both ends busy, us
     std::string levels;          ///< the levels within, as TreeStudy::Levels::text; empty: none
     double boundUsModel{0};      ///< a time that no tree is faster than, by the cost model, us
+    double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern{}; ///< who sends that to whom
+    std::string flits{};   ///< length of its worms, as WormLength::Parse
+    double finishUs99{0};  ///< when the last one is active in 99 % of the rounds at the latest, us
 
     /**
      * Writes CSV.

@@ -10,6 +10,8 @@
 #include "ns3/csv-file.h"
 #include "ns3/fibo-levels.h"
 #include "ns3/fibo-sequence.h"
+#include "ns3/sample-summary.h"
+#include "ns3/traffic-columns.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-error.h"
@@ -63,6 +65,32 @@ CountArrivals(const std::vector<Time>& arrivals)
     return counts;
 }
 
+/// @return the last of some times, us @param times the times
+double
+GetLast(const std::vector<Time>& times)
+{
+    return std::max_element(times.begin(), times.end())->ToDouble(Time::US);
+}
+
+/// @return means over rounds, by process @param rounds times, by round and process
+std::vector<Time>
+GetMeans(const std::vector<std::vector<Time>>& rounds)
+{
+    std::vector<Time> means(rounds.front().size());
+    for (const auto& times : rounds)
+    {
+        for (std::size_t process = 0; process < means.size(); ++process)
+        {
+            means[process] += times[process];
+        }
+    }
+    for (auto& mean : means)
+    {
+        mean = Time(mean.GetTimeStep() / static_cast<int64_t>(rounds.size()));
+    }
+    return means;
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -105,11 +133,16 @@ TreeStudy::Levels::MakeHierarchy(uint32_t processes, const Costs& top) const
 TreeStudy::TreeStudy(const Parameters& parameters)
     : m_parameters(parameters)
 {
-    const auto& [costs, processes, trees, networks, levels, onFabric] = m_parameters;
-    if (costs.empty() || processes.empty() || trees.empty() || networks.empty())
+    const auto& [costs, processes, trees, networks, levels, onFabric, rounds] = m_parameters;
+    if (onFabric.GetTraffic().IsThere() && networks != std::vector<std::string>{"fabric"})
     {
-        throw WormholeError("study of trees without costs, numbers of processes, trees or "
-                            "networks: accepted is one of each at least");
+        throw WormholeError("trees beside traffic on an ideal network, which has none; accepted is "
+                            "the network fabric");
+    }
+    if (rounds == 0 || costs.empty() || processes.empty() || trees.empty() || networks.empty())
+    {
+        throw WormholeError("study of trees without costs, numbers of processes, trees, networks "
+                            "or rounds: accepted is one of each at least");
     }
     CheckTrees(trees, costs);
     levels.MakeHierarchy(1, costs.front());
@@ -143,6 +176,8 @@ std::vector<TreeStudy::Result>
 TreeStudy::Run(const Progress& progress) const
 {
     const StudyHosts ideal;
+    const auto& traffic = m_parameters.onFabric.GetTraffic();
+    const auto rounds = traffic.IsThere() ? m_parameters.rounds : 1;
     std::vector<Result> results;
     const auto all = m_parameters.costs.size() * m_parameters.networks.size() *
                      m_parameters.processes.size() * m_parameters.trees.size();
@@ -161,24 +196,30 @@ TreeStudy::Run(const Progress& progress) const
                 {
                     const auto tree = MakeCommunicationTree(name, hierarchy);
                     const auto model = TreeCost(hierarchy).GetArrivals(tree);
-                    const auto simulated = levels.groupSizes.empty()
-                                               ? measurement.Run(name, processes)
-                                               : measurement.Run(name, hierarchy);
-                    const auto last = [](const std::vector<Time>& times) {
-                        return std::max_element(times.begin(), times.end())->ToDouble(Time::US);
-                    };
+                    const auto simulated =
+                        levels.groupSizes.empty()
+                            ? measurement.RunRounds(name, processes, rounds)
+                            : std::vector<std::vector<Time>>{measurement.Run(name, hierarchy)};
+                    SampleSummary finishes;
+                    for (const auto& times : simulated)
+                    {
+                        finishes.Add(GetLast(times));
+                    }
                     results.push_back({{name,
                                         network,
                                         costs.s.ToDouble(Time::US),
                                         costs.r.ToDouble(Time::US),
                                         processes,
-                                        last(model),
-                                        last(simulated),
+                                        GetLast(model),
+                                        finishes.GetMean(),
                                         costs.c.ToDouble(Time::US),
                                         levels.text,
                                         bound},
                                        model,
-                                       simulated});
+                                       GetMeans(simulated)});
+                    auto& row = results.back().row;
+                    row.finishUs99 = finishes.GetPercentile99();
+                    TrafficColumns<TreeStudyRow>::Fill(traffic, row);
                     if (progress)
                     {
                         progress(static_cast<uint32_t>(results.size()), static_cast<uint32_t>(all));

@@ -55,6 +55,7 @@ class TreeStudy
         std::vector<std::string> networks; ///< ideal, fabric
         Levels levels{};                   ///< levels within, on an ideal network
         StudyHosts onFabric{};             ///< hosts of the fabric, where it is asked for
+        uint32_t rounds{20};               ///< messages to average over, beside traffic
     };
 
     /// What is known of one tree.
@@ -62,7 +63,7 @@ class TreeStudy
     {
         TreeStudyRow row;            ///< what the CSV tells
         std::vector<Time> model;     ///< when each process is active, by the cost model
-        std::vector<Time> simulated; ///< the same, simulated
+        std::vector<Time> simulated; ///< the same, simulated; means beside traffic
     };
 
     /// Is told how many trees of how many are done.

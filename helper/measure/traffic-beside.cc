@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-beside.h"
+
+#include "backlog-limit.h"
+
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/worm-length.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+bool
+TrafficBeside::Parameters::IsThere() const
+{
+    return load > 0;
+}
+
+void
+TrafficBeside::Parameters::Check(const FabricGraph* graph) const
+{
+    WormLength::Parse(flits);
+    WormholeTrafficHelper helper;
+    helper.SetPattern(pattern);
+    if (graph)
+    {
+        helper.MakePattern(*graph, stream);
+    }
+}
+
+TrafficBeside::TrafficBeside(const CollectiveDomain& domain, const Parameters& parameters)
+{
+    if (!parameters.IsThere())
+    {
+        return;
+    }
+    if (domain.IsIdeal())
+    {
+        throw WormholeError("an ideal network has no traffic beside a collective; accepted is a "
+                            "fabric");
+    }
+    m_fabric = domain.GetFabric();
+    const auto length = WormLength::Parse(parameters.flits);
+    WormholeTrafficHelper helper;
+    helper.SetPattern(parameters.pattern);
+    helper.SetAttribute("Load", DoubleValue(parameters.load));
+    m_traffic = helper.Install(m_fabric, domain.GetGraph(), length, parameters.stream);
+    m_limit = std::make_unique<BacklogLimit>(m_fabric, m_traffic, MOST_WAITING);
+    const auto worm = m_fabric->GetFlitTime().GetSeconds() * length.GetMean() / parameters.load;
+    m_pause = Time::FromDouble(worm, Time::S) * PAUSE_WORMS;
+}
+
+TrafficBeside::~TrafficBeside()
+{
+    Stop();
+}
+
+bool
+TrafficBeside::IsThere() const
+{
+    return m_traffic != nullptr;
+}
+
+Time
+TrafficBeside::GetPause() const
+{
+    return m_pause;
+}
+
+Time
+TrafficBeside::Start()
+{
+    m_lastLook = Simulator::Now();
+    if (m_traffic)
+    {
+        m_traffic->Start();
+    }
+    return m_pause * WARM_UP;
+}
+
+void
+TrafficBeside::Begin(const std::function<void()>& round)
+{
+    m_round = round;
+    m_waited = Time(0);
+    m_patience = m_pause * PATIENCE;
+    m_event = Simulator::Schedule(Start(), &TrafficBeside::Look, this);
+}
+
+void
+TrafficBeside::Next(Time last, const std::function<void()>& round)
+{
+    m_round = round;
+    m_waited = m_pause;
+    m_patience = (last + m_pause * PATIENCE) * PATIENCE;
+    m_event = Simulator::Schedule(m_pause, &TrafficBeside::Look, this);
+}
+
+Time
+TrafficBeside::GetLastLook() const
+{
+    return m_lastLook;
+}
+
+void
+TrafficBeside::Stop()
+{
+    m_event.Cancel();
+    if (m_traffic)
+    {
+        m_traffic->Stop();
+    }
+}
+
+void
+TrafficBeside::Look()
+{
+    m_lastLook = Simulator::Now();
+    if (m_traffic && BacklogLimit::CountWaiting(*m_traffic) > WAITING * m_traffic->GetNSenders())
+    {
+        if (m_waited > m_patience)
+        {
+            BacklogLimit::Refuse(*m_fabric, *m_traffic);
+        }
+        // Longer and longer, so that a long round's backlog takes few events.
+        const auto pause = std::max(m_pause, m_waited / 8);
+        m_waited += pause;
+        m_event = Simulator::Schedule(pause, &TrafficBeside::Look, this);
+        return;
+    }
+    m_round();
+}
+
+} // namespace ns3

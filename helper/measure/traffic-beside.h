@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAFFIC_BESIDE_H
+#define TRAFFIC_BESIDE_H
+
+#include "ns3/collective-domain.h"
+#include "ns3/event-id.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/nstime.h"
+#include "ns3/wormhole-traffic.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+class BacklogLimit;
+
+/**
+ * @ingroup wormhole
+ * @brief Traffic of all hosts beside a collective: what measures one has it made, warmed up and
+ *        ended here.
+ *
+ * Traffic runs for a warm-up of WARM_UP pauses before anything is measured. Between two rounds that
+ * are measured apart there is a pause, in which each host makes PAUSE_WORMS worms on the average,
+ * and a longer one while more than WAITING worms of each host wait: what a round has held up does
+ * not count for the next one. What is measured ends it by Stop; worms on their way still arrive.
+ *
+ * Without a load there is no traffic, and nothing waits.
+ */
+class TrafficBeside
+{
+  public:
+    /// First stream of random numbers where nobody chooses one: above all that studies offer.
+    static constexpr int64_t STREAM = int64_t{1} << 40;
+
+    /// What traffic there is.
+    struct Parameters
+    {
+        double load{0};                 ///< offered load, over a host's channel; 0: none
+        std::string flits{"64"};        ///< length of worms, see WormLength::Parse
+        std::string pattern{"uniform"}; ///< who sends to whom, see WormholeTrafficHelper
+        int64_t stream{STREAM};         ///< first of three streams of random numbers
+
+        /// @return whether there is any
+        bool IsThere() const;
+
+        /**
+         * Refuses what can't be.
+         * @param graph the fabric's graph; null: it is not known yet
+         * @throws WormholeError if the length of worms or the pattern is none, or that does not
+         *         fit the fabric
+         */
+        void Check(const FabricGraph* graph) const;
+    };
+
+    /// Worms that a host makes in a pause, on the average.
+    static constexpr int64_t PAUSE_WORMS = 32;
+
+    /// Worms for each host that may wait when a round begins.
+    static constexpr uint64_t WAITING = 8;
+
+    /// Pauses before the first round.
+    static constexpr int64_t WARM_UP = 4;
+
+    /// Times as long as a round and as some pauses that worms may take that it has held up.
+    static constexpr int64_t PATIENCE = 8;
+
+    /// Waiting worms for each host that sends, above which the simulation ends, whatever it does.
+    static constexpr uint64_t MOST_WAITING = 2000;
+
+    /**
+     * Makes the traffic, which Begin or Start starts. It must live until Simulator::Run returns.
+     * @param domain the collective domain of a fabric
+     * @param parameters what there is
+     * @throws WormholeError if there is no fabric, or the traffic can't be
+     */
+    TrafficBeside(const CollectiveDomain& domain, const Parameters& parameters);
+    ~TrafficBeside();
+
+    TrafficBeside(const TrafficBeside&) = delete;            ///< events hold its address
+    TrafficBeside& operator=(const TrafficBeside&) = delete; ///< events hold its address
+
+    /// @return whether there is any
+    bool IsThere() const;
+
+    /// @return least time between two rounds; 0 without traffic
+    Time GetPause() const;
+
+    /// Starts it. @return how long the warm-up takes, from now on; 0 without traffic
+    Time Start();
+
+    /**
+     * Starts it, and has the first round begin after the warm-up; without traffic, now.
+     * @param round begins it
+     */
+    void Begin(const std::function<void()>& round);
+
+    /**
+     * Has the next round begin after a pause.
+     * @param last how long the last one took
+     * @param round begins it
+     */
+    void Next(Time last, const std::function<void()>& round);
+
+    /// @return when a round began, or was looked at whether it may
+    Time GetLastLook() const;
+
+    /// Ends it; what waits to begin does not.
+    void Stop();
+
+  private:
+    /// Begins a round, unless too many worms wait. @throws WormholeError if they do for too long,
+    /// see BacklogLimit::Refuse
+    void Look();
+
+    Ptr<WormholeFabric> m_fabric;          ///< the fabric
+    Ptr<WormholeTraffic> m_traffic;        ///< the traffic; null: none
+    std::unique_ptr<BacklogLimit> m_limit; ///< ends a simulation with too much of it
+    Time m_pause;                          ///< least time between two rounds
+    Time m_waited;                         ///< time since the end of the last round
+    Time m_patience;                       ///< greatest time from then to the next one
+    Time m_lastLook;                       ///< when a round began, or was to
+    std::function<void()> m_round;         ///< begins a round
+    EventId m_event;                       ///< looks
+};
+
+} // namespace ns3
+
+#endif /* TRAFFIC_BESIDE_H */

@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-options.h"
+
+#include "ns3/plain-number.h"
+#include "ns3/worm-length.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A load for messages.
+const char* const SOME_LOAD = "0.1";
+
+/// @return the load @param options the options @throws WormholeError if it is none
+double
+GetLoad(const OptionValues& options)
+{
+    if (!options.Has("load"))
+    {
+        return 0;
+    }
+    const auto load = ParsePlainNumber(options.Get("load"));
+    if (!(load >= 0 && load <= 1))
+    {
+        options.Refuse("load", "accepted is one number, 0 to 1");
+    }
+    return load;
+}
+
+} // namespace
+
+std::vector<StudyParameter>
+TrafficOptions::GetParameters()
+{
+    StudyParameter load;
+    load.name = "load";
+    load.placeholder = SOME_LOAD;
+    load.help = "Load that all hosts offer beside the collectives, a ratio of a channel's rate; "
+                "without it there is no other traffic";
+    load.kind = StudyParameter::RATIO;
+    load.max = 1;
+    load.isFromZero = true;
+    StudyParameter pattern;
+    pattern.name = "pattern";
+    pattern.placeholder = "hotspot";
+    pattern.help = "Who sends these data to whom";
+    pattern.defaultValue = TrafficBeside::Parameters().pattern;
+    pattern.kind = StudyParameter::WORD;
+    pattern.words = WormholeTrafficHelper::GetPatternNames();
+    StudyParameter flits;
+    flits.name = "flits";
+    flits.placeholder = "1024";
+    flits.help = "Length of their worms, as in latency-load";
+    flits.defaultValue = TrafficBeside::Parameters().flits;
+    return {load, pattern, flits};
+}
+
+void
+TrafficOptions::Add(ProgramOptions& options)
+{
+    for (const auto& parameter : GetParameters())
+    {
+        options.Add(parameter.name,
+                    parameter.placeholder,
+                    parameter.GetHelp(),
+                    parameter.defaultValue);
+    }
+}
+
+bool
+TrafficOptions::IsThere(const OptionValues& options)
+{
+    return GetLoad(options) > 0;
+}
+
+TrafficBeside::Parameters
+TrafficOptions::Read(const OptionValues& options, const FabricGraph* graph)
+{
+    TrafficBeside::Parameters traffic;
+    traffic.load = GetLoad(options);
+    traffic.pattern = options.GetWord("pattern", WormholeTrafficHelper::GetPatternNames());
+    traffic.flits = options.Get("flits");
+    RefuseWithout(options, "pattern");
+    RefuseWithout(options, "flits");
+    options.Check("flits", [&] { WormLength::Parse(traffic.flits); });
+    if (traffic.IsThere())
+    {
+        options.Check("pattern", [&] { traffic.Check(graph); });
+    }
+    return traffic;
+}
+
+void
+TrafficOptions::RefuseIdeal(const OptionValues& options, const std::string& accepted)
+{
+    for (const auto& parameter : GetParameters())
+    {
+        if (options.Has(parameter.name) && (parameter.name != "load" || IsThere(options)))
+        {
+            options.Refuse(parameter.name,
+                           "there is no traffic beside messages of an ideal network, whose ways "
+                           "nothing shares; accepted is " +
+                               accepted);
+        }
+    }
+}
+
+void
+TrafficOptions::RefuseWithout(const OptionValues& options, const std::string& name)
+{
+    if (options.Has(name) && !IsThere(options))
+    {
+        options.RefuseAlone(name, "load", SOME_LOAD);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,242 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Traffic beside the collectives of studies, by --load and --pattern.
+
+#include "refusing-test-case.h"
+#include "test-tools.h"
+
+#include "ns3/study-main.h"
+#include "ns3/test.h"
+#include "ns3/wormhole-compat.h"
+
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a study beside traffic printed.
+struct LoadedOutput
+{
+    int status;         ///< exit status of its program
+    std::string csv;    ///< standard output
+    std::string errors; ///< standard error
+};
+
+/// @return what a study's program printed @param words its name and arguments
+/// @param more further arguments
+LoadedOutput
+RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
+{
+    StartAnew();
+    words.insert(words.end(), more.begin(), more.end());
+    std::vector<char*> arguments;
+    for (auto& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    std::ostringstream out;
+    std::ostringstream errors;
+    const auto oldOut = std::cout.rdbuf(out.rdbuf());
+    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
+    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
+    std::cout.rdbuf(oldOut);
+    std::cerr.rdbuf(oldErrors);
+    auto message = errors.str();
+    if (!message.empty() && message.back() == '\n')
+    {
+        message.pop_back(); // a message is one line
+    }
+    return {status, out.str(), message};
+}
+
+/// A study whose collectives may have traffic beside them.
+struct LoadedStudy
+{
+    std::vector<std::string> words; ///< its program and arguments
+    std::string mean;               ///< column of its mean time
+    std::string percentile;         ///< column of the time that 99 % do not exceed
+    bool hasJobs;                   ///< whether processes may share its work
+};
+
+/// All of them, at a small size, by algorithms that use the fabric.
+const std::vector<LoadedStudy> LOADED_STUDIES{
+    {{"btin-comparison",
+      "--topology=torus:4x4",
+      "--groupSizes=4,16",
+      "--runs=3",
+      "--reduction=simulated",
+      "--schemes=btin,dissemination"},
+     "latency_us_mean",
+     "latency_us_p99",
+     true},
+    {{"rdma-barrier", "--topology=torus:4x4", "--nodes=3,16", "--barriers=40"},
+     "latency_us_mean",
+     "latency_us_p99",
+     false},
+    {{"smp-broadcast", "--topology=torus:4x4", "--hosts=16", "--bytes=64,1kB"},
+     "time_us",
+     "time_us_p99",
+     true},
+    {{"fibo-tree", "--network=fabric", "--topology=torus:4x4", "--processes=16"},
+     "finish_us_simulated",
+     "finish_us_p99",
+     false},
+    {{"split-barrier",
+      "--topology=torus:4x4",
+      "--algorithms=dissemination,btin",
+      "--compute=0us",
+      "--imbalance=0",
+      "--progressBy=in-call"},
+     "barrier_us",
+     "barrier_us_p99",
+     false}};
+
+/// Times of studies beside traffic.
+class LoadedStudiesTestCase : public TestCase
+{
+  public:
+    LoadedStudiesTestCase()
+        : TestCase("studies beside traffic: no load changes no byte, times grow with the load, and "
+                   "are the same again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& study : LOADED_STUDIES)
+        {
+            const auto& name = study.words[0];
+            const auto alone = RunLoaded(study.words, {});
+            NS_TEST_ASSERT_MSG_EQ(alone.status, 0, name << ": " << alone.errors);
+            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, {"--load=0"}).csv, alone.csv, name);
+            NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
+
+            const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
+            const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
+            const auto high = RunLoaded(study.words, heavy);
+            NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
+            NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
+            const auto idleMean = Sum(alone.csv, study.mean);
+            const auto lowMean = Sum(low.csv, study.mean);
+            const auto highMean = Sum(high.csv, study.mean);
+            NS_TEST_EXPECT_MSG_GT(lowMean, idleMean, name);
+            NS_TEST_EXPECT_MSG_GT(highMean, lowMean, name);
+            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, study.percentile), highMean, name);
+            NS_TEST_EXPECT_MSG_GT(Sum(high.csv, "load"), 0, name);
+
+            NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, heavy).csv, high.csv, name);
+            auto hotspot = heavy;
+            hotspot.emplace_back("--pattern=hotspot");
+            NS_TEST_EXPECT_MSG_NE(RunLoaded(study.words, hotspot).csv, high.csv, name);
+            if (study.hasJobs)
+            {
+                auto shared = heavy;
+                shared.emplace_back("--jobs=3");
+                NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
+            }
+        }
+    }
+
+    /// @return sum of a column; -1 if there is none @param csv a table without quotes
+    /// @param column its name
+    static double Sum(const std::string& csv, const std::string& column)
+    {
+        std::istringstream lines(csv);
+        std::string line;
+        std::getline(lines, line);
+        std::istringstream names(line);
+        std::string field;
+        std::size_t place = 0;
+        for (; std::getline(names, field, ',') && field != column; ++place)
+        {
+        }
+        if (field != column)
+        {
+            return -1;
+        }
+        double sum = 0;
+        while (std::getline(lines, line))
+        {
+            std::istringstream fields(line);
+            for (std::size_t i = 0; i <= place; ++i)
+            {
+                std::getline(fields, field, ',');
+            }
+            sum += std::stod(field);
+        }
+        return sum;
+    }
+};
+
+/// What is refused, in one line.
+class LoadedRefusedTestCase : public RefusingTestCase
+{
+  public:
+    LoadedRefusedTestCase()
+        : RefusingTestCase("studies beside traffic: what is refused, and why")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto refuses = [this](const std::vector<std::string>& words,
+                                    const std::vector<std::string>& parts) {
+            const auto output = RunLoaded(words, {});
+            NS_TEST_EXPECT_MSG_EQ(output.status, 1, words[0]);
+            for (const auto& part : parts)
+            {
+                Says(output.errors, part);
+            }
+        };
+        for (const auto& study : LOADED_STUDIES)
+        {
+            const auto with = [&study](const std::vector<std::string>& more) {
+                auto words = study.words;
+                words.insert(words.end(), more.begin(), more.end());
+                return words;
+            };
+            refuses(with({"--load=2"}), {"--load=2: accepted is one number, 0 to 1"});
+            refuses(with({"--load=x"}), {"--load=x: accepted is one number"});
+            refuses(with({"--pattern=hotspot"}), {"--pattern=hotspot: has no effect without"});
+            refuses(with({"--load=0.1", "--pattern=no"}), {"--pattern=no", "hotspot"});
+            refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
+            refuses(with({"--load=1", "--pattern=hotspot"}), {"is more than the fabric takes"});
+        }
+        const std::string ideal = "there is no traffic beside messages of an ideal network";
+        refuses({"fibo-tree", "--load=0.1"}, {"--load=0.1: " + ideal, "--network=fabric"});
+        refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
+        refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});
+        refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
+        refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
+        refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
+        refuses({"btin-comparison", "--load=0.1", "--explain"}, {"--explain: has no effect with"});
+    }
+};
+
+/// Traffic beside collectives.
+class WormholeTrafficBesideTestSuite : public TestSuite
+{
+  public:
+    WormholeTrafficBesideTestSuite()
+        : TestSuite("wormhole-traffic-beside", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new LoadedStudiesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedRefusedTestCase, WORMHOLE_TEST_QUICK);
+    }
+};
+
+/// Registers the suite.
+static WormholeTrafficBesideTestSuite g_wormholeTrafficBesideTestSuite;
+
+} // namespace
