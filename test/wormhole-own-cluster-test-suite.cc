@@ -329,7 +329,8 @@ class TasksPerHostTestCase : public RefusingTestCase
         }
         const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
         Refuses([&] { SmpStudyRow::Read(WriteText("bad.csv", columns + ",tasks\n")); },
-                "accepted is '" + columns + "' or '" + columns + ",tasks_per_host'");
+                "accepted is '" + columns +
+                    "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
         Refuses([&] { SmpStudyRow::Read(WriteText("bad.csv", columns + "\na,1,2,3,4,5,2\n")); },
                 "there are 7 fields; accepted are 6");
 

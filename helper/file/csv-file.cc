@@ -32,11 +32,12 @@ CsvFile::CsvFile(const std::string& path,
     {
         header += (header.empty() ? "" : ",") + column;
     }
-    auto longHeader = header;
+    std::string others;
     for (const auto& column : optional)
     {
-        longHeader += "," + column;
+        others += (others.empty() ? ", then any of '" : ",") + column;
     }
+    others += others.empty() ? "" : "' in this order";
     std::size_t line = 0;
     for (std::string text; std::getline(file, text);)
     {
@@ -50,8 +51,7 @@ CsvFile::CsvFile(const std::string& path,
             if (!TakeHeader(text, header, optional))
             {
                 throw WormholeError(path + ":1: '" + text + "' is not the header; accepted is '" +
-                                    header + "'" +
-                                    (optional.empty() ? "" : " or '" + longHeader + "'"));
+                                    header + "'" + others);
             }
             continue;
         }
