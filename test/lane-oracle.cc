@@ -149,7 +149,7 @@ class LaneMachine
     /// @return its stay
     Stay& Enter(const LanePlace& place, std::size_t worm, WormRoute::Stop stop)
     {
-        Stay stay{worm, stop};
+        Stay stay{worm, stop, 0, false, 0, {}};
         const auto& route = m_case.worms[worm].route;
         for (const auto branch : route.At(stop))
         {
@@ -236,6 +236,7 @@ class LaneMachine
     {
         // Priority, lowest first; when it asked; input port and lane; rank; output port.
         using Order = std::tuple<int64_t, int64_t, int, int, std::size_t, int>;
+
         struct Request
         {
             Order order;
@@ -243,6 +244,7 @@ class LaneMachine
             Branch* branch;
             WormRoute::Stop next;
         };
+
         std::map<LanePlace, Request> first;
         for (auto& [from, queue] : m_buffers)
         {
@@ -374,10 +376,9 @@ class LaneMachine
                 {READY, stay.worm, branch.next, branch.place});
         }
         // S6: the slot is free when its flit has started on every branch.
-        const bool isFree =
-            std::all_of(stay.branches.begin(), stay.branches.end(), [flit](const Branch& b) {
-                return b.sent > flit;
-            });
+        const bool isFree = std::all_of(stay.branches.begin(),
+                                        stay.branches.end(),
+                                        [flit](const Branch& b) { return b.sent > flit; });
         if (std::get<1>(from) >= 0 && isFree)
         {
             const auto back = Timing(std::get<0>(from), std::get<1>(from)).linkDelayPs;
@@ -385,13 +386,13 @@ class LaneMachine
         }
     }
 
-    const WormCase& m_case;                                        ///< what to run
-    ReplayOutcome m_outcome;                                       ///< what happened
-    std::map<int64_t, std::vector<News>> m_agenda;                 ///< what will happen, by time
-    std::map<LanePlace, uint64_t> m_credits;                       ///< slots free beyond each lane
-    std::map<LanePlace, std::deque<Stay>> m_buffers;               ///< all buffers used so far
-    std::set<std::pair<FabricGraph::Node, int>> m_owned;           ///< outputs that a worm has
-    std::map<std::pair<FabricGraph::Node, int>, int64_t> m_busy;   ///< when flits have passed
+    const WormCase& m_case;                                      ///< what to run
+    ReplayOutcome m_outcome;                                     ///< what happened
+    std::map<int64_t, std::vector<News>> m_agenda;               ///< what will happen, by time
+    std::map<LanePlace, uint64_t> m_credits;                     ///< slots free beyond each lane
+    std::map<LanePlace, std::deque<Stay>> m_buffers;             ///< all buffers used so far
+    std::set<std::pair<FabricGraph::Node, int>> m_owned;         ///< outputs that a worm has
+    std::map<std::pair<FabricGraph::Node, int>, int64_t> m_busy; ///< when flits have passed
 };
 
 } // namespace
@@ -446,7 +447,8 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
     made.timing.flitTimePs = pick({7, 6250});
     made.timing.linkDelayPs = pick({1, 3, 20'000});
     made.timing.switchDelayPs = pick({0, 11, 300'000});
-    made.timing.depth = static_cast<uint32_t>(options.whole ? pick({64, 70, 150}) : pick({1, 2, 8, 100}));
+    made.timing.depth =
+        static_cast<uint32_t>(options.whole ? pick({64, 70, 150}) : pick({1, 2, 8, 100}));
     made.sync = !options.whole && draw(0, 1);
     const auto drawLane = [&] { return static_cast<uint8_t>(draw(0, options.lanes - 1)); };
     const auto nWorms = draw(2, options.ring ? 60 : 25);
@@ -473,8 +475,7 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
             const auto nPorts = options.choices ? draw(1, static_cast<uint32_t>(cables.size())) : 1;
             for (uint32_t i = 0; i < nPorts; ++i)
             {
-                const auto port =
-                    isRight ? cables[i] : graph.Peer(next, cables[i]).port;
+                const auto port = isRight ? cables[i] : graph.Peer(next, cables[i]).port;
                 nodes.back().push_back({port, drawLane(), static_cast<uint32_t>(nodes.size())});
             }
             many = many || nPorts > 1;

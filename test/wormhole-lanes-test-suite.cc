@@ -116,16 +116,15 @@ class LaneMistakesTestCase : public RefusingTestCase
                 const std::string& out,
                 const std::string& part)
     {
-        const auto path = WriteText("lanes.json",
-                                    "{\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0, "
-                                    "\"depth\": 8, " +
-                                        head +
-                                        "\"hosts\": [\"h0\", \"h1\"], \"links\": [[\"h0\", 0, "
-                                        "\"s0\", 0], [\"h1\", 0, \"s0\", 1]], \"worms\": "
-                                        "[{\"time\": 0, \"flits\": " +
-                                        flits +
-                                        ", \"root\": \"h0\", \"tree\": {\"h0\": [0], \"s0\": [" +
-                                        out + "]}}]}");
+        const auto path = WriteText(
+            "lanes.json",
+            "{\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0, "
+            "\"depth\": 8, " +
+                head +
+                "\"hosts\": [\"h0\", \"h1\"], \"links\": [[\"h0\", 0, "
+                "\"s0\", 0], [\"h1\", 0, \"s0\", 1]], \"worms\": "
+                "[{\"time\": 0, \"flits\": " +
+                flits + ", \"root\": \"h0\", \"tree\": {\"h0\": [0], \"s0\": [" + out + "]}}]}");
         Refuses([&] { ReadWormCase(path); }, part);
     }
 
@@ -133,7 +132,7 @@ class LaneMistakesTestCase : public RefusingTestCase
     {
         const std::string two = "\"lanes\": 2, \"grant\": \"worm\", ";
         Refuse("\"lanes\": 0, ", "1", "1", "lanes");
-        Refuse("\"lanes\": 2, ", "1", "1", "accepted is 1, or grant worm");
+        Refuse("\"lanes\": 2, ", "1", "1", "expected 1, or grant worm");
         Refuse("\"grant\": \"packet\", ", "1", "1", "flit or worm");
         Refuse("\"grant\": \"worm\", \"replication\": \"sync\", ", "1", "1", "sync");
         Refuse("\"grant\": \"worm\", \"route_header\": \"source\", ", "1", "1", "none");
@@ -143,7 +142,7 @@ class LaneMistakesTestCase : public RefusingTestCase
         Refuse(two, "1", "[1, 2]", "0 to 1");
         Refuse(two, "1", "[1]", "a port, or [port, lane]");
         Refuse(two, "1", "{\"any\": []}", "one choice at least");
-        Refuse(two, "1", "{\"all\": [1]}", "any");
+        Refuse(two, "1", "{\"all\": [1]}", "an array");
         Refuse(two, "1", "{\"any\": [1, 1]}", "each choice once");
         Refuse(two, "1", "{\"any\": [1]}, 1", "at each node");
         Refuse(two, "1", "{\"any\": [0]}", "where the worm has been");

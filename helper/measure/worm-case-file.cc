@@ -434,8 +434,8 @@ WormReader::CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const
             const auto depth = m_case.GetTiming({from, branch.port}).depth;
             if (m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth)
             {
-                flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) + "' port " +
-                                 std::to_string(branch.port) + ", but grant is worm",
+                flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) +
+                                 "' port " + std::to_string(branch.port) + ", but grant is worm",
                              "up to " + std::to_string(depth) + " flits");
             }
         }

@@ -191,9 +191,8 @@ WaitForGraph::NumberVertices()
         // The flows, one for that the worm has left the node, and the choices of its only flow.
         for (std::size_t i = 0; i <= GetNConditions(*hop) + GetNChoices(*hop); ++i)
         {
-            m_members.push_back({PeekPointer(hop->worm),
-                                 hop->node,
-                                 hop->input ? hop->input->port : nullptr});
+            m_members.push_back(
+                {PeekPointer(hop->worm), hop->node, hop->input ? hop->input->port : nullptr});
         }
     }
 }

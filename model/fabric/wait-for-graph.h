@@ -60,7 +60,8 @@ class WaitForGraph : public WaitGraph
     /// Adds the conditions of a worm at a node. @param hop the worm there
     void AddEdges(const WormHop& hop);
 
-    /// Adds the conditions of a flow that has not got all its outputs. @param hop the worm at a node
+    /// Adds the conditions of a flow that has not got all its outputs. @param hop the worm at a
+    /// node
     /// @param flow the flow
     void AddGrantEdges(const WormHop& hop, std::size_t flow);
 

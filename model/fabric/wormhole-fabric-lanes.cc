@@ -51,8 +51,9 @@ WormholeFabric::ReadPriorities() const
         priorities.push_back(isNumber ? std::stoi(word) : UINT8_MAX + 1);
         if (priorities.back() > UINT8_MAX)
         {
-            refuse("Priorities: '" + word + "' is not accepted; accepted are whole numbers from 0 "
-                                            "to 255 with commas between");
+            refuse("Priorities: '" + word +
+                   "' is not accepted; accepted are whole numbers from 0 "
+                   "to 255 with commas between");
         }
     }
     if (priorities.size() != m_lanes)

@@ -123,14 +123,14 @@ WormholeFabric::GetTypeId()
                     "Buffers",
                     MakeWordAccessor(buffers, MakeStringAccessor(&WormholeFabric::m_buffers))),
                 MakeWordChecker(buffers))
-            .AddAttribute("Lanes",
-                          "Lanes of every channel, each with a buffer of its own (rule S11). "
-                          "Several want Grant = worm.",
-                          UintegerValue(1),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "Lanes",
-                              MakeUintegerAccessor(&WormholeFabric::m_lanes)),
-                          MakeUintegerChecker<uint32_t>(1, MAX_LANES))
+            .AddAttribute(
+                "Lanes",
+                "Lanes of every channel, each with a buffer of its own (rule S11). "
+                "Several want Grant = worm.",
+                UintegerValue(1),
+                MakeFixedAccessor<WormholeFabric>("Lanes",
+                                                  MakeUintegerAccessor(&WormholeFabric::m_lanes)),
+                MakeUintegerChecker<uint32_t>(1, MAX_LANES))
             .AddAttribute("Priorities",
                           "Priority of each lane, 0 to 255, with commas between; those of higher "
                           "ones go first. Empty: all have the same.",
@@ -139,16 +139,16 @@ WormholeFabric::GetTypeId()
                               "Priorities",
                               MakeStringAccessor(&WormholeFabric::m_priorities)),
                           MakeStringChecker())
-            .AddAttribute("Grant",
-                          "When an output is granted: flit, when it is free (rule S5); or worm, "
-                          "when the credits of the worm's lane there hold all of it, too (S11). "
-                          "The latter wants Replication = async and RouteHeader = none.",
-                          StringValue("flit"),
-                          MakeFixedAccessor<WormholeFabric>(
-                              "Grant",
-                              MakeWordAccessor(grants,
-                                               MakeStringAccessor(&WormholeFabric::m_grant))),
-                          MakeWordChecker(grants))
+            .AddAttribute(
+                "Grant",
+                "When an output is granted: flit, when it is free (rule S5); or worm, "
+                "when the credits of the worm's lane there hold all of it, too (S11). "
+                "The latter wants Replication = async and RouteHeader = none.",
+                StringValue("flit"),
+                MakeFixedAccessor<WormholeFabric>(
+                    "Grant",
+                    MakeWordAccessor(grants, MakeStringAccessor(&WormholeFabric::m_grant))),
+                MakeWordChecker(grants))
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",

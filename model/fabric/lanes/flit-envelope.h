@@ -19,10 +19,10 @@ namespace ns3
  * @brief When the flits of a worm come that nothing holds up between its first flit and its last:
  *        the latest of some conditions, each of which lets flits follow each other evenly.
  *
- * A worm that was granted an output with credits for all of it starts there as it comes, a flit time
- * of the channel apart at least. So every channel on its way adds a condition, and takes the place
- * of those that are faster than it: there is one at most for each flit time. Times are in ns-3
- * time units.
+ * A worm that was granted an output with credits for all of it starts there as it comes, a flit
+ * time of the channel apart at least. So every channel on its way adds a condition, and takes the
+ * place of those that are faster than it: there is one at most for each flit time. Times are in
+ * ns-3 time units.
  */
 class FlitEnvelope
 {

@@ -31,12 +31,12 @@ struct LaneHop;
  */
 struct LaneRequest
 {
-    LaneHop* hop{nullptr};      ///< the worm
-    LaneOutput* output{nullptr}; ///< what it asks for
-    WormRoute::Stop next{0};    ///< stop of the route that it leads to
-    uint16_t rank{0};           ///< place among the choices; 0 where there are none
-    bool isWaiting{false};      ///< whether it asks, or will at `since`
-    int64_t since{0};           ///< when it asks, maybe in the future
+    LaneHop* hop{nullptr};        ///< the worm
+    LaneOutput* output{nullptr};  ///< what it asks for
+    WormRoute::Stop next{0};      ///< stop of the route that it leads to
+    uint16_t rank{0};             ///< place among the choices; 0 where there are none
+    bool isWaiting{false};        ///< whether it asks, or will at `since`
+    int64_t since{0};             ///< when it asks, maybe in the future
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 };
 
@@ -127,7 +127,8 @@ class LaneOutput
 
     /**
      * @param flits length of a worm
-     * @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is known
+     * @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
+     * known
      */
     int64_t GetCreditTime(uint64_t flits) const;
 

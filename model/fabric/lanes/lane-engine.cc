@@ -154,8 +154,8 @@ void
 LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
     auto hop = Start(worm, host, time);
-    auto& input = m_inputs[IndexOf(*hop->requests.front().output->port) +
-                           worm->GetRoute()->GetLane(1)];
+    auto& input =
+        m_inputs[IndexOf(*hop->requests.front().output->port) + worm->GetRoute()->GetLane(1)];
     input.Push(hop);
     if (input.front == hop)
     {
@@ -264,8 +264,7 @@ LaneEngine::Leave(LaneHop* hop, int64_t time)
     if (input && input->upstream)
     {
         auto& upstream = *input->upstream;
-        upstream.AddCredits(hop->GetFlits(),
-                            hop->departures.After(input->port->input.creditDelay));
+        upstream.AddCredits(hop->GetFlits(), hop->departures.After(input->port->input.creditDelay));
         if (upstream.requests)
         {
             Arm(*upstream.port);

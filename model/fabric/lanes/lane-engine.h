@@ -33,8 +33,8 @@ class WormholePort;
  *
  * What a grant tells others takes effect later than the grant: a credit a link's delay, a request a
  * flit time and more. So all that matters at an instant is known when its decisions are made, in
- * order of time. They are made in RunEngine's rounds, as its own are, but not ahead of ns3's events,
- * since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
+ * order of time. They are made in RunEngine's rounds, as its own are, but not ahead of ns3's
+ * events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
  */
 class LaneEngine
 {
@@ -150,15 +150,15 @@ class LaneEngine
     /// @param left when its tail has left
     void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    RunEngine& m_engine;                ///< makes rounds, counts, and holds this
-    std::vector<int32_t> m_priorities;  ///< of lanes
-    std::vector<LaneOutput> m_outputs;  ///< by node, port and lane
-    std::vector<LaneInput> m_inputs;    ///< by node, port and lane; of hosts, the sending side
-    std::vector<uint8_t> m_lastLanes;   ///< lane that was granted last, by node and port
-    uint64_t m_minDepth{0};             ///< least depth of a switch's buffer, flits
-    bool m_hasChoices{false};           ///< whether a worm with choices was ever here
-    std::deque<LaneHop> m_hops;         ///< all records ever made
-    std::vector<LaneHop*> m_spare;      ///< those that can be used again
+    RunEngine& m_engine;                   ///< makes rounds, counts, and holds this
+    std::vector<int32_t> m_priorities;     ///< of lanes
+    std::vector<LaneOutput> m_outputs;     ///< by node, port and lane
+    std::vector<LaneInput> m_inputs;       ///< by node, port and lane; of hosts, the sending side
+    std::vector<uint8_t> m_lastLanes;      ///< lane that was granted last, by node and port
+    uint64_t m_minDepth{0};                ///< least depth of a switch's buffer, flits
+    bool m_hasChoices{false};              ///< whether a worm with choices was ever here
+    std::deque<LaneHop> m_hops;            ///< all records ever made
+    std::vector<LaneHop*> m_spare;         ///< those that can be used again
     std::vector<WormholePortState*> m_due; ///< outputs that Decide decides on
 };
 

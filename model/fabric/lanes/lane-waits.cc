@@ -67,11 +67,11 @@ LaneWaits::NumberVertices()
     {
         m_first[hop] = m_members.size();
         const auto nVertices = hop->requests.size() + 1 + hop->HasChoices();
-        m_members.resize(m_members.size() + nVertices,
-                         Member{PeekPointer(hop->worm),
-                                hop->node,
-                                hop->input && hop->input->upstream ? hop->input->port->input.port
-                                                                   : nullptr});
+        m_members.resize(
+            m_members.size() + nVertices,
+            Member{PeekPointer(hop->worm),
+                   hop->node,
+                   hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
     }
 }
 
@@ -91,8 +91,7 @@ LaneWaits::AddEdges(const LaneHop& hop)
     {
         takes = left + 1;
         m_members[takes].isAny = true;
-        m_members[left].edges.push_back(
-            {takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+        m_members[left].edges.push_back({takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
     }
     for (std::size_t i = 0; i < hop.requests.size(); ++i)
     {
