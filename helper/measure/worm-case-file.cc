@@ -9,6 +9,7 @@
 #include "ns3/fabric-file.h"
 #include "ns3/json-file.h"
 #include "ns3/time-limit.h"
+#include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
 #include <limits>
@@ -63,14 +64,34 @@ class WormReader
      */
     void Walk(const JsonValue& tree, WormCase::Worm& worm);
 
-    /**
-     * Takes one branch of the tree.
-     * @param node a node that the worm passes
-     * @param value the port by which it leaves, in the file
-     * @param port gets the port's number
-     * @return the node that the branch leads to, not passed before
-     */
-    GraphNode Follow(GraphNode node, const JsonValue& value, uint16_t& port);
+    /// A way out of a node.
+    struct Out
+    {
+        uint16_t port;  ///< the port
+        uint8_t lane;   ///< lane of it
+        GraphNode next; ///< where it leads
+    };
+
+    /// @return whether the worm may choose somewhere
+    bool HasChoices() const;
+
+    /// Walk, where there are no choices. @param worm as there
+    void WalkTree(WormCase::Worm& worm);
+
+    /// Walk, where there are choices. @param worm as there
+    void WalkChoices(WormCase::Worm& worm);
+
+    /// Comes to a node of a worm that has choices, and goes on from there: m_order, m_outs.
+    /// @param node the node @param place what leads to it, in the file
+    void Visit(GraphNode node, const JsonValue& place);
+
+    /// @return the way out @param node a node that the worm passes @param value the way, in the
+    /// file
+    Out Follow(GraphNode node, const JsonValue& value) const;
+
+    /// Refuses a worm that a lane's buffer does not hold (S11). @param worm the worm
+    /// @param flits its length, in the file
+    void CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const;
 
     /// @return flits that a worm starts with in front of its own (S1b) @param worm the worm
     uint64_t CountRouteFlits(const WormCase::Worm& worm) const;
@@ -90,6 +111,10 @@ class WormReader
     std::unordered_map<std::string, GraphNode> m_nodes; ///< nodes by name
     std::unordered_map<GraphNode, JsonValue> m_tree;    ///< ports of the worm's nodes, in the file
     std::unordered_set<GraphNode> m_passed;             ///< nodes that the walk has come to
+    std::unordered_set<GraphNode> m_open;               ///< those from which it is still going on
+    std::vector<GraphNode> m_order;                     ///< those done, each before all to it
+    std::unordered_map<GraphNode, std::vector<Out>> m_outs; ///< choices of these
+    GraphNode m_end{FabricGraph::NONE};                     ///< host that they end at
 };
 
 WormReader::WormReader(const WormCase& wormCase)
@@ -130,6 +155,11 @@ WormReader::Read(const JsonValue& value)
     const auto tree = value.Get("tree");
     ReadTree(tree, worm.root);
     Walk(tree, worm);
+    CheckLanes(worm, value.Get("flits"));
+    if (worm.route.HasChoices() && m_case.sourceRouted)
+    {
+        tree.Refuse("has choices, but route_header is source", "one port at each switch");
+    }
     CheckArrival(worm, value.Get("flits"));
     return worm;
 }
@@ -202,24 +232,13 @@ WormReader::ReadTree(const JsonValue& tree, GraphNode root)
 void
 WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
 {
-    std::vector<std::vector<uint16_t>> ports;
-    m_passed = {worm.root};
-    worm.stopNodes = {worm.root};
-    for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
+    if (HasChoices())
     {
-        const auto node = worm.stopNodes[stop];
-        worm.stopNames.push_back(m_graph.GetName(node));
-        ports.emplace_back();
-        const auto entry = m_tree.find(node);
-        if (entry == m_tree.end())
-        {
-            continue; // a host, where a branch of the worm ends
-        }
-        for (const auto& value : entry->second.GetItems())
-        {
-            ports[stop].emplace_back();
-            worm.stopNodes.push_back(Follow(node, value, ports[stop].back()));
-        }
+        WalkChoices(worm);
+    }
+    else
+    {
+        WalkTree(worm);
     }
     for (const auto& value : tree.GetMembers())
     {
@@ -229,30 +248,198 @@ WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
                             "only nodes that the worm passes");
         }
     }
-    worm.route = WormRoute::Tree(ports);
+    for (const auto node : worm.stopNodes)
+    {
+        worm.stopNames.push_back(m_graph.GetName(node));
+    }
 }
 
-GraphNode
-WormReader::Follow(GraphNode node, const JsonValue& value, uint16_t& port)
+bool
+WormReader::HasChoices() const
 {
-    const auto last = m_graph.GetNPorts(node) - 1;
-    port = static_cast<uint16_t>(value.GetUnsigned(0, last));
-    const auto next = m_graph.Peer(node, port).node;
-    if (next == FabricGraph::NONE)
+    return std::any_of(m_tree.begin(), m_tree.end(), [](const auto& entry) {
+        const auto items = entry.second.GetItems();
+        return std::any_of(items.begin(), items.end(), [](const JsonValue& item) {
+            return item.Has("any");
+        });
+    });
+}
+
+void
+WormReader::WalkTree(WormCase::Worm& worm)
+{
+    std::vector<std::vector<uint16_t>> ports;
+    std::vector<uint8_t> lanes;
+    m_passed = {worm.root};
+    worm.stopNodes = {worm.root};
+    for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
+    {
+        const auto node = worm.stopNodes[stop];
+        ports.emplace_back();
+        const auto entry = m_tree.find(node);
+        if (entry == m_tree.end())
+        {
+            continue; // a host, where a branch of the worm ends
+        }
+        for (const auto& value : entry->second.GetItems())
+        {
+            const auto out = Follow(node, value);
+            if (!m_passed.insert(out.next).second)
+            {
+                value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                                 "', where the worm has been",
+                             "a port to a node not passed before");
+            }
+            ports[stop].push_back(out.port);
+            lanes.push_back(out.lane);
+            worm.stopNodes.push_back(out.next);
+        }
+    }
+    worm.route = WormRoute::Tree(ports);
+    if (m_case.lanes > 1)
+    {
+        worm.route = worm.route.InLanes(std::move(lanes));
+    }
+}
+
+void
+WormReader::WalkChoices(WormCase::Worm& worm)
+{
+    m_passed.clear();
+    m_order.clear();
+    m_outs.clear();
+    m_end = FabricGraph::NONE;
+    Visit(worm.root, m_tree.at(worm.root));
+    std::reverse(m_order.begin(), m_order.end());
+    std::unordered_map<GraphNode, uint32_t> place;
+    for (const auto node : m_order)
+    {
+        place.emplace(node, static_cast<uint32_t>(place.size()));
+    }
+    std::vector<std::vector<WormRoute::Choice>> nodes;
+    worm.stopNodes = {worm.root};
+    for (const auto node : m_order)
+    {
+        nodes.emplace_back();
+        for (const auto& out : m_outs[node])
+        {
+            nodes.back().push_back({out.port, out.lane, place.at(out.next)});
+            worm.stopNodes.push_back(out.next);
+        }
+    }
+    worm.route = WormRoute::Adaptive(nodes);
+}
+
+void
+WormReader::Visit(GraphNode node, const JsonValue& place)
+{
+    m_passed.insert(node);
+    m_open.insert(node);
+    const auto entry = m_tree.find(node);
+    if (entry != m_tree.end())
+    {
+        const auto items = entry->second.GetItems();
+        if (items.size() > 1)
+        {
+            entry->second.Refuse("are several branches of a worm that has choices",
+                                 "one port, or {\"any\": [...]}, at each node");
+        }
+        const auto isAny = items[0].Has("any");
+        if (isAny)
+        {
+            items[0].CheckKeys({"any"});
+        }
+        const auto choices = isAny ? items[0].Get("any").GetItems() : items;
+        if (choices.empty())
+        {
+            items[0].Refuse("has no port", "one choice at least");
+        }
+        if (!m_graph.IsSwitch(node) && choices.size() > 1)
+        {
+            items[0].Refuse("are choices at a host", "its port 0");
+        }
+        for (const auto& value : choices)
+        {
+            const auto out = Follow(node, value);
+            auto& outs = m_outs[node];
+            if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
+                    return other.port == out.port && other.lane == out.lane;
+                }))
+            {
+                value.Refuse("is there before", "each choice once");
+            }
+            outs.push_back(out);
+            if (m_open.count(out.next))
+            {
+                value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                                 "', where the worm has been",
+                             "a port to a node not passed before");
+            }
+            if (!m_passed.count(out.next))
+            {
+                Visit(out.next, value);
+            }
+        }
+    }
+    else if (m_end == FabricGraph::NONE)
+    {
+        m_end = node;
+    }
+    else
+    {
+        place.Refuse("leads to another host than other choices do", "choices on ways to one host");
+    }
+    m_open.erase(node);
+    m_order.push_back(node);
+}
+
+WormReader::Out
+WormReader::Follow(GraphNode node, const JsonValue& value) const
+{
+    Out out{};
+    auto place = value;
+    if (!value.IsNumber())
+    {
+        const auto pair = value.GetItems();
+        if (pair.size() != 2)
+        {
+            value.Refuse("is no way out", "a port, or [port, lane]");
+        }
+        place = pair[0];
+        out.lane = static_cast<uint8_t>(pair[1].GetUnsigned(0, m_case.lanes - 1));
+    }
+    out.port = static_cast<uint16_t>(place.GetUnsigned(0, m_graph.GetNPorts(node) - 1));
+    out.next = m_graph.Peer(node, out.port).node;
+    if (out.next == FabricGraph::NONE)
     {
         value.Refuse("is an open port of '" + m_graph.GetName(node) + "'", "a port with a cable");
     }
-    const auto where = "leads to '" + m_graph.GetName(next) + "'";
-    if (!m_passed.insert(next).second)
+    if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
     {
-        value.Refuse(where + ", where the worm has been", "a port to a node not passed before");
-    }
-    if (m_graph.IsSwitch(next) && !m_tree.count(next))
-    {
-        value.Refuse(where + ", a switch that the tree has no entry for",
+        value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                         "', a switch that the tree has no entry for",
                      "a port to a host, or an entry for that switch");
     }
-    return next;
+    return out;
+}
+
+void
+WormReader::CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const
+{
+    for (WormRoute::Stop stop = 0; m_case.whole && stop < worm.route.GetNStops(); ++stop)
+    {
+        for (const auto branch : worm.route.At(stop))
+        {
+            const auto from = worm.stopNodes[stop];
+            const auto depth = m_case.GetTiming({from, branch.port}).depth;
+            if (m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth)
+            {
+                flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) +
+                                 "' port " + std::to_string(branch.port) + ", but grant is worm",
+                             "up to " + std::to_string(depth) + " flits");
+            }
+        }
+    }
 }
 
 /**
@@ -281,21 +468,45 @@ ReadWord(const JsonValue& root,
     return word == second;
 }
 
-/// Refuses what needs lanes. @param root the file's outermost object
+/// Reads what a case says of lanes. @param root the file's outermost object
+/// @param wormCase gets it
 void
-RefuseLanes(const JsonValue& root)
+ReadLanes(const JsonValue& root, WormCase& wormCase)
 {
+    constexpr uint64_t MAX_PRIORITY = 255;
     if (root.Has("lanes"))
     {
-        root.Get("lanes").GetUnsigned(1, 1);
+        wormCase.lanes =
+            static_cast<uint32_t>(root.Get("lanes").GetUnsigned(1, WormholeFabric::MAX_LANES));
     }
-    if (root.Has("priorities") && root.Get("priorities").GetItems().size() > 1)
+    wormCase.whole = ReadWord(root, "grant", "flit", "worm");
+    wormCase.priorities.assign(wormCase.lanes, 0);
+    if (root.Has("priorities"))
     {
-        root.Get("priorities").Refuse("are of several lanes", "one lane's");
+        wormCase.priorities.clear();
+        for (const auto& value : root.Get("priorities").GetItems())
+        {
+            wormCase.priorities.push_back(
+                static_cast<uint32_t>(value.GetUnsigned(0, MAX_PRIORITY)));
+        }
+        if (wormCase.priorities.size() != wormCase.lanes)
+        {
+            root.Get("priorities")
+                .Refuse("are of " + std::to_string(wormCase.priorities.size()) + " lanes",
+                        "one for each of " + std::to_string(wormCase.lanes));
+        }
     }
-    if (root.Has("grant") && root.Get("grant").GetString() != "flit")
+    if (wormCase.lanes > 1 && !wormCase.whole)
     {
-        root.Get("grant").Refuse("is not supported", "flit");
+        root.Get("lanes").Refuse("are several", "1, or grant worm");
+    }
+    if (wormCase.whole && wormCase.sync)
+    {
+        root.Get("replication").Refuse("is sync, but grant is worm", "async");
+    }
+    if (wormCase.whole && wormCase.sourceRouted)
+    {
+        root.Get("route_header").Refuse("is source, but grant is worm", "none");
     }
 }
 
@@ -331,7 +542,6 @@ ReadWormCase(const std::string& path)
                     "lanes",
                     "priorities",
                     "grant"});
-    RefuseLanes(root);
     WormCase wormCase{ReadFabric(root)};
     auto& timing = wormCase.timing;
     timing.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
@@ -345,6 +555,7 @@ ReadWormCase(const std::string& path)
         wormCase.flitBytes =
             static_cast<uint32_t>(root.Get("flit_size").GetUnsigned(1, MAX_FLIT_SIZE));
     }
+    ReadLanes(root, wormCase);
     WormReader reader(wormCase);
     for (const auto& value : root.Get("worms").GetItems())
     {

@@ -49,12 +49,15 @@ struct WormCase
     /// @param end an end of a cable
     Timing GetTiming(FabricGraph::End end) const;
 
-    FabricGraph graph;         ///< the fabric, whose parts may have times of their own
-    Timing timing{};           ///< of all that has none of its own
-    bool sync{false};          ///< whether the branches of a worm advance together
-    bool sourceRouted{false};  ///< whether worms bring their route (S1b)
-    uint32_t flitBytes{1};     ///< size of a flit, bytes, which matters to routes only
-    std::vector<Worm> worms{}; ///< the worms, in the file's order
+    FabricGraph graph;                   ///< the fabric, whose parts may have times of their own
+    Timing timing{};                     ///< of all that has none of its own
+    bool sync{false};                    ///< whether the branches of a worm advance together
+    bool sourceRouted{false};            ///< whether worms bring their route (S1b)
+    uint32_t flitBytes{1};               ///< size of a flit, bytes, which matters to routes only
+    uint32_t lanes{1};                   ///< lanes of every channel (S11)
+    std::vector<uint32_t> priorities{0}; ///< priority of each
+    bool whole{false};                   ///< whether outputs are granted to whole worms
+    std::vector<Worm> worms{};           ///< the worms, in the file's order
 };
 
 /**
@@ -72,6 +75,11 @@ struct WormCase
  *   bytes, 1 without the key
  * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
  *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}
+ *
+ * - "lanes", "priorities" and "grant", optional: number of lanes of a channel, a list of their
+ *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
+ * - in place of a port, a worm of one branch may have {"any": [...]} with ports in order of
+ *   preference, of which it takes one (S12)
  *
  * A worm's tree starts at its root, passes no node twice, and ends in hosts. The fabric itself may
  * be any graph.

@@ -16,6 +16,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -30,9 +31,10 @@ namespace
 class ReplayRecorder
 {
   public:
-    /// @param outcome where to write
-    explicit ReplayRecorder(ReplayOutcome& outcome)
-        : m_outcome(outcome)
+    /// @param outcome where to write @param nLanes number of lanes; names of legs tell of several
+    ReplayRecorder(ReplayOutcome& outcome, uint32_t nLanes)
+        : m_outcome(outcome),
+          m_nLanes(nLanes)
     {
     }
 
@@ -40,8 +42,13 @@ class ReplayRecorder
     void Watch(Ptr<WormholePort> port)
     {
         const auto name = port->GetName();
-        port->TraceConnect("HeadStart", name, MakeCallback(&ReplayRecorder::HeadStart, this));
-        port->TraceConnect("TailLeft", name, MakeCallback(&ReplayRecorder::TailLeft, this));
+        m_watched.push_back({port, name, name});
+        port->TraceConnectWithoutContext(
+            "HeadStart",
+            MakeCallback(&ReplayRecorder::HeadStart, this).Bind(&m_watched.back()));
+        port->TraceConnectWithoutContext(
+            "TailLeft",
+            MakeCallback(&ReplayRecorder::TailLeft, this).Bind(&m_watched.back()));
         port->TraceConnect("Delivered",
                            name.substr(0, name.rfind(':')),
                            MakeCallback(&ReplayRecorder::Delivered, this));
@@ -69,22 +76,36 @@ class ReplayRecorder
     std::vector<std::size_t> order;
 
   private:
+    /// A port that is listened to.
+    struct Watched
+    {
+        Ptr<WormholePort> port; ///< the port
+        std::string name;       ///< its name
+        std::string leg;        ///< the leg of the worm that has its output
+    };
+
     /// @return outcome of a worm @param worm the worm
     ReplayOutcome::Worm& Of(const Ptr<const Worm>& worm)
     {
         return m_outcome.worms[order[worm->GetId()]];
     }
 
-    /// A head starts. @param name the output @param worm the worm
-    void HeadStart(std::string name, Ptr<const Worm> worm)
+    /// A head starts. @param watched the output @param worm the worm
+    void HeadStart(Watched* watched, Ptr<const Worm> worm)
     {
+        auto name = watched->name;
+        if (m_nLanes > 1)
+        {
+            name += ":" + std::to_string(watched->port->GetLane());
+        }
+        watched->leg = name;
         Of(worm).legs[name].headStart = Simulator::Now().GetTimeStep();
     }
 
-    /// A tail has left. @param name the output @param worm the worm
-    void TailLeft(std::string name, Ptr<const Worm> worm)
+    /// A tail has left. @param watched the output @param worm the worm
+    void TailLeft(Watched* watched, Ptr<const Worm> worm)
     {
-        Of(worm).legs[name].tailEnd = Simulator::Now().GetTimeStep();
+        Of(worm).legs[watched->leg].tailEnd = Simulator::Now().GetTimeStep();
     }
 
     /// A tail has arrived. @param host the host @param worm the worm
@@ -93,7 +114,9 @@ class ReplayRecorder
         Of(worm).delivered[host] = Simulator::Now().GetTimeStep();
     }
 
-    ReplayOutcome& m_outcome; ///< where to write
+    ReplayOutcome& m_outcome;      ///< where to write
+    uint32_t m_nLanes;             ///< number of lanes
+    std::deque<Watched> m_watched; ///< the ports
 };
 
 /// Explains latencies. @param worms the case @param recorder what its worms did
@@ -125,6 +148,18 @@ Explain(const WormCase& worms,
     }
 }
 
+/// @return the attribute Priorities @param worms the case
+std::string
+PrintPriorities(const WormCase& worms)
+{
+    std::string text;
+    for (const auto priority : worms.priorities)
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(priority);
+    }
+    return text;
+}
+
 /// @return what happened @param worms the case @param prepare called with the fabric
 /// @param isExplained whether latencies are explained, too
 ReplayOutcome
@@ -136,6 +171,9 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
     helper.SetFabricAttribute("Replication", StringValue(worms.sync ? "sync" : "async"));
     helper.SetFabricAttribute("RouteHeader", StringValue(worms.sourceRouted ? "source" : "none"));
     helper.SetFabricAttribute("FlitSize", UintegerValue(worms.flitBytes));
+    helper.SetFabricAttribute("Lanes", UintegerValue(worms.lanes));
+    helper.SetFabricAttribute("Priorities", StringValue(PrintPriorities(worms)));
+    helper.SetFabricAttribute("Grant", StringValue(worms.whole ? "worm" : "flit"));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
     helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.timing.switchDelayPs)));
     // A case says when heads ask for the injection channel: the interface's delay is over by then.
@@ -155,7 +193,7 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
     }
     ReplayOutcome outcome;
     outcome.worms.resize(worms.worms.size());
-    ReplayRecorder recorder(outcome);
+    ReplayRecorder recorder(outcome, worms.lanes);
     fabric->TraceConnectWithoutContext(
         "Deadlock",
         MakeCallback(&ReplayRecorder::NoteDeadlock, &recorder).Bind(PeekPointer(fabric)));

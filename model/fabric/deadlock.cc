@@ -26,6 +26,8 @@ PrintCause(Deadlock::Cause cause, const std::string& place)
     {
     case Deadlock::OUTPUT:
         return "wants output " + place + " held by";
+    case Deadlock::TURN:
+        return "wants output " + place + " after";
     case Deadlock::CREDIT:
         return "at output " + place + " lacks room in the next buffer, taken by";
     case Deadlock::FLIT:

@@ -26,6 +26,7 @@ struct Deadlock
     enum Cause
     {
         OUTPUT, ///< an output that another worm holds
+        TURN,   ///< its turn for an output, which another worm has
         CREDIT, ///< a slot of the next buffer
         FLIT,   ///< its own next flit, which is held up further back
         FIFO,   ///< the front of its buffer

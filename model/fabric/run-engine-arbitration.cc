@@ -9,9 +9,11 @@
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
 
+#include "ns3/lane-engine.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
@@ -164,7 +166,8 @@ RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
         output.AddRequest(branch);
     }
     // A switch asks itself only when all other requests of the instant are there.
-    const auto known = number < 0 ? m_now : WormholeOutput::ALWAYS;
+    // Grants of those with choices come in an order of their own (S12).
+    const auto known = number < 0 && !m_hasChoices ? m_now : WormholeOutput::ALWAYS;
     for (const auto& branch : hop->branches)
     {
         Arm(*branch.output, known);
@@ -208,7 +211,46 @@ RunEngine::ScheduleRound(int64_t time)
 
 template <class END>
 bool
-RunEngine::Decide(END end)
+RunEngine::DecideAll(END end)
+{
+    if (m_lanes)
+    {
+        return DecideLanes(end);
+    }
+    if (m_hasChoices)
+    {
+        return Decide(end, [this](WormholeOutput& output, int64_t time) {
+            GrantInOrder(*static_cast<WormholePortState&>(output).input.node, time);
+        });
+    }
+    return Decide(end, [this](WormholeOutput& output, int64_t time) { Arm(output, time); });
+}
+
+template <class END>
+bool
+RunEngine::DecideLanes(END end)
+{
+    bool any = false;
+    m_deciding = true;
+    try
+    {
+        while (m_lanes->DecideNext(end()))
+        {
+            any = true;
+        }
+    }
+    catch (...)
+    {
+        Close(AFTER_ERROR);
+        throw;
+    }
+    m_deciding = false;
+    return any;
+}
+
+template <class END, class GRANT>
+bool
+RunEngine::Decide(END end, GRANT grant)
 {
     bool any = false;
     m_deciding = true;
@@ -230,7 +272,7 @@ RunEngine::Decide(END end)
             m_decidedTo = time;
             try
             {
-                Arm(output, time);
+                grant(output, time);
                 Propagate();
             }
             catch (...)
@@ -252,7 +294,7 @@ RunEngine::OnRound()
     m_isObserved = IsObserved();
     m_rounds.pop_back();
     const auto end = m_now + std::max<int64_t>(1, m_lookahead);
-    Decide([end] { return end; });
+    DecideAll([end] { return end; });
     ScheduleDecisions();
     CheckProgress();
 }
@@ -274,7 +316,7 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     m_isObserved = IsObserved();
     // Events of decisions made, such as arrivals, may come next.
     const bool any =
-        Decide([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
+        DecideAll([&] { return std::min(scheduler.GetNextTime(), others) + m_lookahead; });
     if (any && m_counts.eventsPending == 0 && !HasDecisions())
     {
         ScheduleRound(std::max(m_decidedTo, m_now)); // finds out whether any worm moves
@@ -296,6 +338,75 @@ RunEngine::FirstRequest(const WormholeOutput& output)
         }
     }
     return *first;
+}
+
+void
+RunEngine::GrantInOrder(WormholeNodeState& node, int64_t time)
+{
+    using Order = std::tuple<int64_t, int32_t, std::ptrdiff_t, std::size_t>;
+    while (true)
+    {
+        WormBranch* best = nullptr;
+        Order bestOrder;
+        for (auto& port : node.ports)
+        {
+            if (!port.requests || port.owner || port.freeAt > time)
+            {
+                continue;
+            }
+            auto& first = FirstRequest(port);
+            const auto& hop = *first.hop;
+            const Order order{first.since,
+                              first.number,
+                              hop.route->HasChoices() ? &first - hop.branches.data() : 0,
+                              static_cast<std::size_t>(&port - node.ports.data())};
+            if (first.since <= time && (!best || order < bestOrder))
+            {
+                best = &first;
+                bestOrder = order;
+            }
+        }
+        if (!best)
+        {
+            break;
+        }
+        auto& granted = best->hop->branches.size() > 1 && best->hop->route->HasChoices()
+                            ? TakeChoice(*best)
+                            : *best;
+        Grant(*granted.output, granted, time);
+    }
+    for (auto& port : node.ports)
+    {
+        if (port.decisionAt <= time)
+        {
+            port.decisionAt = WormholeOutput::NEVER;
+        }
+        Arm(port, WormholeOutput::ALWAYS);
+    }
+}
+
+WormBranch&
+RunEngine::TakeChoice(WormBranch& branch)
+{
+    auto& hop = *branch.hop;
+    for (auto& other : hop.branches)
+    {
+        other.output->RemoveRequest(other);
+    }
+    auto& front = hop.branches.front();
+    front.output = branch.output;
+    front.since = branch.since;
+    front.number = branch.number;
+    front.next = branch.next;
+    hop.branches.resize(1);
+    hop.inStep = false;
+    front.flow.missing = 1;
+    front.output->AddRequest(front);
+    if (hop.input && hop.input->upstream)
+    {
+        hop.isCovered = IsCovered(hop, *hop.input->upstream, m_times);
+    }
+    return front;
 }
 
 void
@@ -397,7 +508,7 @@ RunEngine::InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t 
     RefuseIfClosed(input.node->name);
     const auto time =
         wait.GetTimeStep() > MAX_TIME ? WormholeOutput::NEVER : m_now + wait.GetTimeStep();
-    RefuseWorm(*worm, input.node->name, time);
+    RefuseWorm(*worm, *input.node, time);
     // Hosts that enter a collective together hand over together.
     if (!m_injections || m_injections->time != time)
     {

@@ -10,11 +10,13 @@
 #include "wormhole-scheduler.h"
 
 #include "ns3/exact-time.h"
+#include "ns3/lane-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -32,6 +34,7 @@ void
 RunEngine::Configure(bool sync, uint32_t routeBytes)
 {
     m_times.Reset();
+    m_lanes = nullptr;
     m_sync = sync;
     m_routeBytes = routeBytes;
 }
@@ -42,12 +45,17 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     m_now = Simulator::Now().GetTimeStep();
     m_isObserved = IsObserved();
     RefuseIfClosed(input.node->name);
-    RefuseWorm(*worm, input.node->name, time);
+    RefuseWorm(*worm, *input.node, time);
     if (m_decidedTo >= m_now + m_hostLookahead)
     {
         throw WormholeError(input.node->name + " sends a worm for a time whose grants are made " +
                             "already: a WormholeScheduler may be replaced only while no worms " +
                             "are on their way");
+    }
+    if (m_lanes)
+    {
+        m_lanes->Inject(worm, *input.node, time);
+        return;
     }
     auto hop = Start(worm, input.node, time);
     input.Push(hop);
@@ -70,7 +78,12 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
                             "unit, or so soon after it got one that grants of now are made: "
                             "install units before worms are on their way");
     }
-    RefuseWorm(*worm, node.name, m_now);
+    RefuseWorm(*worm, node, m_now);
+    if (m_lanes)
+    {
+        m_lanes->Originate(worm, node);
+        return;
+    }
     AskOutputs(Start(worm, &node, m_now), m_now, -1);
     Propagate();
 }
@@ -79,22 +92,29 @@ WormHop*
 RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
 {
     const auto& route = *worm->GetRoute();
-    const auto nEnds = route.GetNEnds();
     const auto flits = worm->GetFlits() + GetRouteFlits(route, 0);
     auto hop = NewHop(worm, &route, flits, 0, node, node->ports.data(), node->ports.size());
-    worm->SetInjected(m_counts.worms++, node); // its first port is there
-    m_counts.pendingDestinations += nEnds;
-    if (nEnds > 1)
-    {
-        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
-    }
-    hop->isStream = !m_buffersCover && nEnds == 1 && !m_recorder;
+    CountStart(worm, *node); // its first port is there
+    m_hasChoices = m_hasChoices || route.HasChoices();
+    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_recorder;
     hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_times);
     if (m_recorder)
     {
         m_recorder->Begin(*hop, time);
     }
     return hop;
+}
+
+void
+RunEngine::CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node)
+{
+    const auto nEnds = worm->GetRoute()->GetNEnds();
+    worm->SetInjected(m_counts.worms++, &node);
+    m_counts.pendingDestinations += nEnds;
+    if (nEnds > 1)
+    {
+        m_counts.longestTreeWorm = std::max(m_counts.longestTreeWorm, worm->GetFlits());
+    }
 }
 
 bool
@@ -114,11 +134,11 @@ RunEngine::RefuseIfClosed(const std::string& name) const
 }
 
 void
-RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const
+RunEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const
 {
     const auto most = static_cast<uint64_t>(TimeLimit::LONGEST_LENGTH / m_times.GetLongest());
     const auto refuse = [&](const std::string& what) {
-        throw WormholeError(name + " is to send a worm " + what);
+        throw WormholeError(node.name + " is to send a worm " + what);
     };
     if (!worm.GetRoute() || worm.GetRoute()->At(0).size() == 0)
     {
@@ -144,6 +164,46 @@ RunEngine::RefuseWorm(const Worm& worm, const std::string& name, int64_t time) c
         refuse("too late; the last time that fabrics know is " +
                ExactTime::Print(TimeStep(MAX_TIME)));
     }
+    RefuseLanes(worm, node);
+}
+
+void
+RunEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
+{
+    const auto& route = *worm.GetRoute();
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError(node.name + " is to send a worm " + what);
+    };
+    if (route.HasChoices() && m_routeBytes > 0)
+    {
+        refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
+               "its route, so accepted are those without");
+    }
+    if (m_recorder && (m_lanes || route.HasChoices()))
+    {
+        refuse("whose latency is to be explained, but with WormholeFabric::Grant = worm and for "
+               "routes with choices there are no explanations; accepted is Grant = flit and routes "
+               "without");
+    }
+    if (m_lanes)
+    {
+        m_lanes->RefuseWorm(worm, node);
+    }
+    else if (route.GetMaxLane() > 0)
+    {
+        refuse("in lane " + std::to_string(route.GetMaxLane()) +
+               "; accepted is lane 0, unless WormholeFabric::Lanes are more, with Grant = worm");
+    }
+    else if (route.HasChoices() && route.At(0).size() > 1)
+    {
+        refuse("that has choices at its host; accepted is its only port");
+    }
+}
+
+void
+RunEngine::SetLanes(std::vector<int32_t> priorities, const std::vector<Ptr<WormholePort>>& ports)
+{
+    m_lanes = std::make_unique<LaneEngine>(*this, std::move(priorities), ports);
 }
 
 void

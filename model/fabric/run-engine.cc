@@ -52,7 +52,7 @@ RunEngine::NewHop(Ptr<const Worm> worm,
 
     const auto exits = route->At(stop);
     const auto nBranches = exits.size();
-    hop->inStep = m_sync && nBranches > 1;
+    hop->inStep = nBranches > 1 && (m_sync || route->HasChoices()); // until it takes one of these
     if (hop->branches.size() != nBranches)
     {
         hop->branches.resize(nBranches);
@@ -683,7 +683,8 @@ RunEngine::Leave(WormHop* hop, int64_t left)
     }
 }
 
-// What streams, which may have several flit times, tell others.
+// What streams, which may have several flit times, tell others; and what choices ask.
+template bool RunEngine::IsCovered(const WormHop&, const WormholeOutput&, const FlitTimes&);
 template void RunEngine::Send(WormHop*, WormBranch&, uint64_t, const FlitPart&, const FlitTimes&);
 template void RunEngine::ScheduleTail(WormHop*, WormBranch&, int64_t, const FlitTimes&);
 template void RunEngine::Credit(WormholeInput*, uint64_t, int64_t, FlitPace, const FlitTimes&);

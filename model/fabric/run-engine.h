@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@
 namespace ns3
 {
 
+class LaneEngine;
 class WormholePort;
 class WormholeScheduler;
 
@@ -54,6 +56,8 @@ class WormholeScheduler;
  * that time at once; in fabrics whose switches send worms themselves, those of the present instant.
  * A round is an event of ns-3; or, with WormholeScheduler, which knows when the next event comes,
  * no event, and goes on as far beyond that one. Whatever follows is told at its own time.
+ *
+ * Where outputs are granted to whole worms (S11), LaneEngine moves them, in the same rounds.
  */
 class RunEngine
 {
@@ -123,6 +127,20 @@ class RunEngine
         m_lookahead = switchesSend ? 0 : lookahead;
         m_decisions.SetHorizon(2 *
                                lookahead); // from one switch to the next, seen from the one before
+    }
+
+    /**
+     * Has outputs granted when their lanes hold all of a worm (S11). Called once all ports are
+     * ready.
+     * @param priorities priority of each lane of a channel
+     * @param ports ports of the fabric
+     */
+    void SetLanes(std::vector<int32_t> priorities, const std::vector<Ptr<WormholePort>>& ports);
+
+    /// @return what moves the worms then; null: this does
+    const LaneEngine* GetLanes() const
+    {
+        return m_lanes.get();
     }
 
     /// From now on, switches send worms of their own.
@@ -249,6 +267,8 @@ class RunEngine
     /// Why no decisions are made any more where an error came up while they were made.
     static constexpr auto AFTER_ERROR = "was ended by an earlier error";
 
+    friend class LaneEngine; // makes decisions in the same rounds
+
     class Arrival;
     class PendingDeliveries;
     class PendingInjections;
@@ -262,6 +282,9 @@ class RunEngine
      * @return its record at that node
      */
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
+
+    /// Counts a worm that starts. @param worm the worm @param node host or switch that sends it
+    void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
     /**
      * @param worm a worm
@@ -531,6 +554,20 @@ class RunEngine
      */
     static WormBranch& FirstRequest(const WormholeOutput& output);
 
+    /**
+     * S12: makes a switch's grants of an instant one after the other.
+     * @param node the switch
+     * @param time the instant
+     */
+    void GrantInOrder(WormholeNodeState& node, int64_t time);
+
+    /**
+     * S12: a worm withdraws all its requests but one.
+     * @param branch the one, by which it goes on as if it had had no choice
+     * @return where that is now
+     */
+    WormBranch& TakeChoice(WormBranch& branch);
+
     /// Grants an output. @param output the output @param branch to whom @param time when
     void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
 
@@ -562,11 +599,14 @@ class RunEngine
 
     /**
      * @param worm a worm that is to start
-     * @param name host that is to send it
+     * @param node host or switch that is to send it
      * @param time when its head is to ask for the channel, ns-3 time units
      * @throws WormholeError if there is something about it that cannot be
      */
-    void RefuseWorm(const Worm& worm, const std::string& name, int64_t time) const;
+    void RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const;
+
+    /// RefuseWorm, as to lanes and choices. @param worm the worm @param node who is to send it
+    void RefuseLanes(const Worm& worm, const WormholeNodeState& node) const;
 
     /**
      * Makes decisions in order of time, as long as there are any before an end.
@@ -574,7 +614,20 @@ class RunEngine
      * @return whether a decision was made
      */
     template <class END>
-    bool Decide(END end);
+    bool DecideAll(END end);
+
+    /**
+     * DecideAll, where this engine moves the worms.
+     * @param end as there
+     * @param grant grants an output at a time
+     * @return as there
+     */
+    template <class END, class GRANT>
+    bool Decide(END end, GRANT grant);
+
+    /// DecideAll, where LaneEngine moves the worms. @param end as there @return as there
+    template <class END>
+    bool DecideLanes(END end);
 
     /**
      * Sees to it that there is a round at a time or before.
@@ -629,6 +682,8 @@ class RunEngine
     bool m_isObserved{false};                  ///< whether WormLog prints, or m_recorder records
     Ptr<WormRecorder> m_recorder;              ///< records worms; mostly null
     bool m_deciding{false};                    ///< whether decisions are being made
+    bool m_hasChoices{false};                  ///< whether a worm with choices was ever sent
+    std::unique_ptr<LaneEngine> m_lanes;       ///< moves the worms; null: this does
     std::string m_closed;                      ///< why no decisions are made any more, or empty
 };
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <set>
 #include <tuple>
@@ -21,20 +20,8 @@ namespace ns3
 namespace
 {
 
-/// Waits of those that are left.
+/// Channels, and which may wait for which.
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-
-/// Notes the tree of a breadth-first search.
-struct ParentRecorder : public boost::default_bfs_visitor
-{
-    std::vector<std::size_t>* parents; ///< by vertex, where the search came from
-
-    /// An edge leads to a vertex seen for the first time. @param e the edge @param g the graph
-    void tree_edge(Graph::edge_descriptor e, const Graph& g)
-    {
-        (*parents)[boost::target(e, g)] = boost::source(e, g);
-    }
-};
 
 /// Which channel comes after which on the routes of worms.
 class ChannelOrder
@@ -49,7 +36,23 @@ class ChannelOrder
     bool Add(const Worm& worm, uint64_t depth)
     {
         m_isShallow = false;
-        AddStop(worm.GetRoute()->At(0), *worm.GetRoute(), *worm.GetRoot(), nullptr, depth);
+        const auto& route = *worm.GetRoute();
+        std::vector<const WormholeNodeState*> nodes(route.GetNStops(), worm.GetRoot());
+        std::vector<const WormholeOutput*> before(nodes.size(), nullptr);
+        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+        {
+            for (const auto branch : route.At(stop))
+            {
+                const auto output = nodes[stop]->GetOutput(branch.port);
+                if (before[stop])
+                {
+                    boost::add_edge(GetVertex(before[stop]), GetVertex(output), m_graph);
+                }
+                m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
+                nodes[branch.next] = output->GetFar().input.node;
+                before[branch.next] = output;
+            }
+        }
         return m_isShallow;
     }
 
@@ -84,31 +87,6 @@ class ChannelOrder
     }
 
   private:
-    /**
-     * @param branches branches of a stop
-     * @param route their route
-     * @param node node there
-     * @param before channel that leads to it; null at the root
-     * @param depth a depth, flits
-     */
-    void AddStop(const WormRoute::Branches& branches,
-                 const WormRoute& route,
-                 const WormholeNodeState& node,
-                 const WormholeOutput* before,
-                 uint64_t depth)
-    {
-        for (const auto branch : branches)
-        {
-            const auto output = node.GetOutput(branch.port);
-            if (before)
-            {
-                boost::add_edge(GetVertex(before), GetVertex(output), m_graph);
-            }
-            m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
-            AddStop(route.At(branch.next), route, *output->GetFar().input.node, output, depth);
-        }
-    }
-
     /// @return its vertex @param output a channel
     std::size_t GetVertex(const WormholeOutput* output)
     {
@@ -126,6 +104,14 @@ std::size_t
 GetNConditions(const WormHop& hop)
 {
     return std::max<std::size_t>(1, hop.GetNFlows()); // one that ends there has to be all there
+}
+
+/// @return number of choices that a worm has at a node; 0: it has none, or has taken one
+/// @param hop the worm there
+std::size_t
+GetNChoices(const WormHop& hop)
+{
+    return hop.branches.size() > 1 && hop.route->HasChoices() ? hop.branches.size() : 0;
 }
 
 } // namespace
@@ -202,9 +188,11 @@ WaitForGraph::NumberVertices()
     for (const auto hop : m_hops)
     {
         m_first[hop] = m_members.size();
-        for (std::size_t flow = 0; flow <= GetNConditions(*hop); ++flow)
+        // The flows, one for that the worm has left the node, and the choices of its only flow.
+        for (std::size_t i = 0; i <= GetNConditions(*hop) + GetNChoices(*hop); ++i)
         {
-            m_members.push_back({hop, flow, {}});
+            m_members.push_back(
+                {PeekPointer(hop->worm), hop->node, hop->input ? hop->input->port : nullptr});
         }
     }
 }
@@ -280,6 +268,37 @@ WaitForGraph::AddEdges(const WormHop& hop)
 }
 
 void
+WaitForGraph::AddGrantEdges(const WormHop& hop, std::size_t flow)
+{
+    const auto first = m_first.at(&hop);
+    const auto end = flow + hop.GetFlowSize();
+    for (auto i = flow; i < end; ++i)
+    {
+        auto from = first + flow;
+        if (GetNChoices(hop) > 0)
+        {
+            // A worm that asks is in front of its buffer, so these are the vertex's only edges.
+            from = first + GetNConditions(hop) + 1 + i;
+            m_members[first + flow].isAny = true;
+            m_members[first + flow].edges.push_back(
+                {from, WormholeOutput::ALWAYS, Deadlock::OUTPUT, hop.branches[i].output});
+        }
+        const auto& branch = hop.branches[i];
+        const auto& output = *branch.output;
+        if (output.owner && output.owner != &hop)
+        {
+            const auto owner = GetOwner(output);
+            const auto& held = output.owner->branches;
+            const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
+                return b.output == &output;
+            });
+            m_members[from].edges.push_back(
+                {owner, std::max(branch.since, grant->since), Deadlock::OUTPUT, &output});
+        }
+    }
+}
+
+void
 WaitForGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
 {
     const auto from = m_first.at(&hop) + flow;
@@ -291,21 +310,7 @@ WaitForGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
     }
     if (line.missing > 0)
     {
-        for (auto i = flow; i < end; ++i)
-        {
-            const auto& branch = hop.branches[i];
-            const auto& output = *branch.output;
-            if (output.owner && output.owner != &hop)
-            {
-                const auto owner = GetOwner(output);
-                const auto& held = output.owner->branches;
-                const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
-                    return b.output == &output;
-                });
-                m_members[from].edges.push_back(
-                    {owner, std::max(branch.since, grant->since), Deadlock::OUTPUT, &output});
-            }
-        }
+        AddGrantEdges(hop, flow);
         return;
     }
     const auto next = GetNextStart(hop, flow);
@@ -352,110 +357,6 @@ WaitForGraph::AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t fli
     }
 }
 
-std::vector<bool>
-WaitForGraph::Reduce() const
-{
-    std::vector<std::vector<Vertex>> waiters(m_members.size());
-    std::vector<std::size_t> nEdges(m_members.size());
-    std::vector<Vertex> movable;
-    for (Vertex v = 0; v < m_members.size(); ++v)
-    {
-        nEdges[v] = m_members[v].edges.size();
-        for (const auto& edge : m_members[v].edges)
-        {
-            waiters[edge.to].push_back(v);
-        }
-        if (nEdges[v] == 0)
-        {
-            movable.push_back(v);
-        }
-    }
-    std::vector<bool> left(m_members.size(), true);
-    while (!movable.empty())
-    {
-        const auto v = movable.back();
-        movable.pop_back();
-        left[v] = false;
-        for (const auto waiter : waiters[v])
-        {
-            if (--nEdges[waiter] == 0)
-            {
-                movable.push_back(waiter);
-            }
-        }
-    }
-    return left;
-}
-
-std::vector<WaitForGraph::Vertex>
-WaitForGraph::FindCycle(const std::vector<bool>& left, int64_t since) const
-{
-    const auto n = m_members.size();
-    Graph graph(n);
-    for (Vertex v = 0; v < n; ++v)
-    {
-        for (const auto& edge : m_members[v].edges)
-        {
-            if (left[v] && left[edge.to] && edge.since <= since)
-            {
-                boost::add_edge(v, edge.to, graph);
-            }
-        }
-    }
-    std::vector<std::size_t> component(n);
-    const auto nComponents = boost::strong_components(
-        graph,
-        boost::make_iterator_property_map(component.begin(),
-                                          boost::get(boost::vertex_index, graph)));
-    std::vector<std::size_t> sizes(nComponents);
-    for (const auto c : component)
-    {
-        ++sizes[c];
-    }
-    for (Vertex v = 0; v < n; ++v)
-    {
-        if (sizes[component[v]] == 1 && !boost::edge(v, v, graph).second)
-        {
-            continue;
-        }
-        std::vector<Vertex> parents(n, n);
-        ParentRecorder recorder;
-        recorder.parents = &parents;
-        boost::breadth_first_search(graph, v, boost::visitor(recorder));
-        // Of the vertices at the end of a shortest way back, the first one in order.
-        std::vector<Vertex> best;
-        for (Vertex last = 0; last < n; ++last)
-        {
-            if (component[last] != component[v] || !boost::edge(last, v, graph).second)
-            {
-                continue;
-            }
-            std::vector<Vertex> cycle{last};
-            while (cycle.back() != v)
-            {
-                cycle.push_back(parents[cycle.back()]);
-            }
-            if (best.empty() || cycle.size() < best.size())
-            {
-                best.assign(cycle.rbegin(), cycle.rend());
-            }
-        }
-        return best;
-    }
-    return {};
-}
-
-Deadlock::Wait
-WaitForGraph::Describe(Vertex from, const Edge& edge) const
-{
-    const auto& hop = *m_members[from].hop;
-    const auto input = hop.input && hop.input->port ? hop.input->port->GetName() : hop.node->name;
-    return {hop.worm->GetId(),
-            edge.cause,
-            edge.output ? edge.output->GetPort().GetName() : input,
-            m_members[edge.to].hop->worm->GetId()};
-}
-
 uint64_t
 WaitForGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTreeWorm) const
 {
@@ -464,7 +365,7 @@ WaitForGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTr
     std::set<const Worm*> seen;
     for (Vertex v = 0; v < m_members.size(); ++v)
     {
-        const auto worm = PeekPointer(m_members[v].hop->worm);
+        const auto worm = m_members[v].worm;
         if (left[v] && seen.insert(worm).second)
         {
             isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
@@ -475,51 +376,6 @@ WaitForGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTr
         order.AddPast(port->GetState());
     }
     return isShallow && order.IsAcyclic() ? longestTreeWorm : 0;
-}
-
-Deadlock
-WaitForGraph::FindDeadlock(uint64_t longestTreeWorm) const
-{
-    Deadlock deadlock;
-    const auto left = Reduce();
-    std::set<uint64_t> worms;
-    std::set<int64_t> times;
-    for (Vertex v = 0; v < m_members.size(); ++v)
-    {
-        if (left[v])
-        {
-            worms.insert(m_members[v].hop->worm->GetId());
-            for (const auto& edge : m_members[v].edges)
-            {
-                if (left[edge.to])
-                {
-                    times.insert(edge.since);
-                }
-            }
-        }
-    }
-    if (worms.empty())
-    {
-        return deadlock;
-    }
-    deadlock.blocked.assign(worms.begin(), worms.end());
-    const std::vector<int64_t> since(times.begin(), times.end());
-    const auto closed = *std::partition_point(since.begin(), since.end(), [&](int64_t time) {
-        return FindCycle(left, time).empty();
-    });
-    const auto cycle = FindCycle(left, closed);
-    for (std::size_t i = 0; i < cycle.size(); ++i)
-    {
-        const auto& edges = m_members[cycle[i]].edges;
-        const auto to = cycle[(i + 1) % cycle.size()];
-        const auto edge = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) {
-            return e.to == to && e.since <= closed;
-        });
-        deadlock.cycle.push_back(Describe(cycle[i], *edge));
-    }
-    deadlock.closed = TimeStep(closed);
-    deadlock.depth = longestTreeWorm > 0 ? FindHelpfulDepth(left, longestTreeWorm) : 0;
-    return deadlock;
 }
 
 } // namespace ns3

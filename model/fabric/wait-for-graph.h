@@ -7,7 +7,7 @@
 #ifndef WAIT_FOR_GRAPH_H
 #define WAIT_FOR_GRAPH_H
 
-#include "deadlock.h"
+#include "wait-graph.h"
 #include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
@@ -20,28 +20,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What the worms of a fabric wait for, read off its ports at one moment, and who of them
- * waits for ever.
+ * @brief What the worms of a fabric wait for whose outputs are granted flit by flit (S5).
  *
  * A vertex is the next flit of one flow of a worm at one node: of one branch, or of all branches
  * of a sync tree worm. A worm's branches and its parts at different nodes wait each for
  * themselves, so the worm as a whole is no vertex. An edge is a condition that has to come true
  * before the flit can start: the tail of an output's owner (S5), the slot whose credit is missing
- * (S6), the flit itself, or the worm ahead in the FIFO (S4). What can happen without a further
- * condition has no edges, and all edges of a vertex have to go.
- *
- * Reduction (R. C. Holt, Some Deadlock Properties of Computer Systems, ACM Computing Surveys 4(3),
- * 1972): vertices without edges move, and the edges to them go. Those that are left in the end
- * never move, and each of them waits for one that is left, so there is a cycle among them.
- *
- * Each edge has the time from which it holds. It follows from grants and flits that have been, so
- * neither the time of this look nor what other worms do changes it. The cycle whose last edge is
- * the earliest is the first that closed.
+ * (S6), the flit itself, or the worm ahead in the FIFO (S4). A flow that has choices has a vertex
+ * more for each (S12).
  *
  * Building it takes time in proportion to ports, worms and branches; the order in time a further
  * factor of a logarithm, for those that are left only.
  */
-class WaitForGraph
+class WaitForGraph : public WaitGraph
 {
   public:
     /**
@@ -56,34 +47,7 @@ class WaitForGraph
                  const FlitTimes& times,
                  bool hasQueues);
 
-    /**
-     * @param longestTreeWorm length of the longest async tree worm so far, flits; 0: there was none
-     * @return the worms that wait for ever, and the first cycle that closed among them; empty if
-     *         all worms can move
-     */
-    Deadlock FindDeadlock(uint64_t longestTreeWorm) const;
-
   private:
-    /// Index of a vertex.
-    using Vertex = std::size_t;
-
-    /// A condition that a vertex waits for.
-    struct Edge
-    {
-        Vertex to;                    ///< whose move it is
-        int64_t since;                ///< from when on it is waited for, ns-3 time units
-        Deadlock::Cause cause;        ///< what is missing
-        const WormholeOutput* output; ///< the output that it is missing at; null: an input
-    };
-
-    /// One flow of a worm at a node, or that the worm has left the node.
-    struct Member
-    {
-        const WormHop* hop;      ///< the worm there
-        std::size_t flow;        ///< flow; number of flows: that the worm has left
-        std::vector<Edge> edges; ///< what it waits for
-    };
-
     /// Adds the worms of a port's input and output. @param port the port
     void AddPort(const WormholePort& port);
 
@@ -95,6 +59,11 @@ class WaitForGraph
 
     /// Adds the conditions of a worm at a node. @param hop the worm there
     void AddEdges(const WormHop& hop);
+
+    /// Adds the conditions of a flow that has not got all its outputs. @param hop the worm at a
+    /// node
+    /// @param flow the flow
+    void AddGrantEdges(const WormHop& hop, std::size_t flow);
 
     /// Adds the conditions of a flow. @param hop the worm at a node @param flow the flow
     void AddFlowEdges(const WormHop& hop, std::size_t flow);
@@ -119,17 +88,6 @@ class WaitForGraph
      */
     int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
 
-    /// @return by vertex, whether it never moves
-    std::vector<bool> Reduce() const;
-
-    /**
-     * @param left by vertex, whether it is left
-     * @param since time, ns-3 time units
-     * @return a shortest cycle of edges among those left that held by then, from its vertex that
-     *         is the first in order; empty if there is none
-     */
-    std::vector<Vertex> FindCycle(const std::vector<bool>& left, int64_t since) const;
-
     /**
      * Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
      * then waits for channels further on its route only. So these buffers help where no channel
@@ -139,10 +97,8 @@ class WaitForGraph
      * @param longestTreeWorm length of the longest async tree worm so far, flits
      * @return that length if buffers of it help; else 0
      */
-    uint64_t FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTreeWorm) const;
-
-    /// @return what a vertex waits for @param from the vertex @param edge the edge
-    Deadlock::Wait Describe(Vertex from, const Edge& edge) const;
+    uint64_t FindHelpfulDepth(const std::vector<bool>& left,
+                              uint64_t longestTreeWorm) const override;
 
     const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
     const FlitTimes& m_times;                                   ///< flit times of channels
@@ -150,7 +106,6 @@ class WaitForGraph
     std::vector<const WormHop*> m_hops;                         ///< worms at nodes
     std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
     std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow
-    std::vector<Member> m_members;                              ///< by vertex
 };
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -43,15 +44,17 @@ WormRoute
 WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 {
     WormRoute route;
-    std::vector<uint32_t> first;
-    first.reserve(ports.size() + 1);
+    Shape shape;
+    shape.stops.reserve(ports.size());
+    shape.nEnds = 0;
     for (const auto& stop : ports)
     {
-        first.push_back(route.GetNChannels());
+        const auto begin = route.GetNChannels();
         route.m_ports.insert(route.m_ports.end(), stop.begin(), stop.end());
+        shape.stops.push_back({begin, route.GetNChannels()});
+        shape.nEnds += stop.empty();
     }
-    first.push_back(route.GetNChannels());
-    route.m_first = std::make_shared<const std::vector<uint32_t>>(std::move(first));
+    route.m_shape = std::make_shared<const Shape>(std::move(shape));
     if (route.GetNChannels() + 1 != ports.size())
     {
         throw WormholeError("tree route lists " + std::to_string(ports.size()) +
@@ -61,20 +64,79 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
     return route;
 }
 
-uint32_t
-WormRoute::GetNEnds() const
+WormRoute
+WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
 {
-    if (!m_first)
+    WormRoute route;
+    Shape shape;
+    shape.hasChoices = true;
+    std::vector<Range> ways; // by node
+    for (const auto& choices : nodes)
     {
-        return 1;
+        const auto begin = route.GetNChannels();
+        for (const auto& choice : choices)
+        {
+            route.m_ports.push_back(choice.port);
+            shape.lanes.push_back(choice.lane);
+            shape.maxLane = std::max(shape.maxLane, choice.lane);
+        }
+        ways.push_back({begin, route.GetNChannels()});
     }
-    // Where the next stop's branches begin at the same place, a stop has none.
-    uint32_t ends = 0;
-    for (auto first = m_first->begin(); first + 1 != m_first->end(); ++first)
+    for (uint32_t node = 0; node < nodes.size(); ++node)
     {
-        ends += *first == *(first + 1);
+        for (const auto& choice : nodes[node])
+        {
+            if (choice.nextNode <= node || choice.nextNode >= nodes.size())
+            {
+                throw WormholeError("a port of node " + std::to_string(node) +
+                                    " of a route with choices leads to node " +
+                                    std::to_string(choice.nextNode) + " of " +
+                                    std::to_string(nodes.size()) +
+                                    "; accepted is one further down the list");
+            }
+        }
     }
-    return ends;
+    shape.stops.assign(1, nodes.empty() ? Range{0, 0} : ways[0]);
+    for (const auto& choices : nodes)
+    {
+        for (const auto& choice : choices)
+        {
+            shape.stops.push_back(ways[choice.nextNode]);
+        }
+    }
+    route.m_shape = std::make_shared<const Shape>(std::move(shape));
+    return route;
+}
+
+WormRoute
+WormRoute::InLanes(std::vector<uint8_t> lanes) const
+{
+    if (lanes.size() != GetNChannels())
+    {
+        throw WormholeError("a route of " + std::to_string(GetNChannels()) + " channels has " +
+                            std::to_string(lanes.size()) + " lanes; accepted is one for each");
+    }
+    Shape shape;
+    if (m_shape)
+    {
+        shape = *m_shape;
+    }
+    else
+    {
+        for (uint32_t i = 0; i <= GetNChannels(); ++i)
+        {
+            shape.stops.push_back({i, std::min(i + 1, GetNChannels())});
+        }
+    }
+    shape.maxLane = 0;
+    for (const auto lane : lanes)
+    {
+        shape.maxLane = std::max(shape.maxLane, lane);
+    }
+    shape.lanes = std::move(lanes);
+    WormRoute route(*this);
+    route.m_shape = std::make_shared<const Shape>(std::move(shape));
+    return route;
 }
 
 } // namespace ns3

@@ -25,9 +25,10 @@ namespace ns3
  *
  * Stop 0 is the sending host. Every stop lists the ports by which the worm leaves and the stop
  * that each of them leads to. A stop without ports is where the worm ends: a host, or a switch
- * whose collective unit takes it. A unicast route has at most one port at every stop. Nobody
- * changes it on the way, even where worms get shorter (WormholeFabric::RouteHeader), so one route
- * object serves all copies of a worm.
+ * whose collective unit takes it. A unicast route has at most one port at every stop, unless it has
+ * choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in a
+ * lane (S11). Nobody changes a route on the way, even where worms get shorter
+ * (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
  */
 class WormRoute : public SimpleRefCount<WormRoute>
 {
@@ -155,6 +156,31 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
+    /// One choice at a node, of a route that has choices.
+    struct Choice
+    {
+        uint16_t port;     ///< output port
+        uint8_t lane;      ///< lane of it
+        uint32_t nextNode; ///< place in the list of the node that it leads to, after this one's
+    };
+
+    /**
+     * Makes a unicast route with choices (S12) from a listing of nodes.
+     * @param nodes choices at each node that the worm may come to, in order of preference, the
+     *        sending host's first; an empty list where it ends
+     * @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i of
+     *         all of them, counted node by node, to stop i + 1
+     * @throws WormholeError if a choice leads to no node further down the list
+     */
+    static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
+
+    /**
+     * @param lanes lane of each branch, that which leads to stop 1 first (S11)
+     * @return the same route in these lanes
+     * @throws WormholeError if there are more or fewer lanes than branches
+     */
+    WormRoute InLanes(std::vector<uint8_t> lanes) const;
+
     /**
      * @param stop a stop of this route
      * @return the branches of that stop; empty where the worm ends
@@ -162,29 +188,67 @@ class WormRoute : public SimpleRefCount<WormRoute>
     Branches At(Stop stop) const
     {
         const auto n = static_cast<Stop>(m_ports.size());
-        const auto begin = m_first ? (*m_first)[stop] : std::min(stop, n);
-        const auto end = m_first ? (*m_first)[stop + 1] : std::min(stop + 1, n);
+        const auto begin = m_shape ? m_shape->stops[stop].begin : std::min(stop, n);
+        const auto end = m_shape ? m_shape->stops[stop].end : std::min(stop + 1, n);
         return {m_ports.data() + begin, begin + 1, end - begin};
+    }
+
+    /// @return lane in which the branch is taken that leads there @param stop any stop but the
+    /// first
+    uint8_t GetLane(Stop stop) const
+    {
+        return m_shape && !m_shape->lanes.empty() ? m_shape->lanes[stop - 1] : 0;
+    }
+
+    /// @return the highest lane that it takes
+    uint8_t GetMaxLane() const
+    {
+        return m_shape ? m_shape->maxLane : 0;
+    }
+
+    /// @return whether a worm takes one of the branches of a stop, rather than all (S12)
+    bool HasChoices() const
+    {
+        return m_shape && m_shape->hasChoices;
     }
 
     /// @return number of stops, the sending host included
     uint32_t GetNStops() const
     {
-        return static_cast<uint32_t>(m_first ? m_first->size() - 1 : m_ports.size() + 1);
+        return static_cast<uint32_t>(m_shape ? m_shape->stops.size() : m_ports.size() + 1);
     }
 
-    /// @return number of stops where the worm ends
-    uint32_t GetNEnds() const;
+    /// @return number of stops where the worm ends; 1 if it has choices
+    uint32_t GetNEnds() const
+    {
+        return m_shape ? m_shape->nEnds : 1;
+    }
 
-    /// @return number of channels that the worm crosses
+    /// @return number of channels that the worm crosses; of those that it may choose, too
     uint32_t GetNChannels() const
     {
         return static_cast<uint32_t>(m_ports.size());
     }
 
   private:
-    /// Index of each stop's first branch, and the total; null if each stop but the last has one.
-    std::shared_ptr<const std::vector<uint32_t>> m_first;
+    /// Branches of a stop, by place in m_ports.
+    struct Range
+    {
+        uint32_t begin; ///< the first one
+        uint32_t end;   ///< past the last one
+    };
+
+    /// What a route has that is no mere path.
+    struct Shape
+    {
+        std::vector<Range> stops;   ///< branches of each stop
+        std::vector<uint8_t> lanes; ///< lane of each branch; empty: all take lane 0
+        uint32_t nEnds{1};          ///< number of stops where a worm ends; 1 with choices
+        uint8_t maxLane{0};         ///< the highest lane
+        bool hasChoices{false};     ///< whether a worm takes one of a stop's branches
+    };
+
+    std::shared_ptr<const Shape> m_shape; ///< null if each stop but the last has one branch, lane 0
     /// Ports of all branches, stop by stop. Branch i leads to stop i + 1.
     Ports m_ports;
 };

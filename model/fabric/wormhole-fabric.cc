@@ -8,7 +8,6 @@
 
 #include "flit-time.h"
 #include "run-engine.h"
-#include "wait-for-graph.h"
 #include "worm-recorder.h"
 #include "wormhole-node-state.h"
 
@@ -16,6 +15,7 @@
 #include "ns3/boolean.h"
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
+#include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -65,6 +65,7 @@ WormholeFabric::GetTypeId()
     static const AttributeWords replications{"Replication", {"async", "sync"}};
     static const AttributeWords routeHeaders{"RouteHeader", {"none", "source"}};
     static const AttributeWords buffers{"Buffers", {"round-trip", "frame"}};
+    static const AttributeWords grants{"Grant", {"flit", "worm"}};
     static TypeId tid =
         TypeId("ns3::WormholeFabric")
             .SetParent<Object>()
@@ -122,6 +123,32 @@ WormholeFabric::GetTypeId()
                     "Buffers",
                     MakeWordAccessor(buffers, MakeStringAccessor(&WormholeFabric::m_buffers))),
                 MakeWordChecker(buffers))
+            .AddAttribute(
+                "Lanes",
+                "Lanes of every channel, each with a buffer of its own (rule S11). "
+                "Several want Grant = worm.",
+                UintegerValue(1),
+                MakeFixedAccessor<WormholeFabric>("Lanes",
+                                                  MakeUintegerAccessor(&WormholeFabric::m_lanes)),
+                MakeUintegerChecker<uint32_t>(1, MAX_LANES))
+            .AddAttribute("Priorities",
+                          "Priority of each lane, 0 to 255, with commas between; those of higher "
+                          "ones go first. Empty: all have the same.",
+                          StringValue(""),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "Priorities",
+                              MakeStringAccessor(&WormholeFabric::m_priorities)),
+                          MakeStringChecker())
+            .AddAttribute(
+                "Grant",
+                "When an output is granted: flit, when it is free (rule S5); or worm, "
+                "when the credits of the worm's lane there hold all of it, too (S11). "
+                "The latter wants Replication = async and RouteHeader = none.",
+                StringValue("flit"),
+                MakeFixedAccessor<WormholeFabric>(
+                    "Grant",
+                    MakeWordAccessor(grants, MakeStringAccessor(&WormholeFabric::m_grant))),
+                MakeWordChecker(grants))
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
@@ -342,6 +369,7 @@ WormholeFabric::Start()
 void
 WormholeFabric::Check() const
 {
+    ReadPriorities();
     const auto taus = ReadFlitTimes();
     const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)
@@ -384,6 +412,7 @@ WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
 void
 WormholeFabric::StartParts()
 {
+    const auto priorities = ReadPriorities();
     const auto taus = ReadFlitTimes();
     m_tau = ReadFlitTime();
     m_minDepth = UINT64_MAX;
@@ -429,9 +458,13 @@ WormholeFabric::StartParts()
     }
     if (lookahead < std::numeric_limits<int64_t>::max()) // else there is no host to send
     {
-        m_engine->SetLookahead(lookahead, switchesSend);
+        m_engine->SetLookahead(lookahead, switchesSend || m_grant == "worm");
     }
     m_engine->SetBuffersCover(covers);
+    if (m_grant == "worm")
+    {
+        m_engine->SetLanes(priorities, m_ports);
+    }
 }
 
 uint8_t
@@ -565,103 +598,17 @@ WormholeFabric::GetCounts() const
     return m_engine->GetCounts();
 }
 
-Deadlock
-WormholeFabric::FindDeadlock()
-{
-    m_engine->CatchUp(m_ports);
-    // Branches in lockstep wait for each other, however deep the buffers.
-    const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
-    const auto find = [&](bool hasQueues) {
-        return WaitForGraph(m_ports, m_engine->GetFlitTimes(), hasQueues).FindDeadlock(longest);
-    };
-    const auto deadlock = find(false);
-    return deadlock ? find(true) : deadlock;
-}
-
-std::string
-WormholeFabric::ExplainDeadlock()
-{
-    const auto deadlock = FindDeadlock();
-    return deadlock ? Explain(deadlock) : "";
-}
-
-std::string
-WormholeFabric::Explain(const Deadlock& deadlock) const
-{
-    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
-    return deadlock.Print() + (above.empty() ? "" : "; " + above);
-}
-
-void
-WormholeFabric::OnNoProgress()
-{
-    if (m_deadlocked && m_watchInterval.IsStrictlyPositive())
-    {
-        // The others have ended, or got stuck, too. Worms may still be sent, and each of them may
-        // be the last one that moves: so not at once.
-        ScheduleReport(m_watchInterval);
-    }
-    else
-    {
-        ReportDeadlock();
-        if (!m_deadlocked && m_report.IsExpired())
-        {
-            throw WormholeError("no worm moves, " +
-                                std::to_string(m_engine->GetCounts().pendingDestinations) +
-                                " ends of worms are not reached, and none of the worms waits for "
-                                "another: this is a mistake of the module, please report it");
-        }
-    }
-}
-
-void
-WormholeFabric::OnWatch()
-{
-    if (!m_deadlocked)
-    {
-        ReportDeadlock();
-    }
-}
-
-void
-WormholeFabric::ScheduleReport(Time delay)
-{
-    if (m_report.IsExpired())
-    {
-        m_report = Simulator::Schedule(delay, &WormholeFabric::ReportDeadlock, this);
-    }
-}
-
-void
-WormholeFabric::ReportDeadlock()
-{
-    const auto deadlock = FindDeadlock();
-    if (!deadlock || deadlock.blocked == m_reported)
-    {
-        return;
-    }
-    if (deadlock.closed >= Simulator::Now())
-    {
-        // The engine knows ahead. By then it knows of all cycles that close as early.
-        ScheduleReport(deadlock.closed + TimeStep(1) - Simulator::Now());
-        return;
-    }
-    m_deadlocked = true;
-    m_reported = deadlock.blocked;
-    const auto report = Explain(deadlock);
-    m_deadlockTrace(report);
-    if (m_throw)
-    {
-        throw WormholeError(report);
-    }
-}
-
 void
 WormholeFabric::CheckConservation() const
 {
     for (const auto& port : m_ports)
     {
         const auto& output = port->GetState();
+        if (const auto lanes = m_engine->GetLanes())
+        {
+            lanes->CheckConservation(output);
+            continue;
+        }
         if (output.isEjection)
         {
             continue;

@@ -52,6 +52,9 @@ class WormholeFabric : public Object
      */
     static TypeId GetTypeId();
 
+    /// How many lanes a channel may have.
+    static constexpr uint32_t MAX_LANES = 256;
+
     WormholeFabric();
     ~WormholeFabric() override;
 
@@ -221,6 +224,10 @@ class WormholeFabric : public Object
     /// Readies all parts. @throws WormholeError if any of them does not fit
     void StartParts();
 
+    /// @return priorities of lanes, one for each @throws WormholeError if attributes do not go
+    /// together
+    std::vector<int32_t> ReadPriorities() const;
+
     /// @return number of a flit time @param tau it @throws WormholeError if there are too many
     uint8_t AddFlitTime(int64_t tau);
 
@@ -279,6 +286,9 @@ class WormholeFabric : public Object
     std::string m_replication; ///< attribute
     std::string m_routeHeader; ///< attribute
     std::string m_buffers;     ///< attribute
+    uint32_t m_lanes{1};       ///< attribute
+    std::string m_priorities;  ///< attribute
+    std::string m_grant;       ///< attribute
     bool m_throw{true};        ///< attribute
     Time m_watchInterval;      ///< attribute
     uint32_t m_watchEvents{0}; ///< attribute

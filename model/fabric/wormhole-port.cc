@@ -11,6 +11,7 @@
 #include "wormhole-node-state.h"
 
 #include "ns3/fixed-attribute.h"
+#include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
@@ -180,6 +181,13 @@ WormholePortState&
 WormholePort::GetState() const
 {
     return m_node->ports[m_number];
+}
+
+uint8_t
+WormholePort::GetLane() const
+{
+    const auto lanes = HasStarted() && m_node->engine ? m_node->engine->GetLanes() : nullptr;
+    return lanes ? lanes->GetLane(GetState()) : 0;
 }
 
 void

@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LANE_BUFFERS_H
+#define LANE_BUFFERS_H
+
+#include "flit-envelope.h"
+
+#include "ns3/ptr.h"
+#include "ns3/worm.h"
+#include "ns3/wormhole-buffers.h"
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+
+class LaneInput;
+class LaneOutput;
+struct LaneHop;
+
+/**
+ * @ingroup wormhole
+ * @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+ */
+struct LaneRequest
+{
+    LaneHop* hop{nullptr};        ///< the worm
+    LaneOutput* output{nullptr};  ///< what it asks for
+    WormRoute::Stop next{0};      ///< stop of the route that it leads to
+    uint16_t rank{0};             ///< place among the choices; 0 where there are none
+    bool isWaiting{false};        ///< whether it asks, or will at `since`
+    int64_t since{0};             ///< when it asks, maybe in the future
+    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm at one node: in a lane of an input buffer or of a sending interface, or made by a
+ *        switch.
+ *
+ * It is there as long as an output is to be granted. Whatever follows from its last grant is
+ * scheduled with that.
+ */
+struct LaneHop
+{
+    Ptr<const Worm> worm;             ///< the worm
+    WormholeNodeState* node{nullptr}; ///< node it is at
+    LaneInput* input{nullptr};        ///< lane of a buffer that it is in; null: made by the switch
+    LaneHop* behind{nullptr};         ///< next worm in that lane
+    WormRoute::Stop stop{0};          ///< where on its route
+    uint32_t missing{0};              ///< grants that it lacks: of all branches, or of one choice
+    bool asked{false};                ///< whether it has asked
+    int64_t left{0};                  ///< when it has left by all outputs granted so far
+    FlitEnvelope arrivals;            ///< when its flits are ready here
+    FlitEnvelope departures;          ///< when they have started on all outputs granted so far
+    boost::container::small_vector<LaneRequest, 1> requests; ///< outputs, or choices; none: it ends
+
+    /// @return its length, flits
+    uint64_t GetFlits() const
+    {
+        return worm->GetFlits();
+    }
+
+    /// @return whether it takes one of its requests only (S12)
+    bool HasChoices() const
+    {
+        return requests.size() > 1 && worm->GetRoute()->HasChoices();
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
+ */
+class LaneInput
+{
+  public:
+    WormholePortState* port{nullptr}; ///< port it belongs to
+    LaneOutput* upstream{nullptr};    ///< lane that fills it; null at a sending host
+    LaneHop* front{nullptr};          ///< first worm that lacks a grant
+    LaneHop* back{nullptr};           ///< last worm; meaningful where there is a first
+    int64_t left{0};                  ///< when the last worm that was in front has left
+    uint8_t lane{0};                  ///< its number
+
+    /// @return input port number, for arbitration; -1 at a sending host
+    int32_t GetNumber() const
+    {
+        return upstream ? port->input.number : -1;
+    }
+
+    /// Puts a worm behind all others. @param hop the worm
+    void Push(LaneHop* hop)
+    {
+        hop->input = this;
+        hop->behind = nullptr;
+        (front ? back->behind : front) = hop;
+        back = hop;
+    }
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
+ */
+class LaneOutput
+{
+  public:
+    WormholePortState* port{nullptr}; ///< the output that it is a lane of
+    LaneInput* far{nullptr};          ///< the lane's buffer at the far end; null: a host is there
+    LaneRequest* requests{nullptr};   ///< who asks, first the one whose turn it is
+    uint64_t sent{0};                 ///< flits of all worms that were granted it
+    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
+    uint8_t lane{0};                         ///< its number
+
+    /// @return number of slots of its buffer that were freed so far, as far as is known
+    uint64_t GetNFreed() const
+    {
+        return m_nFreed;
+    }
+
+    /**
+     * @param flits length of a worm
+     * @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
+     * known
+     */
+    int64_t GetCreditTime(uint64_t flits) const;
+
+    /// Slots of its buffer are free. @param flits number of slots
+    /// @param times when their credits come
+    void AddCredits(uint64_t flits, const FlitEnvelope& times);
+
+    /// Takes credits for a worm. @param flits its length @param time when it is granted the lane
+    void Take(uint64_t flits, int64_t time);
+
+    /// Adds a request, in order of asking. @param request it
+    void AddRequest(LaneRequest& request);
+
+    /// Takes a request out. @param request it
+    void RemoveRequest(LaneRequest& request);
+
+  private:
+    /// Slots that one worm has freed.
+    struct Freed
+    {
+        uint64_t first;     ///< number of slots that were freed before
+        FlitEnvelope times; ///< when their credits come
+    };
+
+    std::vector<Freed> m_freed; ///< those of worms, in order; the first ones are not needed
+    std::size_t m_at{0};        ///< place of the first one that is
+    uint64_t m_nFreed{0};       ///< slots freed in all
+};
+
+} // namespace ns3
+
+#endif /* LANE_BUFFERS_H */

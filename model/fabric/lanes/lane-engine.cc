@@ -1,0 +1,536 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lane-engine.h"
+
+#include "ns3/abort.h"
+#include "ns3/run-engine.h"
+#include "ns3/worm-log.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+
+/// A request that can be granted, with its place in the order of a switch's grants.
+struct LaneEngine::Candidate
+{
+    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12).
+    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t>;
+
+    LaneRequest* request{nullptr}; ///< the request; null: there is none
+    Order order;                   ///< its place
+};
+
+LaneEngine::LaneEngine(RunEngine& engine,
+                       std::vector<int32_t> priorities,
+                       const std::vector<Ptr<WormholePort>>& ports)
+    : m_engine(engine),
+      m_priorities(std::move(priorities)),
+      m_minDepth(std::numeric_limits<uint64_t>::max())
+{
+    uint32_t nPorts = 0;
+    std::vector<WormholeNodeState*> nodes;
+    for (const auto& port : ports)
+    {
+        nodes.push_back(port->GetNode());
+        nodes.back()->firstLanePort = std::numeric_limits<uint32_t>::max();
+    }
+    for (const auto node : nodes)
+    {
+        if (node->firstLanePort == std::numeric_limits<uint32_t>::max())
+        {
+            node->firstLanePort = nPorts;
+            nPorts += static_cast<uint32_t>(node->ports.size());
+        }
+    }
+    m_outputs.resize(std::size_t{nPorts} * GetNLanes());
+    m_inputs.resize(m_outputs.size());
+    m_lastLanes.resize(nPorts);
+    for (const auto& port : ports)
+    {
+        auto& state = port->GetState();
+        if (!state.isEjection)
+        {
+            m_minDepth = std::min<uint64_t>(m_minDepth, state.depth);
+        }
+        for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+        {
+            auto& output = m_outputs[IndexOf(state) + lane];
+            output.port = &state;
+            output.lane = static_cast<uint8_t>(lane);
+            auto& input = m_inputs[IndexOf(state) + lane];
+            input.port = &state;
+            input.lane = static_cast<uint8_t>(lane);
+            if (!state.isEjection)
+            {
+                auto& far = m_inputs[IndexOf(state.GetFar()) + lane];
+                output.far = &far;
+                far.upstream = &output;
+            }
+        }
+    }
+}
+
+std::size_t
+LaneEngine::IndexOf(const WormholePortState& port) const
+{
+    return std::size_t{port.input.node->firstLanePort + static_cast<uint32_t>(port.input.number)} *
+           GetNLanes();
+}
+
+uint8_t
+LaneEngine::GetLane(const WormholePortState& port) const
+{
+    return m_lastLanes[IndexOf(port) / GetNLanes()];
+}
+
+const LaneOutput&
+LaneEngine::GetOutput(const WormholePortState& port, uint32_t lane) const
+{
+    return m_outputs[IndexOf(port) + lane];
+}
+
+const LaneInput&
+LaneEngine::GetInput(const WormholePortState& port, uint32_t lane) const
+{
+    return m_inputs[IndexOf(port) + lane];
+}
+
+LaneHop*
+LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState* node)
+{
+    if (m_spare.empty())
+    {
+        m_hops.emplace_back();
+        m_spare.push_back(&m_hops.back());
+    }
+    auto hop = m_spare.back();
+    m_spare.pop_back();
+    const auto& route = *worm->GetRoute();
+    const auto exits = route.At(stop);
+    hop->worm = std::move(worm);
+    hop->node = node;
+    hop->input = nullptr;
+    hop->stop = stop;
+    hop->asked = false;
+    hop->left = WormholeOutput::ALWAYS;
+    hop->requests.clear();
+    hop->requests.resize(exits.size());
+    for (std::size_t i = 0; i < exits.size(); ++i)
+    {
+        auto& request = hop->requests[i];
+        const auto exit = exits[i];
+        node->GetOutput(exit.port); // refuses what is none
+        request.hop = hop;
+        request.output = &m_outputs[IndexOf(node->ports[exit.port]) + route.GetLane(exit.next)];
+        request.next = exit.next;
+        request.rank = static_cast<uint16_t>(hop->HasChoices() ? i : 0);
+    }
+    hop->missing = hop->HasChoices() ? 1 : static_cast<uint32_t>(exits.size());
+    return hop;
+}
+
+LaneHop*
+LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
+{
+    m_engine.CountStart(worm, node);
+    auto hop = NewHop(worm, 0, &node);
+    hop->arrivals = FlitEnvelope(time);
+    m_hasChoices = m_hasChoices || worm->GetRoute()->HasChoices();
+    return hop;
+}
+
+void
+LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
+{
+    auto hop = Start(worm, host, time);
+    auto& input =
+        m_inputs[IndexOf(*hop->requests.front().output->port) + worm->GetRoute()->GetLane(1)];
+    input.Push(hop);
+    if (input.front == hop)
+    {
+        OnFront(hop);
+    }
+}
+
+void
+LaneEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
+{
+    const auto now = m_engine.m_now;
+    Ask(Start(worm, node, now), now);
+}
+
+void
+LaneEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node) const
+{
+    const auto& route = *worm.GetRoute();
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError(node.name + " is to send a worm " + what);
+    };
+    if (route.GetMaxLane() >= GetNLanes())
+    {
+        refuse("in lane " + std::to_string(route.GetMaxLane()) +
+               "; accepted are lanes below WormholeFabric::Lanes, which is " +
+               std::to_string(GetNLanes()));
+    }
+    if (worm.GetFlits() <= m_minDepth)
+    {
+        return;
+    }
+    std::vector<const WormholeNodeState*> nodes(route.GetNStops(), nullptr);
+    nodes[0] = &node;
+    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+    {
+        for (const auto branch : route.At(stop))
+        {
+            const auto output = nodes[stop]->GetOutput(branch.port);
+            nodes[branch.next] = output->GetFar().input.node;
+            if (!output->isEjection && worm.GetFlits() > output->depth)
+            {
+                refuse("of " + std::to_string(worm.GetFlits()) + " flits over " +
+                       output->GetPort().GetName() + ", where a lane's buffer holds " +
+                       std::to_string(output->depth) +
+                       "; with WormholeFabric::Grant = worm it must hold all of it: a "
+                       "WormholePort::BufferDepth of " +
+                       std::to_string(worm.GetFlits()) + " would do");
+            }
+        }
+    }
+}
+
+void
+LaneEngine::OnFront(LaneHop* hop)
+{
+    if (hop->requests.empty())
+    {
+        Consume(hop);
+    }
+    else
+    {
+        Ask(hop, std::max(hop->input->left, hop->arrivals.At(0)));
+    }
+}
+
+void
+LaneEngine::Ask(LaneHop* hop, int64_t time)
+{
+    hop->asked = true;
+    for (auto& request : hop->requests)
+    {
+        auto& port = *request.output->port;
+        if (port.traced)
+        {
+            port.GetPort().NotifyRequest(hop->worm, time);
+        }
+        if (m_engine.m_isObserved)
+        {
+            WormLog::Print(WormLog::REQUEST, port, *hop->worm, time);
+        }
+        request.since = time;
+        request.output->AddRequest(request);
+    }
+    for (const auto& request : hop->requests)
+    {
+        Arm(*request.output->port);
+    }
+}
+
+void
+LaneEngine::Consume(LaneHop* hop)
+{
+    auto& input = *hop->input;
+    const auto flits = hop->GetFlits();
+    const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
+    hop->node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
+    m_engine.m_counts.flitsOut += flits;
+    hop->departures = FlitEnvelope(time);
+    Leave(hop, time);
+}
+
+void
+LaneEngine::Leave(LaneHop* hop, int64_t time)
+{
+    const auto input = hop->input;
+    if (input && input->upstream)
+    {
+        auto& upstream = *input->upstream;
+        upstream.AddCredits(hop->GetFlits(), hop->departures.After(input->port->input.creditDelay));
+        if (upstream.requests)
+        {
+            Arm(*upstream.port);
+        }
+    }
+    hop->worm = nullptr;
+    m_spare.push_back(hop);
+    if (input)
+    {
+        input->left = time;
+        input->front = hop->behind;
+        if (input->front)
+        {
+            OnFront(input->front);
+        }
+    }
+}
+
+void
+LaneEngine::Arm(WormholePortState& port)
+{
+    auto time = WormholeOutput::NEVER;
+    const auto lanes = &m_outputs[IndexOf(port)];
+    for (auto lane = lanes; lane < lanes + GetNLanes(); ++lane)
+    {
+        if (const auto first = lane->requests)
+        {
+            time = std::min(
+                time,
+                std::max({first->since, port.freeAt, lane->GetCreditTime(first->hop->GetFlits())}));
+        }
+    }
+    if (time < port.decisionAt)
+    {
+        port.decisionAt = time;
+        m_engine.m_decisions.Push(time, &port);
+        m_engine.ScheduleRound(time);
+    }
+}
+
+bool
+LaneEngine::DecideNext(int64_t end)
+{
+    const auto next = m_engine.m_decisions.NextBefore(end);
+    if (!next)
+    {
+        return false;
+    }
+    const auto time = next->time;
+    auto& port = static_cast<WormholePortState&>(*next->output);
+    const bool stands = port.decisionAt == time; // else an earlier one has replaced it
+    if (stands && port.input.node->HasDue(time))
+    {
+        return false; // that comes first: its event is there already, the next round's is not
+    }
+    m_engine.m_decisions.Pop();
+    if (stands)
+    {
+        m_engine.m_decidedTo = time;
+        Decide(port, time);
+    }
+    return true;
+}
+
+void
+LaneEngine::Decide(WormholePortState& port, int64_t time)
+{
+    m_due.clear();
+    AddDue(port);
+    for (auto& other : port.input.node->ports)
+    {
+        if (!m_hasChoices)
+        {
+            break; // then no output's grants matter to those of another
+        }
+        if (other.farPorts && other.decisionAt == time)
+        {
+            AddDue(other);
+        }
+    }
+    while (true)
+    {
+        Candidate best;
+        for (const auto due : m_due)
+        {
+            const auto candidate = FindCandidate(*due, time);
+            if (candidate.request && (!best.request || candidate.order < best.order))
+            {
+                best = candidate;
+            }
+        }
+        if (!best.request)
+        {
+            break;
+        }
+        Grant(*best.request, time);
+    }
+    for (const auto due : m_due)
+    {
+        Arm(*due);
+    }
+}
+
+void
+LaneEngine::AddDue(WormholePortState& port)
+{
+    if (std::find(m_due.begin(), m_due.end(), &port) == m_due.end())
+    {
+        m_due.push_back(&port);
+        port.decisionAt = WormholeOutput::NEVER;
+    }
+}
+
+LaneEngine::Candidate
+LaneEngine::FindCandidate(WormholePortState& port, int64_t time)
+{
+    Candidate best;
+    if (port.freeAt > time)
+    {
+        return best;
+    }
+    const auto lanes = &m_outputs[IndexOf(port)];
+    for (auto lane = lanes; lane < lanes + GetNLanes(); ++lane)
+    {
+        const auto first = lane->requests;
+        if (first && first->since <= time && lane->GetCreditTime(first->hop->GetFlits()) <= time)
+        {
+            const auto input = first->hop->input;
+            const Candidate::Order order{-int64_t{m_priorities[lane->lane]},
+                                         first->since,
+                                         input ? input->GetNumber() : -1,
+                                         input ? input->lane : uint8_t{0},
+                                         first->rank,
+                                         port.input.number};
+            if (!best.request || order < best.order)
+            {
+                best = {first, order};
+            }
+        }
+    }
+    return best;
+}
+
+void
+LaneEngine::Grant(LaneRequest& request, int64_t time)
+{
+    auto& hop = *request.hop;
+    auto& lane = *request.output;
+    auto& port = *lane.port;
+    const auto flits = hop.GetFlits();
+    for (auto& other : hop.requests)
+    {
+        if (&other == &request || (hop.HasChoices() && other.isWaiting))
+        {
+            other.output->RemoveRequest(other);
+        }
+    }
+    const auto tau = m_engine.m_times[port.pace];
+    auto starts = hop.arrivals.Through(time, tau);
+    const auto last = starts.At(flits - 1);
+    RunEngine::CheckTime(port, last);
+    const auto left = last + tau;
+    lane.Take(flits, time);
+    m_lastLanes[IndexOf(port) / GetNLanes()] = lane.lane;
+    port.freeAt = left;
+    port.sent += flits;
+    auto& counts = m_engine.m_counts;
+    ++counts.wormHops;
+    counts.flitHops += flits;
+    if (!hop.input || !hop.input->upstream)
+    {
+        counts.flitsIn += flits;
+    }
+    if (port.traced)
+    {
+        auto& traced = port.GetPort();
+        traced.NotifyGrant(hop.worm, time);
+        traced.NotifyHeadStart(hop.worm, time);
+        traced.NotifyTailLeft(hop.worm, left);
+    }
+    if (m_engine.m_isObserved)
+    {
+        WormLog::Print(WormLog::GRANT, port, *hop.worm, time);
+        WormLog::Print(WormLog::HEAD, port, *hop.worm, time);
+        WormLog::Print(WormLog::TAIL, port, *hop.worm, left);
+    }
+    if (hop.left == WormholeOutput::ALWAYS)
+    {
+        hop.departures = starts;
+    }
+    else
+    {
+        hop.departures.Meet(starts);
+    }
+    hop.left = std::max(hop.left, left);
+    if (lane.far)
+    {
+        Enter(hop, request, starts.After(port.hopLatency));
+    }
+    else
+    {
+        Eject(hop, request, left);
+    }
+    if (hop.HasChoices())
+    {
+        // Whoever was behind the requests that are withdrawn may go now.
+        for (const auto& other : hop.requests)
+        {
+            AddDue(*other.output->port);
+        }
+    }
+    if (--hop.missing == 0)
+    {
+        Leave(&hop, hop.left);
+    }
+}
+
+void
+LaneEngine::Enter(const LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
+{
+    auto& far = *request.output->far;
+    auto next = NewHop(hop.worm, request.next, far.port->input.node);
+    next->arrivals = std::move(arrivals);
+    far.Push(next);
+    if (far.front == next)
+    {
+        OnFront(next);
+    }
+}
+
+void
+LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
+{
+    const auto& port = *request.output->port;
+    const auto& input = port.GetFar().input;
+    if (hop.worm->GetRoute()->At(request.next).size() > 0)
+    {
+        throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
+                            "accepted are routes that end at hosts");
+    }
+    m_engine.m_counts.flitsOut += hop.GetFlits();
+    // The interface's delay is included.
+    const auto time = left + port.hopLatency - m_engine.m_times[port.pace];
+    if (input.traced)
+    {
+        input.port->NotifyDelivered(hop.worm, time - input.node->delay);
+    }
+    m_engine.ScheduleArrival(time, input.node, static_cast<uint32_t>(input.number), hop.worm);
+}
+
+void
+LaneEngine::CheckConservation(const WormholePortState& port) const
+{
+    for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+    {
+        const auto& output = GetOutput(port, lane);
+        auto accounted = output.GetNFreed();
+        for (auto hop = output.far ? output.far->front : nullptr; hop; hop = hop->behind)
+        {
+            accounted += hop->GetFlits();
+        }
+        NS_ABORT_MSG_IF(output.far && output.sent != accounted,
+                        "port " << port.GetPort().GetName() << " sent " << output.sent
+                                << " flits in lane " << lane << ", but " << accounted
+                                << " have left the next buffer or are in it");
+    }
+}
+
+} // namespace ns3

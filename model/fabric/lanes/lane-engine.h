@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LANE_ENGINE_H
+#define LANE_ENGINE_H
+
+#include "lane-buffers.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+
+class RunEngine;
+class WormholePort;
+
+/**
+ * @ingroup wormhole
+ * @brief Moves worms through fabrics with `grant = worm`, whose channels may have several lanes:
+ *        exact to rules S1 to S4 and S6 to S12.
+ *
+ * An output is granted to a worm when its lane's credits hold all of it, so nothing holds the worm
+ * up between its first flit and its last: the grant decides the times of all its flits there
+ * (FlitEnvelope), those of the credits that it gives back, and when it asks further on. So there is
+ * one decision for each worm and output, whatever the length, and nothing else.
+ *
+ * What a grant tells others takes effect later than the grant: a credit a link's delay, a request a
+ * flit time and more. So all that matters at an instant is known when its decisions are made, in
+ * order of time. They are made in RunEngine's rounds, as its own are, but not ahead of ns3's
+ * events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
+ */
+class LaneEngine
+{
+  public:
+    /**
+     * @param engine whose decisions this makes, which holds it
+     * @param priorities priority of each lane, of which there are as many; higher ones go first
+     * @param ports ports of the fabric, started
+     */
+    LaneEngine(RunEngine& engine,
+               std::vector<int32_t> priorities,
+               const std::vector<Ptr<WormholePort>>& ports);
+
+    /// @return number of lanes of each channel
+    uint32_t GetNLanes() const
+    {
+        return static_cast<uint32_t>(m_priorities.size());
+    }
+
+    /**
+     * Starts a worm at a host.
+     * @param worm the worm
+     * @param host the host
+     * @param time when it asks for the host's channel, not before those handed over for its lane
+     */
+    void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
+
+    /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
+    /// @param node the switch
+    void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
+
+    /**
+     * @param worm a worm
+     * @param node node that is to send it
+     * @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
+     */
+    void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
+
+    /**
+     * Makes the next decision.
+     * @param end a time, ns-3 time units
+     * @return whether there was one before that time that can be made yet
+     */
+    bool DecideNext(int64_t end);
+
+    /// @return lane in which the last worm was granted the output @param port the output
+    uint8_t GetLane(const WormholePortState& port) const;
+
+    /// @return a lane of an output @param port the output @param lane its number
+    const LaneOutput& GetOutput(const WormholePortState& port, uint32_t lane) const;
+
+    /// @return a lane of an input @param port port of a switch, or of a host that sends
+    /// @param lane its number
+    const LaneInput& GetInput(const WormholePortState& port, uint32_t lane) const;
+
+    /// Ends the program if a flit was lost or came from nowhere. @param port an output
+    void CheckConservation(const WormholePortState& port) const;
+
+  private:
+    /// A request that can be granted.
+    struct Candidate;
+
+    /// @return place of lane 0 of a port in m_outputs and m_inputs @param port the port
+    std::size_t IndexOf(const WormholePortState& port) const;
+
+    /// @return a fresh record of a worm @param worm the worm @param stop stop of its route
+    /// @param node node there
+    LaneHop* NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState* node);
+
+    /// @return a fresh record of a worm that starts @param worm the worm @param node where
+    /// @param time when all of it is there
+    LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
+
+    /// A worm has come to the front of its lane. @param hop the worm
+    void OnFront(LaneHop* hop);
+
+    /// Puts a worm's requests where they belong. @param hop the worm @param time when it asks
+    void Ask(LaneHop* hop, int64_t time);
+
+    /// Takes a worm that ends in its switch. @param hop the worm, in front
+    void Consume(LaneHop* hop);
+
+    /// Takes a worm out of its lane, the next one comes to the front. @param hop the worm
+    /// @param time when it has left
+    void Leave(LaneHop* hop, int64_t time);
+
+    /// Sees to it that an output is decided on in time. @param port the output
+    void Arm(WormholePortState& port);
+
+    /// Grants what a switch can grant at an instant (S12). @param port an output of it
+    /// @param time the instant
+    void Decide(WormholePortState& port, int64_t time);
+
+    /// Has Decide decide on an output, too. @param port the output
+    void AddDue(WormholePortState& port);
+
+    /// @return who is to be granted an output at an instant, if anybody @param port the output
+    /// @param time the instant
+    Candidate FindCandidate(WormholePortState& port, int64_t time);
+
+    /// Grants a lane of an output. @param request to whom @param time when
+    void Grant(LaneRequest& request, int64_t time);
+
+    /**
+     * Has a worm go on to the next switch.
+     * @param hop the worm
+     * @param request what it was granted
+     * @param arrivals when its flits are ready there
+     */
+    void Enter(const LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals);
+
+    /// Has a worm end at a host. @param hop the worm @param request what it was granted
+    /// @param left when its tail has left
+    void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
+
+    RunEngine& m_engine;                   ///< makes rounds, counts, and holds this
+    std::vector<int32_t> m_priorities;     ///< of lanes
+    std::vector<LaneOutput> m_outputs;     ///< by node, port and lane
+    std::vector<LaneInput> m_inputs;       ///< by node, port and lane; of hosts, the sending side
+    std::vector<uint8_t> m_lastLanes;      ///< lane that was granted last, by node and port
+    uint64_t m_minDepth{0};                ///< least depth of a switch's buffer, flits
+    bool m_hasChoices{false};              ///< whether a worm with choices was ever here
+    std::deque<LaneHop> m_hops;            ///< all records ever made
+    std::vector<LaneHop*> m_spare;         ///< those that can be used again
+    std::vector<WormholePortState*> m_due; ///< outputs that Decide decides on
+};
+
+} // namespace ns3
+
+#endif /* LANE_ENGINE_H */

@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lane-waits.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ns3
+{
+
+LaneWaits::LaneWaits(const LaneEngine& lanes,
+                     const std::vector<Ptr<WormholePort>>& ports,
+                     bool hasQueues)
+    : m_hasQueues(hasQueues),
+      m_nLanes(static_cast<int>(lanes.GetNLanes()))
+{
+    for (const auto& port : ports)
+    {
+        for (uint32_t lane = 0; lane < lanes.GetNLanes(); ++lane)
+        {
+            AddQueue(lanes.GetInput(port->GetState(), lane).front);
+            for (auto request = lanes.GetOutput(port->GetState(), lane).requests; request;
+                 request = request->behind)
+            {
+                if (!request->hop->input) // made by a switch, in no FIFO
+                {
+                    AddQueue(request->hop);
+                }
+            }
+        }
+    }
+    NumberVertices();
+    for (const auto hop : m_hops)
+    {
+        AddEdges(*hop);
+    }
+}
+
+void
+LaneWaits::AddQueue(const LaneHop* front)
+{
+    const LaneHop* ahead = nullptr;
+    for (auto hop = front; hop && !m_ahead.count(hop); hop = hop->behind)
+    {
+        m_hops.push_back(hop);
+        m_ahead[hop] = ahead;
+        ahead = hop;
+        if (!hop->input || (!m_hasQueues && !hop->input->upstream))
+        {
+            break;
+        }
+    }
+}
+
+void
+LaneWaits::NumberVertices()
+{
+    std::sort(m_hops.begin(), m_hops.end(), [](const LaneHop* a, const LaneHop* b) {
+        return std::make_tuple(a->worm->GetId(), a->stop) <
+               std::make_tuple(b->worm->GetId(), b->stop);
+    });
+    for (const auto hop : m_hops)
+    {
+        m_first[hop] = m_members.size();
+        const auto nVertices = hop->requests.size() + 1 + hop->HasChoices();
+        m_members.resize(
+            m_members.size() + nVertices,
+            Member{PeekPointer(hop->worm),
+                   hop->node,
+                   hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
+    }
+}
+
+WaitGraph::Vertex
+LaneWaits::GetLeft(const LaneHop& hop) const
+{
+    return m_first.at(&hop) + hop.requests.size();
+}
+
+void
+LaneWaits::AddEdges(const LaneHop& hop)
+{
+    const auto first = m_first.at(&hop);
+    const auto left = GetLeft(hop);
+    auto takes = left;
+    if (hop.HasChoices())
+    {
+        takes = left + 1;
+        m_members[takes].isAny = true;
+        m_members[left].edges.push_back({takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+    }
+    for (std::size_t i = 0; i < hop.requests.size(); ++i)
+    {
+        const auto& request = hop.requests[i];
+        if (!hop.asked || request.isWaiting)
+        {
+            m_members[takes].edges.push_back(
+                {first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+        }
+        if (request.isWaiting)
+        {
+            AddRequestEdges(first + i, request);
+        }
+    }
+    if (const auto ahead = m_ahead.at(&hop))
+    {
+        // All that it is to do comes after that.
+        for (auto v = first; v <= left; ++v)
+        {
+            m_members[v].edges.push_back(
+                {GetLeft(*ahead), hop.arrivals.At(0), Deadlock::FIFO, nullptr});
+        }
+    }
+}
+
+void
+LaneWaits::AddRequestEdges(Vertex from, const LaneRequest& request)
+{
+    const auto& output = *request.output;
+    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
+    for (auto other = output.requests; other != &request; other = other->behind)
+    {
+        // Its turn is over when it is granted this, or another one of its choices.
+        const auto& hop = *other->hop;
+        const auto index = static_cast<std::size_t>(other - hop.requests.data());
+        m_members[from].edges.push_back(
+            {hop.HasChoices() ? GetLeft(hop) + 1 : m_first.at(&hop) + index,
+             request.since,
+             Deadlock::TURN,
+             output.port,
+             lane});
+    }
+    if (output.GetCreditTime(request.hop->GetFlits()) == WormholeOutput::NEVER)
+    {
+        AddCreditEdges(from, request);
+    }
+}
+
+void
+LaneWaits::AddCreditEdges(Vertex from, const LaneRequest& request)
+{
+    const auto& output = *request.output;
+    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
+    const auto lacking =
+        output.sent + request.hop->GetFlits() - output.port->depth - output.GetNFreed();
+    // Slots are freed in the order of the worms there, all of a worm's at once as far as that goes.
+    uint64_t flits = 0;
+    for (auto holder = output.far->front; holder && flits < lacking; holder = holder->behind)
+    {
+        flits += holder->GetFlits();
+        m_members[from].edges.push_back({GetLeft(*holder),
+                                         std::max(request.since, output.granted),
+                                         Deadlock::CREDIT,
+                                         output.port,
+                                         lane});
+    }
+}
+
+uint64_t
+LaneWaits::FindHelpfulDepth(const std::vector<bool>& /* left */,
+                            uint64_t /* longestTreeWorm */) const
+{
+    return 0; // a lane's buffer holds all of a worm already
+}
+
+} // namespace ns3

@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a fabric finds and reports worms that wait for each other for ever.
+
+#include "run-engine.h"
+#include "wait-for-graph.h"
+#include "wormhole-fabric.h"
+
+#include "ns3/lane-waits.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-error.h"
+
+#include <string>
+
+namespace ns3
+{
+
+Deadlock
+WormholeFabric::FindDeadlock()
+{
+    m_engine->CatchUp(m_ports);
+    // Branches in lockstep wait for each other, however deep the buffers.
+    const auto longest = m_replication == "sync" ? 0 : m_engine->GetCounts().longestTreeWorm;
+    const auto find = [&](bool hasQueues) {
+        return m_engine->GetLanes()
+                   ? LaneWaits(*m_engine->GetLanes(), m_ports, hasQueues).FindDeadlock(longest)
+                   : WaitForGraph(m_ports, m_engine->GetFlitTimes(), hasQueues)
+                         .FindDeadlock(longest);
+    };
+    const auto deadlock = find(false);
+    return deadlock ? find(true) : deadlock;
+}
+
+std::string
+WormholeFabric::ExplainDeadlock()
+{
+    const auto deadlock = FindDeadlock();
+    return deadlock ? Explain(deadlock) : "";
+}
+
+std::string
+WormholeFabric::Explain(const Deadlock& deadlock) const
+{
+    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
+    return deadlock.Print() + (above.empty() ? "" : "; " + above);
+}
+
+void
+WormholeFabric::OnNoProgress()
+{
+    if (m_deadlocked && m_watchInterval.IsStrictlyPositive())
+    {
+        // The others have ended, or got stuck, too. Worms may still be sent, and each of them may
+        // be the last one that moves: so not at once.
+        ScheduleReport(m_watchInterval);
+    }
+    else
+    {
+        ReportDeadlock();
+        if (!m_deadlocked && m_report.IsExpired())
+        {
+            throw WormholeError("no worm moves, " +
+                                std::to_string(m_engine->GetCounts().pendingDestinations) +
+                                " ends of worms are not reached, and none of the worms waits for "
+                                "another: this is a mistake of the module, please report it");
+        }
+    }
+}
+
+void
+WormholeFabric::OnWatch()
+{
+    if (!m_deadlocked)
+    {
+        ReportDeadlock();
+    }
+}
+
+void
+WormholeFabric::ScheduleReport(Time delay)
+{
+    if (m_report.IsExpired())
+    {
+        m_report = Simulator::Schedule(delay, &WormholeFabric::ReportDeadlock, this);
+    }
+}
+
+void
+WormholeFabric::ReportDeadlock()
+{
+    const auto deadlock = FindDeadlock();
+    if (!deadlock || deadlock.blocked == m_reported)
+    {
+        return;
+    }
+    if (deadlock.closed >= Simulator::Now())
+    {
+        // The engine knows ahead. By then it knows of all cycles that close as early.
+        ScheduleReport(deadlock.closed + TimeStep(1) - Simulator::Now());
+        return;
+    }
+    m_deadlocked = true;
+    m_reported = deadlock.blocked;
+    const auto report = Explain(deadlock);
+    m_deadlockTrace(report);
+    if (m_throw)
+    {
+        throw WormholeError(report);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,532 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lane-oracle.h"
+
+#include "ns3/nstime.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A lane of a channel, by its sending end: node, port, lane. Port -1: a host's sending queue.
+using LanePlace = std::tuple<FabricGraph::Node, int, int>;
+
+/// The machine of rules S1 to S12, without S1b.
+class LaneMachine
+{
+  public:
+    /// @param worms the case
+    explicit LaneMachine(const WormCase& worms)
+        : m_case(worms),
+          m_outcome()
+    {
+        m_outcome.worms.resize(worms.worms.size());
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            m_agenda[worms.worms[w].timePs].push_back({INJECT, w, 0, {}});
+        }
+    }
+
+    /// Runs until nothing is left to do. @return the times
+    ReplayOutcome Run()
+    {
+        while (!m_agenda.empty())
+        {
+            const auto now = m_agenda.begin()->first;
+            do
+            {
+                while (!m_agenda.empty() && m_agenda.begin()->first == now)
+                {
+                    const auto news = std::move(m_agenda.begin()->second);
+                    m_agenda.erase(m_agenda.begin());
+                    for (const auto& item : news)
+                    {
+                        Happen(item);
+                    }
+                }
+                AskAll(now);
+                GrantAll();
+            } while (MoveAll(now));
+        }
+        for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
+        {
+            m_outcome.worms[w].blocked =
+                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNEnds();
+        }
+        return m_outcome;
+    }
+
+  private:
+    /// What can happen at a time.
+    enum What
+    {
+        INJECT, ///< a worm is handed to its host's queue
+        ENTER,  ///< the first flit of a worm takes a slot of a buffer
+        READY,  ///< a flit has come through the switch's pipeline
+        CREDIT, ///< a slot of the buffer beyond a channel is free
+        TAIL,   ///< a tail has left by a channel
+        IDLE    ///< a channel can take its next flit
+    };
+
+    /// Something that happens.
+    struct News
+    {
+        What what;            ///< what
+        std::size_t worm;     ///< worm that it happens to
+        WormRoute::Stop stop; ///< at this stop of its route
+        LanePlace place;      ///< lane of a channel
+    };
+
+    /// One branch of a worm in a buffer.
+    struct Branch
+    {
+        std::vector<WormRoute::Stop> options; ///< stops that it may lead to, in order of preference
+        bool granted{false};                  ///< whether it has got one
+        WormRoute::Stop next{0};              ///< the one
+        LanePlace place;                      ///< its lane
+        uint64_t sent{0};                     ///< flits sent
+        bool gone{false};                     ///< whether its tail has left
+    };
+
+    /// A worm in a buffer.
+    struct Stay
+    {
+        std::size_t worm;             ///< the worm
+        WormRoute::Stop stop;         ///< stop of its route
+        uint64_t ready{0};            ///< flits that are ready
+        bool asked{false};            ///< whether its head has asked
+        int64_t since{0};             ///< when
+        std::vector<Branch> branches; ///< its branches, one if it has choices
+    };
+
+    /// @return times and depth of a channel @param node its sender @param port and port
+    WormCase::Timing Timing(FabricGraph::Node node, int port) const
+    {
+        return m_case.GetTiming({node, static_cast<FabricGraph::Port>(port)});
+    }
+
+    /// @return far end of a channel @param place a lane of it
+    FabricGraph::End Far(const LanePlace& place) const
+    {
+        return m_case.graph.Peer(std::get<0>(place),
+                                 static_cast<FabricGraph::Port>(std::get<1>(place)));
+    }
+
+    /// @return credits of a lane @param place the lane
+    uint64_t& Credits(const LanePlace& place)
+    {
+        const auto far = Far(place);
+        return m_credits.emplace(place, Timing(far.node, far.port).depth).first->second;
+    }
+
+    /// @return lane that leads to a stop @param worm a worm @param from stop before
+    /// @param next the stop
+    LanePlace LaneTo(std::size_t worm, WormRoute::Stop from, WormRoute::Stop next) const
+    {
+        const auto& route = m_case.worms[worm].route;
+        const auto branches = route.At(from);
+        return {m_case.worms[worm].stopNodes[from],
+                branches[next - branches[0].next].port,
+                route.GetLane(next)};
+    }
+
+    /// Puts a worm into a buffer. @param place the buffer @param worm the worm @param stop where
+    /// @return its stay
+    Stay& Enter(const LanePlace& place, std::size_t worm, WormRoute::Stop stop)
+    {
+        Stay stay{worm, stop, 0, false, 0, {}};
+        const auto& route = m_case.worms[worm].route;
+        for (const auto branch : route.At(stop))
+        {
+            if (stay.branches.empty() || !route.HasChoices())
+            {
+                stay.branches.emplace_back();
+            }
+            stay.branches.back().options.push_back(branch.next);
+        }
+        m_buffers[place].push_back(std::move(stay));
+        return m_buffers[place].back();
+    }
+
+    /// Lets something happen. @param news what
+    void Happen(const News& news)
+    {
+        const auto& worm = m_case.worms[news.worm];
+        switch (news.what)
+        {
+        case INJECT:
+            Enter({worm.root, -1, worm.route.GetLane(1)}, news.worm, 0).ready = worm.flits;
+            break;
+        case ENTER:
+            Enter(news.place, news.worm, news.stop);
+            break;
+        case READY:
+            for (auto& stay : m_buffers[news.place])
+            {
+                stay.ready += stay.worm == news.worm;
+            }
+            break;
+        case CREDIT:
+            ++Credits(news.place);
+            break;
+        case TAIL:
+            m_owned.erase({std::get<0>(news.place), std::get<1>(news.place)});
+            for (auto& [place, queue] : m_buffers)
+            {
+                for (auto& stay : queue)
+                {
+                    for (auto& branch : stay.branches)
+                    {
+                        branch.gone = branch.gone || (stay.worm == news.worm && branch.granted &&
+                                                      branch.place == news.place);
+                    }
+                }
+            }
+            break;
+        case IDLE:
+            break;
+        }
+    }
+
+    /// S4: heads that are ready and in front ask. @param now present time
+    void AskAll(int64_t now)
+    {
+        for (auto& [place, queue] : m_buffers)
+        {
+            while (!queue.empty() && !queue.front().branches.empty() &&
+                   std::all_of(queue.front().branches.begin(),
+                               queue.front().branches.end(),
+                               [](const Branch& branch) { return branch.gone; }))
+            {
+                queue.pop_front();
+            }
+            if (!queue.empty() && !queue.front().asked && queue.front().ready > 0)
+            {
+                queue.front().asked = true;
+                queue.front().since = now;
+            }
+        }
+    }
+
+    /// S5, S11, S12: makes grants one after the other. Those of one switch do not matter to others.
+    void GrantAll()
+    {
+        while (GrantOne())
+        {
+        }
+    }
+
+    /// Makes the first of all grants that can be made. @return whether there was one
+    bool GrantOne()
+    {
+        // Priority, lowest first; when it asked; input port and lane; rank; output port.
+        using Order = std::tuple<int64_t, int64_t, int, int, std::size_t, int>;
+
+        struct Request
+        {
+            Order order;
+            Stay* stay;
+            Branch* branch;
+            WormRoute::Stop next;
+        };
+
+        std::map<LanePlace, Request> first;
+        for (auto& [from, queue] : m_buffers)
+        {
+            if (queue.empty() || !queue.front().asked)
+            {
+                continue;
+            }
+            auto& stay = queue.front();
+            const int number = std::get<1>(from) < 0 ? -1 : Far(from).port;
+            for (auto& branch : stay.branches)
+            {
+                for (std::size_t rank = 0; !branch.granted && rank < branch.options.size(); ++rank)
+                {
+                    const auto next = branch.options[rank];
+                    const auto place = LaneTo(stay.worm, stay.stop, next);
+                    const Order order{-int64_t{m_case.priorities[std::get<2>(place)]},
+                                      stay.since,
+                                      number,
+                                      std::get<2>(from),
+                                      rank,
+                                      std::get<1>(place)};
+                    const auto found = first.find(place);
+                    if (found == first.end() || order < found->second.order)
+                    {
+                        first.insert_or_assign(place, Request{order, &stay, &branch, next});
+                    }
+                }
+            }
+        }
+        const std::pair<const LanePlace, Request>* best = nullptr;
+        for (const auto& entry : first)
+        {
+            const auto& place = entry.first;
+            const bool isFree = !m_owned.count({std::get<0>(place), std::get<1>(place)});
+            const bool fits = !m_case.whole || !m_case.graph.IsSwitch(Far(place).node) ||
+                              Credits(place) >= m_case.worms[entry.second.stay->worm].flits;
+            if (isFree && fits && (!best || entry.second.order < best->second.order))
+            {
+                best = &entry;
+            }
+        }
+        if (best)
+        {
+            auto& branch = *best->second.branch;
+            branch.granted = true;
+            branch.next = best->second.next;
+            branch.place = best->first;
+            m_owned.insert({std::get<0>(best->first), std::get<1>(best->first)});
+        }
+        return best;
+    }
+
+    /// Starts every flit that can start. @param now present time @return whether any did
+    bool MoveAll(int64_t now)
+    {
+        bool moved = false;
+        for (auto& [from, queue] : m_buffers)
+        {
+            if (queue.empty() || !queue.front().asked)
+            {
+                continue;
+            }
+            auto& stay = queue.front();
+            const auto flits = m_case.worms[stay.worm].flits;
+            std::vector<Branch*> able;
+            for (auto& branch : stay.branches)
+            {
+                if (branch.granted && branch.sent < flits && branch.sent < stay.ready &&
+                    m_busy[{std::get<0>(branch.place), std::get<1>(branch.place)}] <= now &&
+                    (!m_case.graph.IsSwitch(Far(branch.place).node) || Credits(branch.place) > 0))
+                {
+                    able.push_back(&branch);
+                }
+            }
+            if (m_case.sync && able.size() < stay.branches.size())
+            {
+                continue; // S9
+            }
+            for (const auto branch : able)
+            {
+                Start(now, from, stay, *branch);
+                moved = true;
+            }
+        }
+        return moved;
+    }
+
+    /// Starts a flit. @param now the time, ps @param from buffer it leaves @param stay worm there
+    /// @param branch where to
+    void Start(int64_t now, const LanePlace& from, Stay& stay, Branch& branch)
+    {
+        const auto [node, port, lane] = branch.place;
+        const auto cable = Timing(node, port);
+        const auto flit = branch.sent++;
+        const bool last = branch.sent == m_case.worms[stay.worm].flits;
+        const auto end = now + cable.flitTimePs;
+        const auto far = Far(branch.place);
+        auto& outcome = m_outcome.worms[stay.worm];
+        auto name = m_case.graph.GetName(node) + ":" + std::to_string(port);
+        if (m_case.lanes > 1)
+        {
+            name += ":" + std::to_string(lane);
+        }
+        m_busy[{node, port}] = end;
+        if (flit == 0)
+        {
+            outcome.legs[name].headStart = now;
+        }
+        if (last)
+        {
+            outcome.legs[name].tailEnd = end;
+        }
+        m_agenda[end].push_back({last ? TAIL : IDLE, stay.worm, branch.next, branch.place});
+        if (!m_case.graph.IsSwitch(far.node))
+        {
+            if (last)
+            {
+                outcome.delivered[m_case.graph.GetName(far.node)] = end + cable.linkDelayPs;
+            }
+        }
+        else
+        {
+            --Credits(branch.place);
+            if (flit == 0)
+            {
+                m_agenda[now].push_back({ENTER, stay.worm, branch.next, branch.place});
+            }
+            m_agenda[end + cable.linkDelayPs + Timing(far.node, far.port).switchDelayPs].push_back(
+                {READY, stay.worm, branch.next, branch.place});
+        }
+        // S6: the slot is free when its flit has started on every branch.
+        const bool isFree = std::all_of(stay.branches.begin(),
+                                        stay.branches.end(),
+                                        [flit](const Branch& b) { return b.sent > flit; });
+        if (std::get<1>(from) >= 0 && isFree)
+        {
+            const auto back = Timing(std::get<0>(from), std::get<1>(from)).linkDelayPs;
+            m_agenda[now + back].push_back({CREDIT, stay.worm, stay.stop, from});
+        }
+    }
+
+    const WormCase& m_case;                                      ///< what to run
+    ReplayOutcome m_outcome;                                     ///< what happened
+    std::map<int64_t, std::vector<News>> m_agenda;               ///< what will happen, by time
+    std::map<LanePlace, uint64_t> m_credits;                     ///< slots free beyond each lane
+    std::map<LanePlace, std::deque<Stay>> m_buffers;             ///< all buffers used so far
+    std::set<std::pair<FabricGraph::Node, int>> m_owned;         ///< outputs that a worm has
+    std::map<std::pair<FabricGraph::Node, int>, int64_t> m_busy; ///< when flits have passed
+};
+
+} // namespace
+
+ReplayOutcome
+MoveInLanes(const WormCase& worms)
+{
+    return LaneMachine(worms).Run();
+}
+
+WormCase
+MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
+{
+    const auto draw = [&rng](uint32_t low, uint32_t high) { return rng->GetInteger(low, high); };
+    const auto pick = [&](const std::vector<int64_t>& values) {
+        return values[draw(0, static_cast<uint32_t>(values.size()) - 1)];
+    };
+    const auto nSwitches = draw(3, 6);
+    const auto nHosts = nSwitches * 2;
+    FabricGraph graph(nSwitches, nHosts, 10);
+    std::vector<FabricGraph::Port> used(nSwitches, 0);
+    // A line of switches, or a ring, of one to three cables between neighbours.
+    std::vector<std::vector<FabricGraph::Port>> right(nSwitches);
+    for (uint32_t s = 0; s + (options.ring ? 0 : 1) < nSwitches; ++s)
+    {
+        const auto next = (s + 1) % nSwitches;
+        for (auto n = options.choices ? draw(1, 3) : 1; n > 0; --n)
+        {
+            right[s].push_back(used[s]);
+            graph.Connect(s, used[s]++, next, used[next]++);
+            if (options.rates && draw(0, 1))
+            {
+                CableProperties cable;
+                cable.flitTime = TimeStep(pick({7, 1000, 2500}));
+                cable.delay = TimeStep(pick({1, 90, 20'000}));
+                graph.SetCable(s, right[s].back(), cable);
+            }
+        }
+    }
+    for (uint32_t h = 0; h < nHosts; ++h)
+    {
+        graph.Connect(graph.HostAt(h), 0, h / 2, used[h / 2]++);
+    }
+    WormCase made{graph};
+    made.lanes = options.lanes;
+    made.whole = options.whole;
+    for (uint32_t lane = 0; lane < options.lanes; ++lane)
+    {
+        made.priorities.resize(options.lanes);
+        made.priorities[lane] = draw(0, 2);
+    }
+    made.timing.flitTimePs = pick({7, 6250});
+    made.timing.linkDelayPs = pick({1, 3, 20'000});
+    made.timing.switchDelayPs = pick({0, 11, 300'000});
+    made.timing.depth =
+        static_cast<uint32_t>(options.whole ? pick({64, 70, 150}) : pick({1, 2, 8, 100}));
+    made.sync = !options.whole && draw(0, 1);
+    const auto drawLane = [&] { return static_cast<uint8_t>(draw(0, options.lanes - 1)); };
+    const auto nWorms = draw(2, options.ring ? 60 : 25);
+    for (uint32_t w = 0; w < nWorms; ++w)
+    {
+        WormCase::Worm worm;
+        worm.timePs = draw(0, options.ring ? 100'000 : 2'000'000);
+        worm.flits = pick({1, 2, 5, 17, 64});
+        const auto from = draw(0, nHosts - 1);
+        auto to = draw(0, nHosts - 2);
+        to += to >= from;
+        worm.root = graph.HostAt(from);
+        // From switch to switch to the right, round the ring; on a line, either way.
+        std::vector<std::vector<WormRoute::Choice>> nodes{{{0, drawLane(), 1}}};
+        std::vector<FabricGraph::Node> at{worm.root};
+        bool many = false;
+        for (auto s = from / 2; s != to / 2;)
+        {
+            const bool isRight = options.ring || to / 2 > s;
+            const auto next = isRight ? (s + 1) % nSwitches : s - 1;
+            const auto& cables = isRight ? right[s] : right[next];
+            at.push_back(s);
+            nodes.emplace_back();
+            const auto nPorts = options.choices ? draw(1, static_cast<uint32_t>(cables.size())) : 1;
+            for (uint32_t i = 0; i < nPorts; ++i)
+            {
+                const auto port = isRight ? cables[i] : graph.Peer(next, cables[i]).port;
+                nodes.back().push_back({port, drawLane(), static_cast<uint32_t>(nodes.size())});
+            }
+            many = many || nPorts > 1;
+            s = next;
+        }
+        at.push_back(to / 2);
+        nodes.push_back({{graph.SwitchOf(graph.HostAt(to)).port,
+                          drawLane(),
+                          static_cast<uint32_t>(nodes.size() + 1)}});
+        nodes.emplace_back();
+        at.push_back(graph.HostAt(to));
+        if (many)
+        {
+            worm.route = WormRoute::Adaptive(nodes);
+            worm.stopNodes = {worm.root};
+            for (const auto& choices : nodes)
+            {
+                for (const auto& choice : choices)
+                {
+                    worm.stopNodes.push_back(at[choice.nextNode]);
+                }
+            }
+        }
+        else
+        {
+            // The last switch's other host gets a copy of some.
+            const bool isTree = options.trees && draw(0, 2) == 0 && to / 2 != from / 2;
+            std::vector<std::vector<uint16_t>> ports;
+            std::vector<uint8_t> lanes;
+            for (const auto& choices : nodes)
+            {
+                ports.emplace_back();
+                for (const auto& choice : choices)
+                {
+                    ports.back().push_back(choice.port);
+                    lanes.push_back(choice.lane);
+                }
+            }
+            worm.stopNodes = at;
+            if (isTree)
+            {
+                ports[ports.size() - 2].push_back(graph.SwitchOf(graph.HostAt(to ^ 1)).port);
+                lanes.push_back(drawLane());
+                ports.emplace_back();
+                worm.stopNodes.push_back(graph.HostAt(to ^ 1));
+            }
+            worm.route = WormRoute::Tree(ports).InLanes(lanes);
+        }
+        made.worms.push_back(worm);
+    }
+    return made;
+}
+
+} // namespace ns3
