@@ -22,7 +22,7 @@ traffic of worms of 64 flits. `full` is the load of each host, over a channel's 
 routes' busiest channel is full: a bound for all that could be carried. `saturated` is the greatest
 load at which simulated latencies stay steady. Latency is that of worms at a tenth of the least bound
 of the fabric's engines; barriers are of 16 random hosts on the idle fabric, each message at a start-up
-of 2 us. Drawn fabrics are one drawing each.
+of 2 us. Drawn fabrics are one drawing each; on the largest one nothing but barriers is simulated.
 """
 FABRICS = ()
 
@@ -30,6 +30,10 @@ PLACES = {"irregular-16": "irregular:switches=16,hosts=48",
           "irregular-75": "irregular:switches=75,hosts=256",
           "irregular-150": "irregular:switches=150,hosts=512",
           "torus": "torus:8x8", "clos": "clos:ports=8", "dragonfly": "dragonfly:a=4,h=2,hosts=2"}
+# Of fabrics on which a simulation takes long, the engines that differ there.
+LARGE = ("--engines=up-down[Spread=first],up-down,balanced,depth-first[Root=best|Length=any],"
+         "turn-prohibition,nue",)
+MORE = {"irregular-75": LARGE, "irregular-150": (*LARGE, "--no-simulate")}
 COLUMNS = {"engine": "engine", "lanes": "lanes", "mean_channels": "channels of a route, mean",
            "longest": "most", "bound": "full", "saturation": "saturated",
            "latency_us": "latency, us", "btin_us": "btin, us", "dissemination_us": "dissemination, us"}
@@ -40,17 +44,18 @@ Does a barrier tree in switches still win where the fabric isn't hot at its root
 barrier of all 256 hosts of the drawing of 75 switches, beside uniform traffic of worms of 64 flits at
 the load of the first column, with buffers of 512 flits. A saturated fabric has no mean.
 """
-ENGINES = {"first": "up-down[Spread=first]", "balanced": "balanced", "depth-first": "depth-first[Root=best]"}
+ENGINES = {"first": "up-down[Spread=first]", "depth-first": "depth-first[Root=best|Length=any]"}
 LOADS = (0.005, 0.01, 0.02, 0.03, 0.04)
 
 
 def studies() -> list[Study]:
     """Returns the studies: each fabric's engines, and barriers under load by engine."""
-    found = [Study(f"routing-{place}", ROUTING_COMPARISON, (f"--fabrics={text}", "--jobs=1"))
+    found = [Study(f"routing-{place}", ROUTING_COMPARISON, (f"--fabrics={text}", "--worms=256", "--jobs=1",
+                                                            *MORE.get(place, ())))
              for place, text in PLACES.items()]
     return found + [
         Study(f"routed-barriers-{name}", "barriers-under-load",
-              (f"--topology={PLACES['irregular-75']}", f"--routing={engine}", "--rounds=100",
+              (f"--topology={PLACES['irregular-75']}", f"--routing={engine}", "--rounds=50",
                f"--loads={','.join(map(str, LOADS))}", "--attribute=WormholePort::BufferDepth=512"))
         for name, engine in ENGINES.items()]
 
@@ -75,7 +80,8 @@ def engines(text: str, path) -> Section:
     rows = read(path)
     columns = [name for name in COLUMNS if name in rows[0]]
     able = [row for row in rows if row["bound"]]
-    able.sort(key=lambda row: -float(row["saturation"] or row["bound"]))
+    best = "saturation" if "saturation" in columns else "bound"
+    able.sort(key=lambda row: -float(row[best] or 0))
     section = Section(text, tuple(COLUMNS[name] for name in columns), [
         Row(tuple(shown(name, row[name]) for name in columns)) for row in able])
     unable = sorted((row for row in rows if row["reason"]), key=lambda row: row["reason"])
