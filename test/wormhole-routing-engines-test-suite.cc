@@ -414,7 +414,6 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
         const FabricGraph none(0, 0, 4);
         Refuses([&] { RoutingEngine::Make("nue")->Compute(none); }, "no switches");
-        Refuses([&] { RoutingEngine::Make("nue[Lanes=2]")->MakeRouter(graph); }, "takes 2 lanes");
     }
 };
 

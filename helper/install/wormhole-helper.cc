@@ -17,7 +17,9 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue.h"
 #include "ns3/route-spread.h"
+#include "ns3/string.h"
 #include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
 #include "ns3/up-down-router.h"
 #include "ns3/wormhole-error.h"
 
@@ -88,6 +90,20 @@ RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeC
                                 "; accepted is a fabric of one rank, and point-to-point links "
                                 "between fabrics");
         }
+    }
+}
+
+/// Has a fabric as many lanes as its routes take, if it has fewer: then outputs are granted to
+/// whole worms (S11). @param fabric the fabric @param router its routes
+void
+GiveLanes(WormholeFabric& fabric, const WormholeRouter& router)
+{
+    UintegerValue lanes;
+    fabric.GetAttribute("Lanes", lanes);
+    if (router.GetNLanes() > lanes.Get())
+    {
+        fabric.SetAttribute("Lanes", UintegerValue(router.GetNLanes()));
+        fabric.SetAttribute("Grant", StringValue("worm"));
     }
 }
 
@@ -349,6 +365,7 @@ WormholeHelper::Install(const FabricGraph& graph,
         }
         fabric->SetAttribute("FlitTime", TimeValue(all.flitTime.value_or(Time(0))));
     }
+    GiveLanes(*fabric, *router);
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
         auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();

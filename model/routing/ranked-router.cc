@@ -92,11 +92,22 @@ Ptr<const WormRoute>
 RankedRouter::MakePath(const Exits& exits)
 {
     WormRoute::Ports ports{0};
+    std::vector<uint8_t> lanes{0};
     for (const auto& exit : exits)
     {
         ports.push_back(exit.port);
+        lanes.push_back(exit.lane);
     }
-    return Create<WormRoute>(WormRoute::Path(std::move(ports)));
+    return MakeRoute(WormRoute::Path(std::move(ports)), std::move(lanes));
+}
+
+Ptr<const WormRoute>
+RankedRouter::MakeRoute(WormRoute route, std::vector<uint8_t> lanes)
+{
+    const auto isOne =
+        std::all_of(lanes.begin(), lanes.end(), [](uint8_t lane) { return lane == 0; });
+    return isOne ? Create<WormRoute>(std::move(route))
+                 : Create<WormRoute>(route.InLanes(std::move(lanes)));
 }
 
 Ptr<const WormRoute>
@@ -330,6 +341,7 @@ RankedRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         visits = MakeForemostTree(from, hosts);
     }
     std::vector<std::vector<uint16_t>> stops{{0}};
+    std::vector<uint8_t> lanes{0};
     std::vector<Node> nodes{first}; // switches and hosts of stops to come
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
@@ -346,9 +358,10 @@ RankedRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         {
             nodes.push_back(m_graph.Peer(nodes[i], exit.port).node);
             stops.back().push_back(exit.port);
+            lanes.push_back(exit.lane);
         }
     }
-    return Create<WormRoute>(WormRoute::Tree(stops));
+    return MakeRoute(WormRoute::Tree(stops), std::move(lanes));
 }
 
 } // namespace ns3

@@ -136,6 +136,9 @@ class RankedRouter : public WormholeRouter, public TurnRule
     /// @return a unicast route @param exits by which it leaves the switches
     static Ptr<const WormRoute> MakePath(const Exits& exits);
 
+    /// @return a route @param route its ports @param lanes lane of each of its channels, by stop
+    static Ptr<const WormRoute> MakeRoute(WormRoute route, std::vector<uint8_t> lanes);
+
     FabricGraph m_graph;           ///< the fabric
     std::string m_what;            ///< what its routes are
     uint32_t m_nLanes{1};          ///< lanes of each channel

@@ -6,8 +6,6 @@
 
 #include "engine-router.h"
 
-#include "ns3/wormhole-error.h"
-
 #include <utility>
 
 namespace ns3
@@ -21,11 +19,6 @@ EngineRouter::EngineRouter(const FabricGraph& graph,
 {
     const auto& channels = m_routes->GetChannels();
     const auto nLanes = m_routes->GetNLanes();
-    if (nLanes > 1)
-    {
-        throw WormholeError("routing " + engine + " takes " + std::to_string(nLanes) +
-                            " lanes: accepted are routes of one lane, such as balanced");
-    }
     std::vector<uint32_t> ranks(graph.GetNSwitches() * graph.GetNPorts(0) * std::size_t{nLanes});
     for (uint32_t vertex = 0; vertex < channels.GetNChannels() * nLanes; ++vertex)
     {
