@@ -198,7 +198,7 @@ SplitStudy::Measure(const Case& of) const
     {
         program.AddCollective(barrier);
     }
-    const auto processes = program.Install(domain, hosts);
+    auto processes = program.Install(domain, hosts); // Start is not const in ns-3.37
     CollectiveApplicationHelper::AssignStreams(processes, p.stream);
     TrafficBeside traffic(*domain, p.traffic);
     Done done(p.members, WARM_UP + p.steps, traffic);
