@@ -18,7 +18,7 @@ SOURCE = "no paper"
 INTRO = """\
 The papers route by up\\*/down\\* from the first switch, with one way for all of a pair's traffic
 (`up-down[Spread=first]`), which heats the root. Here routing engines are compared under uniform
-traffic of worms of 64 flits. `full` is the load of each host, over a channel's rate, at which the
+traffic of worms of 64 flits, with buffers of 128 flits in each lane. `full` is the load of each host, over a channel's rate, at which the
 routes' busiest channel is full: a bound for all that could be carried. `saturated` is the greatest
 load at which simulated latencies stay steady. Latency is that of worms at a tenth of the least bound
 of the fabric's engines; barriers are of 16 random hosts on the idle fabric, each message at a start-up
@@ -32,7 +32,7 @@ PLACES = {"irregular-16": "irregular:switches=16,hosts=48",
           "torus": "torus:8x8", "clos": "clos:ports=8", "dragonfly": "dragonfly:a=4,h=2,hosts=2"}
 # Of fabrics on which a simulation takes long, the engines that differ there.
 LARGE = ("--engines=up-down[Spread=first],up-down,balanced,depth-first[Root=best|Length=any],"
-         "turn-prohibition,nue",)
+         "turn-prohibition,turn-prohibition[Lanes=4],lash,dfsssp",)
 MORE = {"irregular-75": LARGE, "irregular-150": (*LARGE, "--no-simulate")}
 COLUMNS = {"engine": "engine", "lanes": "lanes", "mean_channels": "channels of a route, mean",
            "longest": "most", "bound": "full", "saturation": "saturated",
@@ -50,8 +50,9 @@ LOADS = (0.005, 0.01, 0.02, 0.03, 0.04)
 
 def studies() -> list[Study]:
     """Returns the studies: each fabric's engines, and barriers under load by engine."""
-    found = [Study(f"routing-{place}", ROUTING_COMPARISON, (f"--fabrics={text}", "--worms=256", "--jobs=1",
-                                                            *MORE.get(place, ())))
+    found = [Study(f"routing-{place}", ROUTING_COMPARISON,
+                   (f"--fabrics={text}", "--worms=256", "--jobs=1",
+                    "--attribute=WormholePort::BufferDepth=128", *MORE.get(place, ())))
              for place, text in PLACES.items()]
     return found + [
         Study(f"routed-barriers-{name}", "barriers-under-load",
