@@ -44,6 +44,7 @@ def parse_arguments():
 LONG_SUITES = [
     "wormhole-collective-laws",
     "wormhole-deadlock",
+    "wormhole-lanes",
     "wormhole-latency-load",
     "wormhole-load-statistics",
     "wormhole-loaded-barrier",

@@ -91,7 +91,10 @@ std::vector<double>
 BarrierStudyRow::GetRounds() const
 {
     std::vector<double> latencies(roundsUs.size() / sizeof(double));
-    std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
+    if (!latencies.empty()) // memcpy wants a place even for nothing
+    {
+        std::memcpy(latencies.data(), roundsUs.data(), roundsUs.size());
+    }
     return latencies;
 }
 
