@@ -48,6 +48,7 @@ LONG_SUITES = [
     "wormhole-latency-load",
     "wormhole-load-statistics",
     "wormhole-loaded-barrier",
+    "wormhole-traffic-beside",
 ]
 
 
