@@ -215,7 +215,9 @@ RunEngine::DecideAll(END end)
 {
     if (m_lanes)
     {
-        return DecideLanes(end);
+        return Decide(end, [this](WormholeOutput& output, int64_t time) {
+            m_lanes->Decide(static_cast<WormholePortState&>(output), time);
+        });
     }
     if (m_hasChoices)
     {
@@ -224,28 +226,6 @@ RunEngine::DecideAll(END end)
         });
     }
     return Decide(end, [this](WormholeOutput& output, int64_t time) { Arm(output, time); });
-}
-
-template <class END>
-bool
-RunEngine::DecideLanes(END end)
-{
-    bool any = false;
-    m_deciding = true;
-    try
-    {
-        while (m_lanes->DecideNext(end()))
-        {
-            any = true;
-        }
-    }
-    catch (...)
-    {
-        Close(AFTER_ERROR);
-        throw;
-    }
-    m_deciding = false;
-    return any;
 }
 
 template <class END, class GRANT>

@@ -617,17 +617,13 @@ class RunEngine
     bool DecideAll(END end);
 
     /**
-     * DecideAll, where this engine moves the worms.
+     * DecideAll, by a way of granting.
      * @param end as there
      * @param grant grants an output at a time
      * @return as there
      */
     template <class END, class GRANT>
     bool Decide(END end, GRANT grant);
-
-    /// DecideAll, where LaneEngine moves the worms. @param end as there @return as there
-    template <class END>
-    bool DecideLanes(END end);
 
     /**
      * Sees to it that there is a round at a time or before.

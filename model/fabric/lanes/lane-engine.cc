@@ -305,44 +305,19 @@ LaneEngine::Arm(WormholePortState& port)
     }
 }
 
-bool
-LaneEngine::DecideNext(int64_t end)
-{
-    const auto next = m_engine.m_decisions.NextBefore(end);
-    if (!next)
-    {
-        return false;
-    }
-    const auto time = next->time;
-    auto& port = static_cast<WormholePortState&>(*next->output);
-    const bool stands = port.decisionAt == time; // else an earlier one has replaced it
-    if (stands && port.input.node->HasDue(time))
-    {
-        return false; // that comes first: its event is there already, the next round's is not
-    }
-    m_engine.m_decisions.Pop();
-    if (stands)
-    {
-        m_engine.m_decidedTo = time;
-        Decide(port, time);
-    }
-    return true;
-}
-
 void
 LaneEngine::Decide(WormholePortState& port, int64_t time)
 {
     m_due.clear();
     AddDue(port);
-    for (auto& other : port.input.node->ports)
+    if (m_hasChoices) // else no output's grants matter to those of another
     {
-        if (!m_hasChoices)
+        for (auto& other : port.input.node->ports)
         {
-            break; // then no output's grants matter to those of another
-        }
-        if (other.farPorts && other.decisionAt == time)
-        {
-            AddDue(other);
+            if (other.farPorts && other.decisionAt == time)
+            {
+                AddDue(other);
+            }
         }
     }
     while (true)

@@ -73,12 +73,9 @@ class LaneEngine
      */
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
 
-    /**
-     * Makes the next decision.
-     * @param end a time, ns-3 time units
-     * @return whether there was one before that time that can be made yet
-     */
-    bool DecideNext(int64_t end);
+    /// Grants what a switch can grant at an instant (S12). @param port an output of it
+    /// @param time the instant
+    void Decide(WormholePortState& port, int64_t time);
 
     /// @return lane in which the last worm was granted the output @param port the output
     uint8_t GetLane(const WormholePortState& port) const;
@@ -123,10 +120,6 @@ class LaneEngine
 
     /// Sees to it that an output is decided on in time. @param port the output
     void Arm(WormholePortState& port);
-
-    /// Grants what a switch can grant at an instant (S12). @param port an output of it
-    /// @param time the instant
-    void Decide(WormholePortState& port, int64_t time);
 
     /// Has Decide decide on an output, too. @param port the output
     void AddDue(WormholePortState& port);
