@@ -89,14 +89,21 @@ RankedRouter::CheckHost(const char* role, uint32_t host) const
 }
 
 Ptr<const WormRoute>
-RankedRouter::MakePath(const Exits& exits)
+RankedRouter::MakePath(const Exits& exits) const
 {
     WormRoute::Ports ports{0};
-    std::vector<uint8_t> lanes{0};
+    std::vector<uint8_t> lanes; // stays empty where there is one: a worm's start needs its route
     for (const auto& exit : exits)
     {
         ports.push_back(exit.port);
-        lanes.push_back(exit.lane);
+    }
+    if (m_nLanes > 1)
+    {
+        lanes.push_back(0);
+        for (const auto& exit : exits)
+        {
+            lanes.push_back(exit.lane);
+        }
     }
     return MakeRoute(WormRoute::Path(std::move(ports)), std::move(lanes));
 }

@@ -134,9 +134,10 @@ class RankedRouter : public WormholeRouter, public TurnRule
     uint32_t CheckHost(const char* role, uint32_t host) const;
 
     /// @return a unicast route @param exits by which it leaves the switches
-    static Ptr<const WormRoute> MakePath(const Exits& exits);
+    Ptr<const WormRoute> MakePath(const Exits& exits) const;
 
-    /// @return a route @param route its ports @param lanes lane of each of its channels, by stop
+    /// @return a route @param route its ports @param lanes lane of each of its channels, by stop;
+    /// empty: all are lane 0
     static Ptr<const WormRoute> MakeRoute(WormRoute route, std::vector<uint8_t> lanes);
 
     FabricGraph m_graph;           ///< the fabric
