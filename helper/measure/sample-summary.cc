@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <numeric>
 
@@ -64,15 +63,7 @@ SampleSummary::GetMedian() const
 double
 SampleSummary::GetPercentile99() const
 {
-    const auto n = m_values.size();
-    if (n == 0)
-    {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    auto values = m_values;
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>((n * 99 + 99) / 100 - 1);
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
+    return m_values.empty() ? std::numeric_limits<double>::quiet_NaN() : FindPercentile99(m_values);
 }
 
 } // namespace ns3

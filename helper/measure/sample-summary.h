@@ -7,6 +7,8 @@
 #ifndef SAMPLE_SUMMARY_H
 #define SAMPLE_SUMMARY_H
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace ns3
@@ -38,6 +40,16 @@ class SampleSummary
 
     /// @return least value that 99 % of the values do not exceed; NaN without values
     double GetPercentile99() const;
+
+    /// @return least of some values that 99 % of them do not exceed @param values at least one
+    template <typename VALUE>
+    static VALUE FindPercentile99(std::vector<VALUE> values)
+    {
+        const auto rank = (values.size() * 99 + 99) / 100;
+        const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+        std::nth_element(values.begin(), place, values.end());
+        return *place;
+    }
 
   private:
     std::vector<double> m_values; ///< the sample

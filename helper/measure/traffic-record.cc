@@ -194,11 +194,9 @@ TrafficRecord::SummarizeLatency(Summary& summary, Index from, Index to) const
     summary.latency99 = std::numeric_limits<double>::quiet_NaN();
     if (summary.worms > 0)
     {
-        std::vector<int64_t> latencies(m_latencies.begin() + m_marks[from].delivered,
-                                       m_latencies.begin() + m_marks[to].delivered);
-        const auto rank = latencies.begin() + (latencies.size() * 99 + 99) / 100 - 1;
-        std::nth_element(latencies.begin(), rank, latencies.end());
-        summary.latency99 = static_cast<double>(*rank);
+        const std::vector<int64_t> latencies(m_latencies.begin() + m_marks[from].delivered,
+                                             m_latencies.begin() + m_marks[to].delivered);
+        summary.latency99 = static_cast<double>(SampleSummary::FindPercentile99(latencies));
     }
 }
 
