@@ -6,6 +6,8 @@
 
 #include "flit-oracle.h"
 
+#include "oracle-agenda.h"
+
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-fabric.h"
@@ -27,72 +29,17 @@ namespace
 using Place = std::pair<FabricGraph::Node, int>;
 
 /// The machine of rules S1 to S9, and S1b.
-class FlitMachine
+class FlitMachine : public OracleAgenda<Place>
 {
   public:
     /// @param worms the case @param delays delays and depths of its fabric
     FlitMachine(const WormCase& worms, const FabricDelays& delays)
-        : m_case(worms),
-          m_delays(delays),
-          m_outcome()
+        : OracleAgenda(worms),
+          m_delays(delays)
     {
-        m_outcome.worms.resize(worms.worms.size());
-        for (std::size_t w = 0; w < worms.worms.size(); ++w)
-        {
-            m_agenda[worms.worms[w].timePs].push_back({INJECT, w, 0, {}});
-        }
-    }
-
-    /// Runs until nothing is left to do. @return the times
-    ReplayOutcome Run()
-    {
-        while (!m_agenda.empty())
-        {
-            const auto now = m_agenda.begin()->first;
-            do
-            {
-                while (!m_agenda.empty() && m_agenda.begin()->first == now)
-                {
-                    const auto news = std::move(m_agenda.begin()->second);
-                    m_agenda.erase(m_agenda.begin());
-                    for (const auto& item : news)
-                    {
-                        Happen(item);
-                    }
-                }
-                AskAll(now);
-                GrantAll();
-            } while (MoveAll(now));
-        }
-        for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
-        {
-            m_outcome.worms[w].blocked =
-                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNEnds();
-        }
-        return m_outcome;
     }
 
   private:
-    /// What can happen at a time.
-    enum What
-    {
-        INJECT, ///< a worm is handed to its host's queue
-        ENTER,  ///< the first flit of a worm takes a slot of a buffer
-        READY,  ///< a flit has come through the switch's pipeline
-        CREDIT, ///< a slot of the buffer beyond a channel is free
-        TAIL,   ///< a tail has left by a channel
-        IDLE,   ///< a channel can take its next flit
-    };
-
-    /// Something that happens.
-    struct News
-    {
-        What what;            ///< what
-        std::size_t worm;     ///< worm that it happens to
-        WormRoute::Stop stop; ///< at this stop of its route
-        Place place;          ///< channel
-    };
-
     /// A channel.
     struct Channel
     {
@@ -202,7 +149,7 @@ class FlitMachine
     }
 
     /// Lets something happen. @param news what
-    void Happen(const News& news)
+    void Happen(const News& news) override
     {
         switch (news.what)
         {
@@ -227,7 +174,7 @@ class FlitMachine
     }
 
     /// S4: heads that are ready and in front ask for their outputs. @param now present time
-    void AskAll(int64_t now)
+    void AskAll(int64_t now) override
     {
         for (auto& [place, queue] : m_buffers)
         {
@@ -287,7 +234,7 @@ class FlitMachine
     }
 
     /// S5: free outputs go to who asked first, then to the lowest input port.
-    void GrantAll()
+    void GrantAll() override
     {
         for (auto& [place, channel] : m_channels)
         {
@@ -313,7 +260,7 @@ class FlitMachine
     }
 
     /// Starts every flit that can start. @param now present time @return whether any did
-    bool MoveAll(int64_t now)
+    bool MoveAll(int64_t now) override
     {
         bool moved = false;
         for (auto& entry : m_buffers)
@@ -397,12 +344,9 @@ class FlitMachine
         }
     }
 
-    const WormCase& m_case;                        ///< what to run
-    const FabricDelays& m_delays;                  ///< delays and depths of its fabric
-    ReplayOutcome m_outcome;                       ///< what happened
-    std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
-    std::map<Place, Channel> m_channels;           ///< all channels used so far
-    std::map<Place, std::deque<Stay>> m_buffers;   ///< all buffers used so far
+    const FabricDelays& m_delays;                ///< delays and depths of its fabric
+    std::map<Place, Channel> m_channels;         ///< all channels used so far
+    std::map<Place, std::deque<Stay>> m_buffers; ///< all buffers used so far
 };
 
 } // namespace

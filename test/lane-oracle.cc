@@ -6,6 +6,8 @@
 
 #include "lane-oracle.h"
 
+#include "oracle-agenda.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -27,71 +29,16 @@ namespace
 using LanePlace = std::tuple<FabricGraph::Node, int, int>;
 
 /// The machine of rules S1 to S12, without S1b.
-class LaneMachine
+class LaneMachine : public OracleAgenda<LanePlace>
 {
   public:
     /// @param worms the case
     explicit LaneMachine(const WormCase& worms)
-        : m_case(worms),
-          m_outcome()
+        : OracleAgenda(worms)
     {
-        m_outcome.worms.resize(worms.worms.size());
-        for (std::size_t w = 0; w < worms.worms.size(); ++w)
-        {
-            m_agenda[worms.worms[w].timePs].push_back({INJECT, w, 0, {}});
-        }
-    }
-
-    /// Runs until nothing is left to do. @return the times
-    ReplayOutcome Run()
-    {
-        while (!m_agenda.empty())
-        {
-            const auto now = m_agenda.begin()->first;
-            do
-            {
-                while (!m_agenda.empty() && m_agenda.begin()->first == now)
-                {
-                    const auto news = std::move(m_agenda.begin()->second);
-                    m_agenda.erase(m_agenda.begin());
-                    for (const auto& item : news)
-                    {
-                        Happen(item);
-                    }
-                }
-                AskAll(now);
-                GrantAll();
-            } while (MoveAll(now));
-        }
-        for (std::size_t w = 0; w < m_outcome.worms.size(); ++w)
-        {
-            m_outcome.worms[w].blocked =
-                m_outcome.worms[w].delivered.size() < m_case.worms[w].route.GetNEnds();
-        }
-        return m_outcome;
     }
 
   private:
-    /// What can happen at a time.
-    enum What
-    {
-        INJECT, ///< a worm is handed to its host's queue
-        ENTER,  ///< the first flit of a worm takes a slot of a buffer
-        READY,  ///< a flit has come through the switch's pipeline
-        CREDIT, ///< a slot of the buffer beyond a channel is free
-        TAIL,   ///< a tail has left by a channel
-        IDLE    ///< a channel can take its next flit
-    };
-
-    /// Something that happens.
-    struct News
-    {
-        What what;            ///< what
-        std::size_t worm;     ///< worm that it happens to
-        WormRoute::Stop stop; ///< at this stop of its route
-        LanePlace place;      ///< lane of a channel
-    };
-
     /// One branch of a worm in a buffer.
     struct Branch
     {
@@ -164,7 +111,7 @@ class LaneMachine
     }
 
     /// Lets something happen. @param news what
-    void Happen(const News& news)
+    void Happen(const News& news) override
     {
         const auto& worm = m_case.worms[news.worm];
         switch (news.what)
@@ -204,7 +151,7 @@ class LaneMachine
     }
 
     /// S4: heads that are ready and in front ask. @param now present time
-    void AskAll(int64_t now)
+    void AskAll(int64_t now) override
     {
         for (auto& [place, queue] : m_buffers)
         {
@@ -224,7 +171,7 @@ class LaneMachine
     }
 
     /// S5, S11, S12: makes grants one after the other. Those of one switch do not matter to others.
-    void GrantAll()
+    void GrantAll() override
     {
         while (GrantOne())
         {
@@ -298,7 +245,7 @@ class LaneMachine
     }
 
     /// Starts every flit that can start. @param now present time @return whether any did
-    bool MoveAll(int64_t now)
+    bool MoveAll(int64_t now) override
     {
         bool moved = false;
         for (auto& [from, queue] : m_buffers)
@@ -386,9 +333,6 @@ class LaneMachine
         }
     }
 
-    const WormCase& m_case;                                      ///< what to run
-    ReplayOutcome m_outcome;                                     ///< what happened
-    std::map<int64_t, std::vector<News>> m_agenda;               ///< what will happen, by time
     std::map<LanePlace, uint64_t> m_credits;                     ///< slots free beyond each lane
     std::map<LanePlace, std::deque<Stay>> m_buffers;             ///< all buffers used so far
     std::set<std::pair<FabricGraph::Node, int>> m_owned;         ///< outputs that a worm has
