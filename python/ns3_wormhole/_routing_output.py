@@ -9,6 +9,7 @@ from ._crossover_output import wrapped
 from ._gnuplot import COLOURS, draw, quoted
 from .errors import WormholeError
 
+TITLE = "load of each host, by routing engine"
 _SHOWN = {"lanes": "lanes", "mean_channels": "channels", "longest": "longest", "bound": "bound",
           "saturation": "saturation", "latency_us": "us at low load"}
 
@@ -45,7 +46,7 @@ def as_text(table) -> str:
     return "\n".join(lines[:-1])
 
 
-def plot(table, path: str, title: str = "load of each host, by routing engine") -> None:
+def plot(table, path: str, title: str = TITLE) -> None:
     """Draws bounds and saturation of engines, a panel for each fabric.
 
     Args:

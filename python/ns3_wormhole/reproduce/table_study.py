@@ -51,7 +51,7 @@ PROGRAMS = {
                       lambda name: name.replace("-", " ").partition(" ")[2], _crossover_output,
                       {"crossovers": studies.crossovers}),
     "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
-                                 lambda name: "load of each host, by routing engine", _routing_output)}
+                                 lambda name: _routing_output.TITLE, _routing_output)}
 
 
 def _write(frame, path) -> None:
