@@ -213,16 +213,18 @@ template <class END>
 bool
 RunEngine::DecideAll(END end)
 {
-    if (m_lanes)
+    if (m_lanes || m_hasChoices)
     {
         return Decide(end, [this](WormholeOutput& output, int64_t time) {
-            m_lanes->Decide(static_cast<WormholePortState&>(output), time);
-        });
-    }
-    if (m_hasChoices)
-    {
-        return Decide(end, [this](WormholeOutput& output, int64_t time) {
-            GrantInOrder(*static_cast<WormholePortState&>(output).input.node, time);
+            auto& port = static_cast<WormholePortState&>(output);
+            if (m_lanes)
+            {
+                m_lanes->Decide(port, time);
+            }
+            else
+            {
+                GrantInOrder(*port.input.node, time);
+            }
         });
     }
     return Decide(end, [this](WormholeOutput& output, int64_t time) { Arm(output, time); });
