@@ -62,7 +62,7 @@ LoadedBench::Cross(uint32_t rounds)
     m_rounds = rounds;
     const auto limit = (m_unloaded + m_traffic.GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
     m_traffic.Begin([this] { Enter(); });
-    m_watchdog = std::make_unique<Watchdog>([this] { return m_traffic.GetLastLook(); }, limit);
+    m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); }, limit);
     Simulator::Run();
     if (m_durations.size() < rounds)
     {
@@ -98,7 +98,7 @@ LoadedBench::Leave(uint32_t, uint64_t)
         return;
     }
     m_traffic.Stop();
-    m_watchdog.reset();
+    m_watch.reset();
 }
 
 Time

@@ -8,8 +8,8 @@
 #define LOADED_BENCH_H
 
 #include "backlog-limit.h"
+#include "progress-watch.h"
 #include "traffic-beside.h"
-#include "watchdog.h"
 
 #include "ns3/collective.h"
 #include "ns3/nstime.h"
@@ -83,15 +83,15 @@ class LoadedBench
     /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    Ptr<Collective> m_collective;         ///< what the group does
-    Time m_unloaded;                      ///< how long a round takes without traffic
-    TrafficBeside m_traffic;              ///< what there is beside it
-    std::unique_ptr<Watchdog> m_watchdog; ///< ends rounds that stand still
-    uint32_t m_nMembers;                  ///< number of members
-    uint32_t m_rounds{0};                 ///< rounds to be done
-    uint32_t m_nLeft{0};                  ///< members that have left this round
-    Time m_begin;                         ///< of this round
-    std::vector<Time> m_durations;        ///< of rounds that are done
+    Ptr<Collective> m_collective;           ///< what the group does
+    Time m_unloaded;                        ///< how long a round takes without traffic
+    TrafficBeside m_traffic;                ///< what there is beside it
+    std::unique_ptr<ProgressWatch> m_watch; ///< ends rounds that stand still
+    uint32_t m_nMembers;                    ///< number of members
+    uint32_t m_rounds{0};                   ///< rounds to be done
+    uint32_t m_nLeft{0};                    ///< members that have left this round
+    Time m_begin;                           ///< of this round
+    std::vector<Time> m_durations;          ///< of rounds that are done
 };
 
 } // namespace ns3

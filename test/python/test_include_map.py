@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rooms of the sources: who includes whom."""
 
+import importlib.util
+import re
 import runpy
 import shutil
 from pathlib import Path
@@ -42,3 +44,33 @@ def test_mistakes_are_found(copy, file, header, mistake):
 def test_private_headers_exist(copy):
     (copy / "private-headers.txt").write_text("model/fabric/no-such.h\n")
     assert any("no-such.h" in line for line in MAP["find_mistakes"](copy))
+
+
+SPACE = re.compile(r"^namespace (\w+)")
+SPACE_END = re.compile(r"^} *// namespace")
+NAMED = re.compile(r"^(?:class|struct|enum class|enum) (?!class\b)(\w+)\b(?!;)")
+
+
+def classes_of(header):
+    """Names of the classes that a header has in namespace ns3 itself."""
+    spaces, names = [], set()
+    for line in header.read_text(errors="replace").splitlines():
+        if found := SPACE.match(line):
+            spaces.append(found[1])
+        elif SPACE_END.match(line):
+            spaces.pop()
+        elif spaces == ["ns3"] and (found := NAMED.match(line)):
+            names.add(found[1])
+    return names
+
+
+def test_no_name_is_one_of_ns3s_own():
+    """Headers share a folder with ns-3's, classes a namespace: two of a name break programs."""
+    package = Path(importlib.util.find_spec("ns3").submodule_search_locations[0])
+    theirs = sorted((package / "include" / "ns3").glob("*.h"))
+    ours = [path for room in ("model", "helper") for path in sorted((ROOT / room).rglob("*.h"))]
+    taken = {header.name for header in theirs}
+    classes = set().union(*(classes_of(header) for header in theirs))
+    assert {"simulator.h", "watchdog.h"} < taken and {"Simulator", "Watchdog"} < classes
+    assert [path.name for path in ours if path.name in taken] == []
+    assert [path.name for path in ours if classes_of(path) & classes] == []

@@ -11,11 +11,11 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/own-simulation.h"
+#include "ns3/progress-watch.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/watchdog.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -310,7 +310,7 @@ BroadcastLoadStudy::Measure(BroadcastLoadRow row) const
         }
         return last;
     };
-    const auto watchdog = row.load > 0 ? std::make_unique<Watchdog>(lastLeave, limit) : nullptr;
+    const auto watch = row.load > 0 ? std::make_unique<ProgressWatch>(lastLeave, limit) : nullptr;
     Ptr<WormholeTraffic> traffic;
     std::unique_ptr<DataRecord> record;
     std::unique_ptr<BacklogLimit> backlog;

@@ -13,9 +13,9 @@
 #include "ns3/collective-helper.h"
 #include "ns3/double.h"
 #include "ns3/own-simulation.h"
+#include "ns3/progress-watch.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/watchdog.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
@@ -166,7 +166,7 @@ NetworkDoneStudy::Measure(NetworkDoneRow row) const
                                    domain,
                                    {p.rounds, p.quantum, row.messages, p.bytes, FIRST});
     Ptr<WormholeTraffic> traffic;
-    std::unique_ptr<Watchdog> watchdog;
+    std::unique_ptr<ProgressWatch> watch;
     std::unique_ptr<BacklogLimit> backlog;
     if (p.load > 0)
     {
@@ -175,8 +175,8 @@ NetworkDoneStudy::Measure(NetworkDoneRow row) const
         traffic = source.Install(fabric, p.topology->graph, WormLength::Parse(p.flits), 1);
         backlog = std::make_unique<BacklogLimit>(fabric, traffic);
         traffic->Start();
-        watchdog = std::make_unique<Watchdog>([&rounds] { return rounds.GetLastLeave(); },
-                                              GetLimit(*domain, row.messages));
+        watch = std::make_unique<ProgressWatch>([&rounds] { return rounds.GetLastLeave(); },
+                                                GetLimit(*domain, row.messages));
     }
     Simulator::Run();
     if (!rounds.AreOver())

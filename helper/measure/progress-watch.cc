@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "watchdog.h"
+#include "progress-watch.h"
 
 #include "ns3/simulator.h"
 
@@ -13,24 +13,24 @@
 namespace ns3
 {
 
-Watchdog::Watchdog(std::function<Time()> last, Time limit)
+ProgressWatch::ProgressWatch(std::function<Time()> last, Time limit)
     : m_last(std::move(last)),
       m_limit(limit)
 {
-    m_event = Simulator::Schedule(m_limit, &Watchdog::Look, this);
+    m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
 }
 
-Watchdog::~Watchdog()
+ProgressWatch::~ProgressWatch()
 {
     m_event.Cancel();
 }
 
 void
-Watchdog::Look()
+ProgressWatch::Look()
 {
     if (m_last() + m_limit > Simulator::Now())
     {
-        m_event = Simulator::Schedule(m_limit, &Watchdog::Look, this);
+        m_event = Simulator::Schedule(m_limit, &ProgressWatch::Look, this);
         return;
     }
     Simulator::Stop();

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef WATCHDOG_H
-#define WATCHDOG_H
+#ifndef PROGRESS_WATCH_H
+#define PROGRESS_WATCH_H
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -20,7 +20,7 @@ namespace ns3
  * @brief Ends the simulation if nothing that is waited for happens for some time: what beside
  *        traffic that never ends would go on for ever.
  */
-class Watchdog
+class ProgressWatch
 {
   public:
     /**
@@ -28,13 +28,13 @@ class Watchdog
      * @param last returns when something that is waited for happened last
      * @param limit how long nothing may
      */
-    Watchdog(std::function<Time()> last, Time limit);
+    ProgressWatch(std::function<Time()> last, Time limit);
 
     /// Looks no longer.
-    ~Watchdog();
+    ~ProgressWatch();
 
-    Watchdog(const Watchdog&) = delete;            ///< events hold its address
-    Watchdog& operator=(const Watchdog&) = delete; ///< events hold its address
+    ProgressWatch(const ProgressWatch&) = delete;            ///< events hold its address
+    ProgressWatch& operator=(const ProgressWatch&) = delete; ///< events hold its address
 
   private:
     /// Looks whether something has happened.
@@ -47,4 +47,4 @@ class Watchdog
 
 } // namespace ns3
 
-#endif /* WATCHDOG_H */
+#endif /* PROGRESS_WATCH_H */
