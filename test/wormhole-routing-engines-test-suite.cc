@@ -6,6 +6,7 @@
 
 #include "random-fabric.h"
 #include "refusing-test-case.h"
+#include "routes-test-case.h"
 #include "test-tools.h"
 
 #include "ns3/channel-bound.h"
@@ -47,6 +48,8 @@ const std::vector<std::string> ENGINES{
     "nue[Lanes=3]",
     "lash",
     "dfsssp",
+    "adaptive[Lanes=1|Candidates=1|Order=breadth-first]",
+    "adaptive[Lanes=3|Candidates=1]",
 };
 
 /// Topologies of all families.
@@ -63,62 +66,6 @@ const std::vector<std::string> FAMILIES{
     "full:6,hosts=2",
     "irregular:switches=9,hosts=20,f=0.9,parallel=yes",
     "roadrunner:wiring=mesh,cables=2",
-};
-
-/// A test of routes.
-class RoutesTestCase : public RefusingTestCase
-{
-  public:
-    using RefusingTestCase::RefusingTestCase;
-
-  protected:
-    /**
-     * Checks that routes lead from every host to every other one, to no switch twice, and that
-     * worms on them cannot deadlock.
-     * @param graph the fabric
-     * @param routes the routes
-     * @param what what they are, for messages
-     */
-    void CheckRoutes(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
-    {
-        const auto& channels = routes.GetChannels();
-        const auto nLanes = routes.GetNLanes();
-        bool leadThere = true;
-        bool comeOnce = true;
-        bool rise = true;
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-        {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-            {
-                if (from == to)
-                {
-                    continue;
-                }
-                LaneRoutes::Way way;
-                routes.Append(from, to, way);
-                auto node = graph.SwitchOf(graph.HostAt(from)).node;
-                std::set<FabricGraph::Node> passed{node};
-                int64_t rank = -1;
-                for (const auto vertex : way)
-                {
-                    const auto channel = vertex / nLanes;
-                    leadThere = leadThere && channel < channels.GetNChannels() &&
-                                channels.From(channel) == node;
-                    node = leadThere ? channels.To(channel) : node;
-                    comeOnce = passed.insert(node).second && comeOnce;
-                    rise = rise && routes.GetRanks()[vertex] > rank;
-                    rank = routes.GetRanks()[vertex];
-                }
-                leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
-        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
-        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every route");
-        ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
-        dependency.AddAllPairs(routes);
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
-    }
 };
 
 /// All engines on drawn fabrics.
@@ -302,6 +249,7 @@ class FamilyEnginesTestCase : public RoutesTestCase
             const DragonflyTopology dragonfly({4, 2, groups, 2});
             Check(dragonfly, "dragonfly-minimal", 2);
             Check(dragonfly, "valiant", 3);
+            Check(dragonfly, "ugal[Detours=3]", 3);
         }
         // Dimension order is shortest.
         const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
@@ -400,7 +348,7 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         Refuses(compute("lash[Lanes=1]"), "needs more than 1 lanes");
         Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lanes");
         Refuses([] { MakeTopology("torus:4x4,routing=best"); },
-                "up-down, dimension-order, balanced");
+                "up-down, dimension-order, adaptive, balanced");
         Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },
                 "only routing=up-down has a root");
         // Only engines that follow a rule ask whether the fabric does.

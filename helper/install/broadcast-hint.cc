@@ -74,7 +74,7 @@ BroadcastHint::CanDeadlock(const WormholeFabric& fabric)
     }
     const auto graph = GetGraph(fabric);
     const auto router = fabric.GetRouter();
-    ChannelDependency waits(graph);
+    ChannelDependency waits(graph, ChannelDependency::Branches::COUPLED, router->GetNLanes());
     std::vector<uint32_t> some;
     const auto n = std::clamp(MOST_ENDS / nHosts, 2U, std::min(MOST_HOSTS, nHosts));
     for (uint32_t i = 0; i < n; ++i)

@@ -86,7 +86,7 @@ ChannelBound::Measure(const FabricGraph& graph,
         }
         for (const auto& [destination, share] : pattern.GetShares(source))
         {
-            const auto route = router.GetRoute(source, destination);
+            const auto route = router.GetPath(source, destination);
             auto node = graph.HostAt(source);
             uint32_t channels = 0;
             for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)

@@ -109,6 +109,19 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
 }
 
 WormRoute
+WormRoute::GetPreferred() const
+{
+    Ports ports;
+    std::vector<uint8_t> lanes;
+    for (Stop stop = 0; At(stop).size() > 0; stop = At(stop)[0].next)
+    {
+        ports.push_back(At(stop)[0].port);
+        lanes.push_back(GetLane(At(stop)[0].next));
+    }
+    return Path(std::move(ports)).InLanes(std::move(lanes));
+}
+
+WormRoute
 WormRoute::InLanes(std::vector<uint8_t> lanes) const
 {
     if (lanes.size() != GetNChannels())

@@ -174,6 +174,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
+    /// @return the path by the first choice at each node of a route with choices, in its lanes
+    WormRoute GetPreferred() const;
+
     /**
      * @param lanes lane of each branch, that which leads to stop 1 first (S11)
      * @return the same route in these lanes

@@ -36,6 +36,22 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
 
     /**
      * @param from sending host
+     * @param to receiving host, another one
+     * @return the route, or, if it has choices, the path by the first ones: for what reckons with
+     *         one path
+     */
+    Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
+    {
+        auto route = GetRoute(from, to);
+        if (route->HasChoices())
+        {
+            route = Create<WormRoute>(route->GetPreferred());
+        }
+        return route;
+    }
+
+    /**
+     * @param from sending host
      * @param to receiving hosts, without the sender
      * @return a route of a tree worm that ends at each of them once
      */

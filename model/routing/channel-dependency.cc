@@ -69,6 +69,25 @@ void
 ChannelDependency::Add(Node source, const WormRoute& route)
 {
     const auto nodes = m_graph.Walk(source, route);
+    if (route.GetMaxLane() >= m_nLanes)
+    {
+        throw WormholeError("a route from " + m_graph.GetName(source) + " takes lane " +
+                            std::to_string(route.GetMaxLane()) + "; accepted are 0 to " +
+                            std::to_string(m_nLanes - 1));
+    }
+    if (route.HasChoices())
+    {
+        AddChoices(nodes.size(), [&](std::size_t stop) {
+            std::vector<std::pair<uint32_t, uint32_t>> taken;
+            for (const auto& branch : route.At(static_cast<WormRoute::Stop>(stop)))
+            {
+                taken.emplace_back(IndexOf(nodes[stop], branch.port, route.GetLane(branch.next)),
+                                   branch.next);
+            }
+            return taken;
+        });
+        return;
+    }
     std::vector<uint32_t> channels;                                           // of each branch
     std::vector<uint32_t> before(nodes.size(), ChannelWaitGraph::NO_CHANNEL); // of each stop
     bool forks = false;
@@ -77,7 +96,7 @@ ChannelDependency::Add(Node source, const WormRoute& route)
         forks = forks || route.At(stop).size() > 1;
         for (const auto& branch : route.At(stop))
         {
-            channels.push_back(IndexOf(nodes[stop], branch.port));
+            channels.push_back(IndexOf(nodes[stop], branch.port, route.GetLane(branch.next)));
             before[branch.next] = channels.back();
         }
     }
@@ -129,10 +148,40 @@ ChannelDependency::AddAllPairs(WormholeRouter& router)
 }
 
 void
+ChannelDependency::AddChoices(
+    std::size_t nNodes,
+    const std::function<std::vector<std::pair<uint32_t, uint32_t>>(std::size_t)>& choicesAt)
+{
+    std::vector<std::vector<uint32_t>> before(nNodes); // channels by which the worm may come there
+    for (std::size_t node = 0; node < nNodes; ++node)
+    {
+        const auto choices = choicesAt(node);
+        for (std::size_t i = 0; i < choices.size(); ++i)
+        {
+            const auto [channel, next] = choices[i];
+            before[next].push_back(channel);
+            for (const auto last : before[node])
+            {
+                if (m_nLanes == 1 || i + 1 == choices.size())
+                {
+                    Depend(last, channel);
+                }
+            }
+        }
+    }
+}
+
+void
 ChannelDependency::AddAllPairs(const LaneRoutes& routes)
 {
     const auto& channels = routes.GetChannels();
     const auto nLanes = routes.GetNLanes();
+    const auto index = [&](uint32_t vertex) {
+        const auto channel = vertex / nLanes;
+        return IndexOf(channels.From(channel),
+                       channels.PortOf(channel),
+                       static_cast<uint8_t>(vertex % nLanes));
+    };
     LaneRoutes::Way way;
     for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
     {
@@ -146,13 +195,19 @@ ChannelDependency::AddAllPairs(const LaneRoutes& routes)
             // A host's own channel waits for others, and its switch's for it; none closes a circle.
             for (std::size_t i = 0; i + 1 < way.size(); ++i)
             {
-                const auto index = [&](uint32_t vertex) {
-                    const auto channel = vertex / nLanes;
-                    return IndexOf(channels.From(channel),
-                                   channels.PortOf(channel),
-                                   static_cast<uint8_t>(vertex % nLanes));
-                };
                 Depend(index(way[i]), index(way[i + 1]));
+            }
+            if (from != to && routes.HasChoices())
+            {
+                const auto choices = routes.MakeChoices(from, to);
+                AddChoices(choices.size(), [&](std::size_t node) {
+                    std::vector<std::pair<uint32_t, uint32_t>> taken;
+                    for (const auto& choice : choices[node])
+                    {
+                        taken.emplace_back(index(choice.vertex), choice.next);
+                    }
+                    return taken;
+                });
             }
         }
     }

@@ -167,6 +167,18 @@ class ChannelDependency
      */
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
+    /**
+     * Notes what follows what on a route with choices (rule S12). With several lanes a worm stands
+     * in one buffer and waits for any of its choices: if each may be full, so may the last, and
+     * that it waits for the last is enough. With one lane it may hold several channels.
+     * @param nNodes number of places where it has choices
+     * @param choicesAt channels that it may take at a place, and the places that they lead to,
+     *        further down
+     */
+    void AddChoices(
+        std::size_t nNodes,
+        const std::function<std::vector<std::pair<uint32_t, uint32_t>>(std::size_t)>& choicesAt);
+
     /// Adds the routes of all pairs, each. @param router gives them
     void AddEachPair(WormholeRouter& router);
 

@@ -125,9 +125,19 @@ RankedRouter::GetRoute(uint32_t from, uint32_t to)
         throw WormholeError("a route from host " + std::to_string(from) +
                             " to itself: accepted is another host");
     }
+    if (auto route = MakeChoiceRoute(from, to))
+    {
+        return route;
+    }
     Exits exits;
     AppendExits(from, to, exits);
     return MakePath(exits);
+}
+
+Ptr<const WormRoute>
+RankedRouter::MakeChoiceRoute(uint32_t, uint32_t)
+{
+    return nullptr;
 }
 
 RankedRouter::Path

@@ -451,7 +451,7 @@ ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, 
         {
             continue;
         }
-        const auto route = router->GetRoute(from, to);
+        const auto route = router->GetPath(from, to);
         text += std::to_string(to);
         auto node = graph.HostAt(from);
         for (ns3::WormRoute::Stop stop = 0; stop + 1 < route->GetNStops(); ++stop)
@@ -504,7 +504,9 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
                   const std::string& root)
 {
     router = router ? router : MakeRouter(graph, root);
-    ns3::ChannelDependency dependency(graph);
+    ns3::ChannelDependency dependency(graph,
+                                      ns3::ChannelDependency::Branches::COUPLED,
+                                      router->GetNLanes());
     dependency.AddAllPairs(*router);
     dependency.CheckDeadlockFree();
 }

@@ -10,6 +10,7 @@
 
 #include "ns3/dragonfly-topology.h"
 #include "ns3/route-spread.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -25,12 +26,24 @@ namespace
 class DragonflyLanes : public LaneRoutes
 {
   public:
-    /// @param graph the fabric @param dragonfly its rule @param isValiant whether routes come
-    /// through a third group
-    DragonflyLanes(const FabricGraph& graph, const DragonflyTopology& dragonfly, bool isValiant)
-        : LaneRoutes(graph, isValiant ? 3 : 2),
+    /// Through which groups routes come.
+    enum class Ways
+    {
+        MINIMAL, ///< from the one to the other
+        VALIANT, ///< through a third group
+        UGAL     ///< the worm may choose
+    };
+
+    /// @param graph the fabric @param dragonfly its rule @param ways through which groups routes
+    /// come @param nDetours third groups that a worm may choose between
+    DragonflyLanes(const FabricGraph& graph,
+                   const DragonflyTopology& dragonfly,
+                   Ways ways,
+                   uint32_t nDetours = 0)
+        : LaneRoutes(graph, ways == Ways::MINIMAL ? 2 : 3),
           m_dragonfly(dragonfly),
-          m_isValiant(isValiant)
+          m_ways(ways),
+          m_nDetours(std::min(nDetours, std::max(dragonfly.GetNGroups(), 2U) - 2))
     {
         // Along every route: lane, then within a group before between groups.
         const auto& channels = GetChannels();
@@ -50,6 +63,51 @@ class DragonflyLanes : public LaneRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
+        AppendWay(from, to, m_ways == Ways::VALIANT ? 1 : 0, way);
+    }
+
+    bool HasChoices() const override
+    {
+        return m_ways == Ways::UGAL;
+    }
+
+    Choices MakeChoices(uint32_t from, uint32_t to) const override
+    {
+        // The ways as one tree; where they part, the worm chooses.
+        Choices choices(1);
+        for (uint32_t detour = 0; detour <= m_nDetours; ++detour)
+        {
+            Way way;
+            AppendWay(from, to, detour, way);
+            uint32_t place = 0;
+            for (const auto vertex : way)
+            {
+                const auto& known = choices[place];
+                const auto same =
+                    std::find_if(known.begin(), known.end(), [&](const Choice& choice) {
+                        return choice.vertex == vertex;
+                    });
+                auto next = static_cast<uint32_t>(choices.size());
+                if (same != known.end())
+                {
+                    next = same->next;
+                }
+                else
+                {
+                    choices[place].push_back({vertex, next});
+                    choices.emplace_back();
+                }
+                place = next;
+            }
+        }
+        return choices;
+    }
+
+  private:
+    /// Appends a way. @param from,to indexes of the hosts @param detour 0: minimal; else through
+    /// which third group, of those in the order of a hash @param way list to append to
+    void AppendWay(uint32_t from, uint32_t to, uint32_t detour, Way& way) const
+    {
         const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
         auto node = GetHosts().SwitchOf(from);
         const auto last = GetHosts().SwitchOf(to);
@@ -57,10 +115,11 @@ class DragonflyLanes : public LaneRoutes
         const auto here = m_dragonfly.GetGroup(node);
         const auto there = m_dragonfly.GetGroup(last);
         const auto nGroups = m_dragonfly.GetNGroups();
-        if (m_isValiant && here != there && nGroups > 2)
+        if (detour > 0 && here != there && nGroups > 2)
         {
             // One of the groups that are neither.
             auto between = spread.Choose(GetChannels().GetNSwitches(), nGroups - 2);
+            between = (between + detour - 1) % (nGroups - 2);
             between += between >= std::min(here, there);
             between += between >= std::max(here, there);
             node = GoToGroup(node, between, spread, lane, way);
@@ -72,7 +131,6 @@ class DragonflyLanes : public LaneRoutes
         GoTo(node, last, lane, way);
     }
 
-  private:
     /// Goes on to a switch of the same group. @param from,to the switches @param lane the lane
     /// @param way list to append to
     void GoTo(Node from, Node to, uint32_t lane, Way& way) const
@@ -102,7 +160,8 @@ class DragonflyLanes : public LaneRoutes
     }
 
     DragonflyTopology m_dragonfly; ///< the rule
-    bool m_isValiant;              ///< whether routes come through a third group
+    Ways m_ways;                   ///< through which groups routes come
+    uint32_t m_nDetours;           ///< third groups that a worm may choose between
 };
 
 /// @return a fabric's rule @param rule the rule @param engine name of the engine, for messages
@@ -152,7 +211,9 @@ class DragonflyMinimalRoutingEngine : public RoutingEngine
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology* rule) const override
     {
-        return std::make_shared<DragonflyLanes>(graph, DragonflyRule(rule, GetName()), false);
+        return std::make_shared<DragonflyLanes>(graph,
+                                                DragonflyRule(rule, GetName()),
+                                                DragonflyLanes::Ways::MINIMAL);
     }
 };
 
@@ -188,10 +249,63 @@ class ValiantRoutingEngine : public RoutingEngine
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology* rule) const override
     {
-        return std::make_shared<DragonflyLanes>(graph, DragonflyRule(rule, GetName()), true);
+        return std::make_shared<DragonflyLanes>(graph,
+                                                DragonflyRule(rule, GetName()),
+                                                DragonflyLanes::Ways::VALIANT);
     }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
+
+/**
+ * @brief Minimal or Valiant's routes of a dragonfly, whichever is free first, in three lanes: UGAL
+ *        (Kim, Dally, Scott and Abts 2008) by what the switches know.
+ *
+ * Theirs compares lengths of queues at the sender's switch. Here a worm asks at once for the
+ * outputs of its minimal route and of some routes through a third group, where they part, and takes
+ * the first that is granted, the minimal one if several are free (rule S12).
+ */
+class UgalRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::UgalRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<UgalRoutingEngine>()
+                .AddAttribute("Detours",
+                              "Third groups that a worm may choose between; a hash of both hosts "
+                              "says which.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&UgalRoutingEngine::m_detours),
+                              MakeUintegerChecker<uint32_t>(1, 64));
+        return tid;
+    }
+
+    bool TakesRule() const override
+    {
+        return true;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology* rule) const override
+    {
+        return std::make_shared<DragonflyLanes>(graph,
+                                                DragonflyRule(rule, GetName()),
+                                                DragonflyLanes::Ways::UGAL,
+                                                m_detours);
+    }
+
+    uint32_t m_detours; ///< third groups that a worm may choose between
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UgalRoutingEngine);
 
 } // namespace ns3

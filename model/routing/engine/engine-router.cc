@@ -29,6 +29,48 @@ EngineRouter::EngineRouter(const FabricGraph& graph,
     SetRanks(std::move(ranks), nLanes);
 }
 
+Ptr<const WormRoute>
+EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
+{
+    if (!m_routes->HasChoices())
+    {
+        return nullptr;
+    }
+    constexpr std::size_t MAX_MADE = 1U << 16; // some 100 MB
+    if (m_made.size() >= MAX_MADE)
+    {
+        m_made.clear();
+    }
+    auto& made = m_made[(uint64_t{from} << 32) + to];
+    if (made)
+    {
+        return made;
+    }
+    const auto& channels = m_routes->GetChannels();
+    const auto nLanes = m_routes->GetNLanes();
+    const auto choices = m_routes->MakeChoices(from, to);
+    // The sender comes before its switch in the list, the receiver behind all.
+    const auto end = static_cast<uint32_t>(choices.size() + 1);
+    std::vector<std::vector<WormRoute::Choice>> nodes{{{0, 0, 1}}};
+    for (const auto& taken : choices)
+    {
+        nodes.emplace_back();
+        for (const auto& choice : taken)
+        {
+            nodes.back().push_back({channels.PortOf(choice.vertex / nLanes),
+                                    static_cast<uint8_t>(choice.vertex % nLanes),
+                                    choice.next + 1});
+        }
+        if (taken.empty())
+        {
+            nodes.back().push_back({EndOf(to).port, 0, end});
+        }
+    }
+    nodes.emplace_back();
+    made = Create<WormRoute>(WormRoute::Adaptive(nodes));
+    return made;
+}
+
 uint32_t
 EngineRouter::GetNLanes() const
 {

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -38,7 +39,11 @@ class EngineRouter : public RankedRouter
   private:
     void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;
 
+    Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to) override;
+
     std::shared_ptr<const LaneRoutes> m_routes; ///< the routes
+    /// Routes with choices that were made, by sender and receiver: each worm needs its own.
+    std::unordered_map<uint64_t, Ptr<const WormRoute>> m_made;
 };
 
 } // namespace ns3

@@ -19,6 +19,18 @@ LaneRoutes::LaneRoutes(const FabricGraph& graph, uint32_t nLanes)
 {
 }
 
+LaneRoutes::Choices
+LaneRoutes::MakeChoices(uint32_t, uint32_t) const
+{
+    return {};
+}
+
+bool
+LaneRoutes::HasChoices() const
+{
+    return false;
+}
+
 void
 LaneRoutes::SetRanks(const TurnSet& turns)
 {

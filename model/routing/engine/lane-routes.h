@@ -37,6 +37,17 @@ class LaneRoutes
     /// Lanes of channels one after the other.
     using Way = boost::container::small_vector<Vertex, 12>;
 
+    /// A lane of a channel that a worm may take (rule S12).
+    struct Choice
+    {
+        Vertex vertex; ///< the lane
+        uint32_t next; ///< place in the list of what it may take then, further down
+    };
+
+    /// What a worm may take, in order of preference, at the sender's switch and then at others;
+    /// nothing where it has come to the receiver's switch.
+    using Choices = std::vector<std::vector<Choice>>;
+
     virtual ~LaneRoutes() = default;
 
     /**
@@ -46,6 +57,19 @@ class LaneRoutes
      * @param way list to append to
      */
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
+
+    /**
+     * Finds what a worm may choose between on its way, if there are choices.
+     * @param from index of the sending host
+     * @param to index of the receiving host, another one
+     * @return the choices. With one lane all of them follow the order. With several a worm waits in
+     *         one buffer for any of its choices, and it is enough that the last of each list leads
+     *         on in the order (Duato's escape)
+     */
+    virtual Choices MakeChoices(uint32_t from, uint32_t to) const;
+
+    /// @return whether there are choices
+    virtual bool HasChoices() const;
 
     /// @return number of lanes of each channel
     uint32_t GetNLanes() const
