@@ -448,7 +448,7 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
             // The last switch's other host gets a copy of some.
             const bool isTree = options.trees && draw(0, 2) == 0 && to / 2 != from / 2;
             std::vector<std::vector<uint16_t>> ports;
-            std::vector<uint8_t> lanes;
+            WormRoute::Lanes lanes;
             for (const auto& choices : nodes)
             {
                 ports.emplace_back();

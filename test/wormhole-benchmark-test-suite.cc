@@ -9,12 +9,18 @@
 #include "random-fabric.h"
 #include "test-tools.h"
 
+#include "ns3/doubled-lanes-router.h"
 #include "ns3/fabric-benchmark.h"
+#include "ns3/global-value.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 
 #include <sstream>
+#include <vector>
 
 using namespace ns3;
 
@@ -65,6 +71,53 @@ class TrafficBenchmarkTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Several lanes, and choices between two sets of them, cost at most an event a worm-hop, whatever
+ * the worms' length; choices let worms that wait for one lane pass in the other.
+ */
+class LaneBenchmarkTestCase : public TestCase
+{
+  public:
+    LaneBenchmarkTestCase()
+        : TestCase("Events of traffic in several lanes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        StringValue scheduler;
+        GlobalValue::GetValueByName("SchedulerType", scheduler);
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
+        const auto topology = MakeTopology("torus:4x4,hosts=2,routing=dateline");
+        constexpr uint64_t WORMS = 2000;
+        std::vector<double> waits;
+        for (const bool hasChoices : {false, true})
+        {
+            auto router = topology.router;
+            if (hasChoices)
+            {
+                router = Create<DoubledLanesRouter>(router);
+            }
+            WormholeHelper helper;
+            helper.SetRouter(router);
+            helper.SetPortAttribute("BufferDepth", UintegerValue(1024));
+            const FabricBenchmark benchmark(topology.graph, helper, 1);
+            for (const uint64_t flits : {2, 64, 1024})
+            {
+                const auto row = benchmark.MeasureTraffic({"fabric", flits, 0.15, WORMS});
+                NS_TEST_EXPECT_MSG_EQ(row.worms, WORMS, "all worms arrive");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(row.eventsPerWormHop, 1, "made and arrived, no more");
+                waits.push_back(row.latencyUsMean);
+            }
+        }
+        GlobalValue::Bind("SchedulerType", scheduler);
+        NS_TEST_EXPECT_MSG_LT(waits[5], waits[2], "worms of 1024 flits pass each other");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * A barrier costs about one event for each channel that its messages cross.
  */
 class BarrierBenchmarkTestCase : public TestCase
@@ -104,6 +157,7 @@ class WormholeBenchmarkTestSuite : public TestSuite
         : TestSuite("wormhole-benchmark", TestSuite::Type::UNIT)
     {
         AddTestCase(new TrafficBenchmarkTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneBenchmarkTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new BarrierBenchmarkTestCase, WORMHOLE_TEST_QUICK);
     }
 };

@@ -269,7 +269,7 @@ void
 WormReader::WalkTree(WormCase::Worm& worm)
 {
     std::vector<std::vector<uint16_t>> ports;
-    std::vector<uint8_t> lanes;
+    WormRoute::Lanes lanes;
     m_passed = {worm.root};
     worm.stopNodes = {worm.root};
     for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
@@ -298,7 +298,7 @@ WormReader::WalkTree(WormCase::Worm& worm)
     worm.route = WormRoute::Tree(ports);
     if (m_case.lanes > 1)
     {
-        worm.route = worm.route.InLanes(std::move(lanes));
+        worm.route = worm.route.InLanes(lanes);
     }
 }
 

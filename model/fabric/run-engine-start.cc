@@ -201,9 +201,9 @@ RunEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
 }
 
 void
-RunEngine::SetLanes(std::vector<int32_t> priorities, const std::vector<Ptr<WormholePort>>& ports)
+RunEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
 {
-    m_lanes = std::make_unique<LaneEngine>(*this, std::move(priorities), ports);
+    m_lanes = std::make_unique<LaneEngine>(*this, settings, ports);
 }
 
 void

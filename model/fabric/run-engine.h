@@ -29,6 +29,7 @@ namespace ns3
 {
 
 class LaneEngine;
+struct LaneSettings;
 class WormholePort;
 class WormholeScheduler;
 
@@ -132,10 +133,10 @@ class RunEngine
     /**
      * Has outputs granted when their lanes hold all of a worm (S11). Called once all ports are
      * ready.
-     * @param priorities priority of each lane of a channel
+     * @param settings what attributes say of lanes
      * @param ports ports of the fabric
      */
-    void SetLanes(std::vector<int32_t> priorities, const std::vector<Ptr<WormholePort>>& ports);
+    void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
 
     /// @return what moves the worms then; null: this does
     const LaneEngine* GetLanes() const

@@ -54,7 +54,7 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
         shape.stops.push_back({begin, route.GetNChannels()});
         shape.nEnds += stop.empty();
     }
-    route.m_shape = std::make_shared<const Shape>(std::move(shape));
+    route.m_shape = Create<const Shape>(std::move(shape));
     if (route.GetNChannels() + 1 != ports.size())
     {
         throw WormholeError("tree route lists " + std::to_string(ports.size()) +
@@ -71,6 +71,14 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     Shape shape;
     shape.hasChoices = true;
     std::vector<Range> ways; // by node
+    ways.reserve(nodes.size());
+    std::size_t nChoices = 0;
+    for (const auto& choices : nodes)
+    {
+        nChoices += choices.size();
+    }
+    shape.lanes.reserve(nChoices);
+    shape.stops.reserve(nChoices + 1);
     for (const auto& choices : nodes)
     {
         const auto begin = route.GetNChannels();
@@ -78,7 +86,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         {
             route.m_ports.push_back(choice.port);
             shape.lanes.push_back(choice.lane);
-            shape.maxLane = std::max(shape.maxLane, choice.lane);
+            route.m_maxLane = std::max(route.m_maxLane, choice.lane);
         }
         ways.push_back({begin, route.GetNChannels()});
     }
@@ -96,7 +104,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
             }
         }
     }
-    shape.stops.assign(1, nodes.empty() ? Range{0, 0} : ways[0]);
+    shape.stops.push_back(nodes.empty() ? Range{0, 0} : ways[0]);
     for (const auto& choices : nodes)
     {
         for (const auto& choice : choices)
@@ -104,7 +112,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
             shape.stops.push_back(ways[choice.nextNode]);
         }
     }
-    route.m_shape = std::make_shared<const Shape>(std::move(shape));
+    route.m_shape = Create<const Shape>(std::move(shape));
     return route;
 }
 
@@ -112,22 +120,37 @@ WormRoute
 WormRoute::GetPreferred() const
 {
     Ports ports;
-    std::vector<uint8_t> lanes;
+    Lanes lanes;
     for (Stop stop = 0; At(stop).size() > 0; stop = At(stop)[0].next)
     {
         ports.push_back(At(stop)[0].port);
         lanes.push_back(GetLane(At(stop)[0].next));
     }
-    return Path(std::move(ports)).InLanes(std::move(lanes));
+    return Path(std::move(ports)).InLanes(lanes);
 }
 
 WormRoute
-WormRoute::InLanes(std::vector<uint8_t> lanes) const
+WormRoute::InLanes(const Lanes& lanes) const
 {
     if (lanes.size() != GetNChannels())
     {
         throw WormholeError("a route of " + std::to_string(GetNChannels()) + " channels has " +
                             std::to_string(lanes.size()) + " lanes; accepted is one for each");
+    }
+    WormRoute route(*this);
+    route.m_maxLane = 0;
+    for (const auto lane : lanes)
+    {
+        route.m_maxLane = std::max(route.m_maxLane, lane);
+    }
+    if (!m_shape && lanes.size() <= PACKED_LANES && route.m_maxLane <= MAX_PACKED_LANE)
+    {
+        route.m_pathLanes = 0;
+        for (std::size_t i = 0; i < lanes.size(); ++i)
+        {
+            route.m_pathLanes |= uint64_t{lanes[i]} << (LANE_BITS * i);
+        }
+        return route;
     }
     Shape shape;
     if (m_shape)
@@ -141,14 +164,8 @@ WormRoute::InLanes(std::vector<uint8_t> lanes) const
             shape.stops.push_back({i, std::min(i + 1, GetNChannels())});
         }
     }
-    shape.maxLane = 0;
-    for (const auto lane : lanes)
-    {
-        shape.maxLane = std::max(shape.maxLane, lane);
-    }
-    shape.lanes = std::move(lanes);
-    WormRoute route(*this);
-    route.m_shape = std::make_shared<const Shape>(std::move(shape));
+    shape.lanes.assign(lanes.begin(), lanes.end());
+    route.m_shape = Create<const Shape>(std::move(shape));
     return route;
 }
 

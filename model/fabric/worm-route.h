@@ -7,13 +7,13 @@
 #ifndef WORM_ROUTE_H
 #define WORM_ROUTE_H
 
+#include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -41,6 +41,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
+
+    /// Lanes of branches, in order of the stops that these lead to.
+    using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
 
     /// One way out of a stop.
     struct Branch
@@ -182,7 +185,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
      * @return the same route in these lanes
      * @throws WormholeError if there are more or fewer lanes than branches
      */
-    WormRoute InLanes(std::vector<uint8_t> lanes) const;
+    WormRoute InLanes(const Lanes& lanes) const;
 
     /**
      * @param stop a stop of this route
@@ -200,13 +203,18 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// first
     uint8_t GetLane(Stop stop) const
     {
-        return m_shape && !m_shape->lanes.empty() ? m_shape->lanes[stop - 1] : 0;
+        const auto branch = stop - 1;
+        if (m_shape)
+        {
+            return m_shape->lanes.empty() ? 0 : m_shape->lanes[branch];
+        }
+        return branch < PACKED_LANES ? m_pathLanes >> (LANE_BITS * branch) & MAX_PACKED_LANE : 0;
     }
 
     /// @return the highest lane that it takes
     uint8_t GetMaxLane() const
     {
-        return m_shape ? m_shape->maxLane : 0;
+        return m_maxLane;
     }
 
     /// @return whether a worm takes one of the branches of a stop, rather than all (S12)
@@ -241,17 +249,27 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint32_t end;   ///< past the last one
     };
 
-    /// What a route has that is no mere path.
-    struct Shape
+    /// Bits that the lane of a path's channel takes.
+    static constexpr uint32_t LANE_BITS = 4;
+    /// Channels of a path whose lanes are packed into 64 bits: of most paths, all.
+    static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
+    /// The highest lane that these bits hold.
+    static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
+
+    /// What a route has that is no mere path, or one that is too long for packed lanes.
+    struct Shape : public SimpleRefCount<Shape>
     {
         std::vector<Range> stops;   ///< branches of each stop
         std::vector<uint8_t> lanes; ///< lane of each branch; empty: all take lane 0
         uint32_t nEnds{1};          ///< number of stops where a worm ends; 1 with choices
-        uint8_t maxLane{0};         ///< the highest lane
         bool hasChoices{false};     ///< whether a worm takes one of a stop's branches
     };
 
-    std::shared_ptr<const Shape> m_shape; ///< null if each stop but the last has one branch, lane 0
+    uint8_t m_maxLane{0};     ///< the highest lane
+    Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
+    /// Without a shape, the lane of each channel, that of the first one in the lowest bits. Every
+    /// worm has its own route, so a list of lanes would take memory, and time, for each.
+    uint64_t m_pathLanes{0};
     /// Ports of all branches, stop by stop. Branch i leads to stop i + 1.
     Ports m_ports;
 };

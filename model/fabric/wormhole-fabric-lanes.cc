@@ -8,8 +8,14 @@
 
 #include "wormhole-fabric.h"
 
+#include "ns3/lane-engine.h"
+#include "ns3/lane-settings.h"
+#include "ns3/log.h"
+#include "ns3/run-engine.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -18,25 +24,69 @@
 namespace ns3
 {
 
-std::vector<int32_t>
-WormholeFabric::ReadPriorities() const
+NS_LOG_COMPONENT_DEFINE("WormholeFabricLanes");
+
+namespace
 {
-    const auto refuse = [](const std::string& what) {
-        throw WormholeError("ns3::WormholeFabric::" + what);
-    };
+
+/// Refuses attributes. @param what which of them, why, and what is accepted
+[[noreturn]] void
+Refuse(const std::string& what)
+{
+    throw WormholeError("ns3::WormholeFabric::" + what);
+}
+
+} // namespace
+
+LaneSettings
+WormholeFabric::ReadLanes() const
+{
     if (m_lanes > 1 && m_grant != "worm")
     {
-        refuse("Lanes is " + std::to_string(m_lanes) +
+        Refuse("Lanes is " + std::to_string(m_lanes) +
                ", but Grant is flit; accepted is one lane, or Grant = worm");
     }
     if (m_grant == "worm" && m_replication == "sync")
     {
-        refuse("Replication is sync, but Grant is worm; accepted is async, or Grant = flit");
+        Refuse("Replication is sync, but Grant is worm; accepted is async, or Grant = flit");
     }
     if (m_grant == "worm" && m_routeHeader == "source")
     {
-        refuse("RouteHeader is source, but Grant is worm; accepted is none, or Grant = flit");
+        Refuse("RouteHeader is source, but Grant is worm; accepted is none, or Grant = flit");
     }
+    if (m_synchronisationBytes > 0 && m_grant != "worm")
+    {
+        Refuse("SynchronisationBytes is " + std::to_string(m_synchronisationBytes) +
+               ", but Grant is flit; accepted is 0, or Grant = worm");
+    }
+    LaneSettings settings;
+    settings.priorities = ReadPriorities();
+    settings.nRouteLanes = m_lanes;
+    if (m_synchronisationBytes > 0)
+    {
+        if (2 * m_lanes > MAX_LANES)
+        {
+            Refuse("Lanes is " + std::to_string(m_lanes) +
+                   ", with as many more by SynchronisationBytes; accepted are " +
+                   std::to_string(MAX_LANES) + " in all");
+        }
+        settings.longestOwnFlits = GetFlits(m_synchronisationBytes);
+        for (uint32_t lane = 0; lane < m_lanes; ++lane)
+        {
+            constexpr int32_t ABOVE = UINT8_MAX + 1;
+            settings.priorities.push_back(ABOVE + settings.priorities[lane]);
+        }
+    }
+    if (!m_starvationTime.IsZero())
+    {
+        settings.patience = m_starvationTime.GetTimeStep();
+    }
+    return settings;
+}
+
+std::vector<int32_t>
+WormholeFabric::ReadPriorities() const
+{
     if (m_priorities.empty())
     {
         return std::vector<int32_t>(m_lanes, 0);
@@ -51,17 +101,73 @@ WormholeFabric::ReadPriorities() const
         priorities.push_back(isNumber ? std::stoi(word) : UINT8_MAX + 1);
         if (priorities.back() > UINT8_MAX)
         {
-            refuse("Priorities: '" + word +
+            Refuse("Priorities: '" + word +
                    "' is not accepted; accepted are whole numbers from 0 "
                    "to 255 with commas between");
         }
     }
     if (priorities.size() != m_lanes)
     {
-        refuse("Priorities names " + std::to_string(priorities.size()) + " lanes, but Lanes is " +
+        Refuse("Priorities names " + std::to_string(priorities.size()) + " lanes, but Lanes is " +
                std::to_string(m_lanes) + "; accepted is one priority for each, or none at all");
     }
     return priorities;
+}
+
+uint64_t
+WormholeFabric::GetMaxWormBytes() const
+{
+    if (m_grant != "worm")
+    {
+        return UINT64_MAX;
+    }
+    if (const auto lanes = m_engine->GetLanes())
+    {
+        return lanes->GetMinDepth() * m_flitSize;
+    }
+    Check(); // which reads the delays that depths depend on
+    const auto taus = ReadFlitTimes();
+    uint64_t depth = UINT32_MAX;
+    for (std::size_t i = 0; i < m_channels.size(); ++i)
+    {
+        for (const auto end : {0, 1})
+        {
+            if (!m_channels[i]->GetPort(1 - end)->GetNode()->device) // hosts take all (S7)
+            {
+                const auto port = m_channels[i]->GetPort(end);
+                depth = std::min<uint64_t>(depth, port->GetFarDepth(taus[i], GetMinDepth()));
+            }
+        }
+    }
+    return depth * m_flitSize;
+}
+
+void
+WormholeFabric::OnStarvation(const LaneStarvation& starvation)
+{
+    const auto wait = starvation.time - Simulator::Now().GetTimeStep();
+    if (wait == 0)
+    {
+        TellStarvation(starvation);
+    }
+    else
+    {
+        Simulator::Schedule(TimeStep(wait),
+                            &WormholeFabric::TellStarvation,
+                            Ptr<WormholeFabric>(this),
+                            starvation);
+    }
+}
+
+void
+WormholeFabric::TellStarvation(const LaneStarvation& starvation)
+{
+    const auto wait = TimeStep(starvation.time - starvation.since);
+    NS_LOG_WARN("worm " << starvation.worm->GetId() << " has waited " << wait.As(Time::US)
+                        << " for lane " << +starvation.lane << " of " << starvation.port->GetName()
+                        << ", which is granted to worm " << starvation.granted->GetId()
+                        << " instead");
+    m_starvationTrace(starvation.worm, starvation.port, starvation.lane, starvation.granted, wait);
 }
 
 } // namespace ns3

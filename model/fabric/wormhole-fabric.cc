@@ -16,6 +16,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/fixed-attribute.h"
 #include "ns3/lane-engine.h"
+#include "ns3/lane-settings.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -149,6 +150,25 @@ WormholeFabric::GetTypeId()
                     "Grant",
                     MakeWordAccessor(grants, MakeStringAccessor(&WormholeFabric::m_grant))),
                 MakeWordChecker(grants))
+            .AddAttribute(
+                "SynchronisationBytes",
+                "Longest message of a collective, in the switches or by the hosts' software, that "
+                "has lanes of its own: of each lane of the routes a second one, with a buffer of "
+                "its own and a priority above all others. 0: none has. Wants Grant = worm.",
+                UintegerValue(0),
+                MakeFixedAccessor<WormholeFabric>(
+                    "SynchronisationBytes",
+                    MakeUintegerAccessor(&WormholeFabric::m_synchronisationBytes)),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("StarvationTime",
+                          "With Grant = worm, how long a worm may wait for an output that others "
+                          "are granted instead until the trace source Starvation fires; 0: it "
+                          "never does.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeFixedAccessor<WormholeFabric>(
+                              "StarvationTime",
+                              MakeTimeAccessor(&WormholeFabric::m_starvationTime)),
+                          ExactTime::MakeChecker())
             .AddAttribute("ThrowOnDeadlock",
                           "Whether a deadlock ends the run with a WormholeError that names the "
                           "wait cycle; else only the trace source Deadlock fires.",
@@ -176,6 +196,14 @@ WormholeFabric::GetTypeId()
                 "and more worms are blocked.",
                 MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
                 "ns3::WormholeFabric::DeadlockTracedCallback")
+            .AddTraceSource(
+                "Starvation",
+                "A worm has waited for StarvationTime or longer for an output that another one is "
+                "granted now, though the credits of its lane would hold it: a worm in a lane of "
+                "higher priority, or where worms have choices. Once for each wait; with the worm, "
+                "the output, the lane, the other worm and how long it has waited.",
+                MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
+                "ns3::WormholeFabric::StarvationTracedCallback")
             .AddTraceSource(
                 "LongGroupFrame",
                 "A host is about to send a frame to all or a group, and the fabric has several "
@@ -369,7 +397,7 @@ WormholeFabric::Start()
 void
 WormholeFabric::Check() const
 {
-    ReadPriorities();
+    ReadLanes();
     const auto taus = ReadFlitTimes();
     const auto least = GetMinDepth();
     for (const auto& fabricSwitch : m_switches)
@@ -412,7 +440,8 @@ WormholeFabric::TellLongGroupFrame(uint32_t host, uint64_t flits)
 void
 WormholeFabric::StartParts()
 {
-    const auto priorities = ReadPriorities();
+    auto lanes = ReadLanes();
+    lanes.onStarvation = [this](const LaneStarvation& starvation) { OnStarvation(starvation); };
     const auto taus = ReadFlitTimes();
     m_tau = ReadFlitTime();
     m_minDepth = UINT64_MAX;
@@ -463,7 +492,7 @@ WormholeFabric::StartParts()
     m_engine->SetBuffersCover(covers);
     if (m_grant == "worm")
     {
-        m_engine->SetLanes(priorities, m_ports);
+        m_engine->SetLanes(lanes, m_ports);
     }
 }
 

@@ -32,6 +32,8 @@ namespace ns3
 {
 
 class RunEngine;
+struct LaneSettings;
+struct LaneStarvation;
 class WormholeNodeState;
 class WormRecorder;
 
@@ -140,6 +142,10 @@ class WormholeFabric : public Object
     /// @return length in flits of a worm @param bytes its length in bytes, header included
     uint64_t GetFlits(uint64_t bytes) const;
 
+    /// @return length in bytes of the longest worm that the lanes' buffers of all switches hold, as
+    /// they must where Grant is worm (S11); UINT64_MAX where it is not
+    uint64_t GetMaxWormBytes() const;
+
     /**
      * The fabric must have started.
      * @param route a worm's route
@@ -192,6 +198,20 @@ class WormholeFabric : public Object
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
     /**
+     * Callback of the trace source Starvation.
+     * @param worm the worm that waits
+     * @param output port whose output it asks for
+     * @param lane lane of it
+     * @param granted worm that is granted it instead
+     * @param wait how long the first one has waited
+     */
+    typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
+                                             Ptr<WormholePort> output,
+                                             uint8_t lane,
+                                             Ptr<const Worm> granted,
+                                             Time wait);
+
+    /**
      * Callback of the trace source LongGroupFrame.
      * @param host number of the sending host
      * @param flits length of the frame
@@ -224,9 +244,18 @@ class WormholeFabric : public Object
     /// Readies all parts. @throws WormholeError if any of them does not fit
     void StartParts();
 
-    /// @return priorities of lanes, one for each @throws WormholeError if attributes do not go
-    /// together
+    /// @return what attributes say of lanes @throws WormholeError if they do not go together
+    LaneSettings ReadLanes() const;
+
+    /// @return priorities of the lanes of routes, one for each @throws WormholeError if Priorities
+    /// does not say so
     std::vector<int32_t> ReadPriorities() const;
+
+    /// A worm waits too long; has TellStarvation called when that is so. @param starvation it
+    void OnStarvation(const LaneStarvation& starvation);
+
+    /// Warns of a worm that waits too long, and fires Starvation. @param starvation it
+    void TellStarvation(const LaneStarvation& starvation);
 
     /// @return number of a flit time @param tau it @throws WormholeError if there are too many
     uint8_t AddFlitTime(int64_t tau);
@@ -280,18 +309,20 @@ class WormholeFabric : public Object
     /// Refuses to end if a flit was lost or came from nowhere.
     void CheckConservation() const;
 
-    Time m_flitTime;           ///< attribute; 0: from the two following
-    uint32_t m_flitSize{1};    ///< attribute, bytes
-    DataRate m_dataRate;       ///< attribute
-    std::string m_replication; ///< attribute
-    std::string m_routeHeader; ///< attribute
-    std::string m_buffers;     ///< attribute
-    uint32_t m_lanes{1};       ///< attribute
-    std::string m_priorities;  ///< attribute
-    std::string m_grant;       ///< attribute
-    bool m_throw{true};        ///< attribute
-    Time m_watchInterval;      ///< attribute
-    uint32_t m_watchEvents{0}; ///< attribute
+    Time m_flitTime;                    ///< attribute; 0: from the two following
+    uint32_t m_flitSize{1};             ///< attribute, bytes
+    DataRate m_dataRate;                ///< attribute
+    std::string m_replication;          ///< attribute
+    std::string m_routeHeader;          ///< attribute
+    std::string m_buffers;              ///< attribute
+    uint32_t m_lanes{1};                ///< attribute
+    std::string m_priorities;           ///< attribute
+    std::string m_grant;                ///< attribute
+    uint32_t m_synchronisationBytes{0}; ///< attribute
+    Time m_starvationTime;              ///< attribute
+    bool m_throw{true};                 ///< attribute
+    Time m_watchInterval;               ///< attribute
+    uint32_t m_watchEvents{0};          ///< attribute
 
     bool m_started{false};    ///< whether times are fixed
     Time m_tau;               ///< flit time of channels that have none of their own, once started
@@ -310,6 +341,9 @@ class WormholeFabric : public Object
     Ptr<WormholeSegment> m_segment;                     ///< as protocols see it, once asked for
     std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
+    /// Trace source Starvation.
+    TracedCallback<Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time>
+        m_starvationTrace;
     /// Trace source LongGroupFrame.
     TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
     std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of

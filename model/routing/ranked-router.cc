@@ -92,7 +92,7 @@ Ptr<const WormRoute>
 RankedRouter::MakePath(const Exits& exits) const
 {
     WormRoute::Ports ports{0};
-    std::vector<uint8_t> lanes; // stays empty where there is one: a worm's start needs its route
+    WormRoute::Lanes lanes; // stays empty where there is one: a worm's start needs its route
     for (const auto& exit : exits)
     {
         ports.push_back(exit.port);
@@ -105,16 +105,15 @@ RankedRouter::MakePath(const Exits& exits) const
             lanes.push_back(exit.lane);
         }
     }
-    return MakeRoute(WormRoute::Path(std::move(ports)), std::move(lanes));
+    return MakeRoute(WormRoute::Path(std::move(ports)), lanes);
 }
 
 Ptr<const WormRoute>
-RankedRouter::MakeRoute(WormRoute route, std::vector<uint8_t> lanes)
+RankedRouter::MakeRoute(WormRoute route, const WormRoute::Lanes& lanes)
 {
     const auto isOne =
         std::all_of(lanes.begin(), lanes.end(), [](uint8_t lane) { return lane == 0; });
-    return isOne ? Create<WormRoute>(std::move(route))
-                 : Create<WormRoute>(route.InLanes(std::move(lanes)));
+    return isOne ? Create<WormRoute>(std::move(route)) : Create<WormRoute>(route.InLanes(lanes));
 }
 
 Ptr<const WormRoute>
@@ -358,7 +357,7 @@ RankedRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         visits = MakeForemostTree(from, hosts);
     }
     std::vector<std::vector<uint16_t>> stops{{0}};
-    std::vector<uint8_t> lanes{0};
+    WormRoute::Lanes lanes{0};
     std::vector<Node> nodes{first}; // switches and hosts of stops to come
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
@@ -378,7 +377,7 @@ RankedRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
             lanes.push_back(exit.lane);
         }
     }
-    return MakeRoute(WormRoute::Tree(stops), std::move(lanes));
+    return MakeRoute(WormRoute::Tree(stops), lanes);
 }
 
 } // namespace ns3

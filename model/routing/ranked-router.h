@@ -142,7 +142,7 @@ class RankedRouter : public WormholeRouter, public TurnRule
 
     /// @return a route @param route its ports @param lanes lane of each of its channels, by stop;
     /// empty: all are lane 0
-    static Ptr<const WormRoute> MakeRoute(WormRoute route, std::vector<uint8_t> lanes);
+    static Ptr<const WormRoute> MakeRoute(WormRoute route, const WormRoute::Lanes& lanes);
 
     FabricGraph m_graph;           ///< the fabric
     std::string m_what;            ///< what its routes are

@@ -8,8 +8,8 @@
 #define FLIT_ENVELOPE_H
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -29,17 +29,17 @@ class FlitEnvelope
   public:
     /// All flits can come. @param time the time of the first @param stride time between two flits
     explicit FlitEnvelope(int64_t time = 0, int64_t stride = 0)
-        : m_lines(1, Line{time, stride})
+        : m_line{time, stride}
     {
     }
 
     /// @return when a flit comes @param flit its number
     int64_t At(uint64_t flit) const
     {
-        auto time = m_lines.front().At(flit);
-        for (std::size_t i = 1; i < m_lines.size(); ++i)
+        auto time = m_line.At(flit);
+        for (const auto& line : m_others)
         {
-            time = std::max(time, m_lines[i].At(flit));
+            time = std::max(time, line.At(flit));
         }
         return time;
     }
@@ -48,7 +48,8 @@ class FlitEnvelope
     FlitEnvelope After(int64_t delay) const
     {
         auto later = *this;
-        for (auto& line : later.m_lines)
+        later.m_line.time += delay;
+        for (auto& line : later.m_others)
         {
             line.time += delay;
         }
@@ -65,12 +66,16 @@ class FlitEnvelope
         // What lets flits come faster than the channel takes them has let the first one come by
         // now, and is behind the channel's own condition from then on.
         FlitEnvelope starts(grant, tau);
-        for (const auto& line : m_lines)
-        {
+        const auto add = [&](const Line& line) {
             if (line.stride >= tau)
             {
                 starts.Add(line);
             }
+        };
+        add(m_line);
+        for (const auto& line : m_others)
+        {
+            add(line);
         }
         return starts;
     }
@@ -78,7 +83,8 @@ class FlitEnvelope
     /// Flits come when both say so. @param other the other
     void Meet(const FlitEnvelope& other)
     {
-        for (const auto& line : other.m_lines)
+        Add(other.m_line);
+        for (const auto& line : other.m_others)
         {
             Add(line);
         }
@@ -101,7 +107,12 @@ class FlitEnvelope
     /// Adds a condition. @param added it
     void Add(const Line& added)
     {
-        for (auto& line : m_lines)
+        if (m_line.stride == added.stride)
+        {
+            m_line.time = std::max(m_line.time, added.time);
+            return;
+        }
+        for (auto& line : m_others)
         {
             if (line.stride == added.stride)
             {
@@ -109,10 +120,11 @@ class FlitEnvelope
                 return;
             }
         }
-        m_lines.push_back(added);
+        m_others.push_back(added);
     }
 
-    boost::container::small_vector<Line, 2> m_lines; ///< the conditions, each of another stride
+    Line m_line;                ///< the first condition
+    std::vector<Line> m_others; ///< others, each of another stride: none where all rates are equal
 };
 
 } // namespace ns3

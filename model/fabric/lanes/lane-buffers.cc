@@ -29,7 +29,7 @@ int64_t
 LaneOutput::GetCreditTime(uint64_t flits) const
 {
     const auto needed = sent + flits; // slots that were used by then
-    if (!far || needed <= port->depth)
+    if (!far || needed <= port->depth + m_nHere)
     {
         return WormholeOutput::ALWAYS;
     }
@@ -39,18 +39,19 @@ LaneOutput::GetCreditTime(uint64_t flits) const
         return WormholeOutput::NEVER;
     }
     auto at = m_at;
-    while (at + 1 < m_freed.size() && m_freed[at + 1].first < freed)
+    while (m_freed[at].end < freed)
     {
         ++at;
     }
-    return m_freed[at].times.At(freed - 1 - m_freed[at].first);
+    const auto& last = m_freed[at];
+    return last.times.At(freed - 1 - (last.end - last.flits));
 }
 
 void
 LaneOutput::AddCredits(uint64_t flits, const FlitEnvelope& times)
 {
-    m_freed.push_back({m_nFreed, times});
     m_nFreed += flits;
+    m_freed.push_back({m_nFreed, flits, times});
 }
 
 void
@@ -62,13 +63,14 @@ LaneOutput::Take(uint64_t flits, int64_t time)
     {
         return;
     }
-    // Whoever comes next needs one more slot at least.
-    while (m_at + 1 < m_freed.size() && m_freed[m_at + 1].first + port->depth <= sent)
+    // Short worms free deep buffers by hundreds of credits, most of which have come long ago.
+    while (m_at < m_freed.size() && m_freed[m_at].times.At(m_freed[m_at].flits - 1) <= time)
     {
+        m_nHere = m_freed[m_at].end;
         ++m_at;
     }
     constexpr std::size_t MANY = 16;
-    if (m_at >= MANY && 2 * m_at >= m_freed.size())
+    if (m_at == m_freed.size() || (m_at >= MANY && 2 * m_at >= m_freed.size()))
     {
         m_freed.erase(m_freed.begin(), m_freed.begin() + static_cast<std::ptrdiff_t>(m_at));
         m_at = 0;
@@ -78,11 +80,19 @@ LaneOutput::Take(uint64_t flits, int64_t time)
 void
 LaneOutput::AddRequest(LaneRequest& request)
 {
-    const auto order = GetOrder(request);
     auto place = &requests;
-    while (*place && GetOrder(**place) <= order)
+    if (!requests)
     {
-        place = &(*place)->behind;
+        nextAsked = *firstAsked;
+        *firstAsked = this;
+    }
+    else
+    {
+        const auto order = GetOrder(request);
+        while (*place && GetOrder(**place) <= order)
+        {
+            place = &(*place)->behind;
+        }
     }
     request.behind = *place;
     request.isWaiting = true;
@@ -99,6 +109,15 @@ LaneOutput::RemoveRequest(LaneRequest& request)
     }
     *place = request.behind;
     request.isWaiting = false;
+    if (!requests)
+    {
+        auto asked = firstAsked;
+        while (*asked != this)
+        {
+            asked = &(*asked)->nextAsked;
+        }
+        *asked = nextAsked;
+    }
 }
 
 } // namespace ns3

@@ -36,6 +36,7 @@ struct LaneRequest
     WormRoute::Stop next{0};      ///< stop of the route that it leads to
     uint16_t rank{0};             ///< place among the choices; 0 where there are none
     bool isWaiting{false};        ///< whether it asks, or will at `since`
+    bool starves{false};          ///< whether it was told that it waits too long
     int64_t since{0};             ///< when it asks, maybe in the future
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 };
@@ -108,16 +109,18 @@ class LaneInput
 /**
  * @ingroup wormhole
  * @brief A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
+ *
+ * It takes two cache lines, the first one for what every decision needs.
  */
-class LaneOutput
+class alignas(64) LaneOutput
 {
   public:
+    LaneRequest* requests{nullptr};   ///< who asks, first the one whose turn it is
+    LaneOutput* nextAsked{nullptr};   ///< next lane of the output that somebody asks for
     WormholePortState* port{nullptr}; ///< the output that it is a lane of
     LaneInput* far{nullptr};          ///< the lane's buffer at the far end; null: a host is there
-    LaneRequest* requests{nullptr};   ///< who asks, first the one whose turn it is
+    LaneOutput** firstAsked{nullptr}; ///< where the output's list of lanes asked for begins
     uint64_t sent{0};                 ///< flits of all worms that were granted it
-    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
-    uint8_t lane{0};                         ///< its number
 
     /// @return number of slots of its buffer that were freed so far, as far as is known
     uint64_t GetNFreed() const
@@ -128,7 +131,7 @@ class LaneOutput
     /**
      * @param flits length of a worm
      * @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
-     * known
+     * known; ALWAYS: by the last grant or earlier
      */
     int64_t GetCreditTime(uint64_t flits) const;
 
@@ -149,14 +152,24 @@ class LaneOutput
     /// Slots that one worm has freed.
     struct Freed
     {
-        uint64_t first;     ///< number of slots that were freed before
+        uint64_t end;       ///< number of slots that were freed before, and these
+        uint64_t flits;     ///< number of these
         FlitEnvelope times; ///< when their credits come
     };
 
+    uint64_t m_nHere{0}; ///< slots whose credits had come by the last grant, or longer ago
+
+  public:
+    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
+    uint8_t lane{0};                         ///< its number
+
+  private:
     std::vector<Freed> m_freed; ///< those of worms, in order; the first ones are not needed
     std::size_t m_at{0};        ///< place of the first one that is
     uint64_t m_nFreed{0};       ///< slots freed in all
 };
+
+static_assert(sizeof(LaneOutput) <= 128, "a lane of an output takes two cache lines");
 
 } // namespace ns3
 

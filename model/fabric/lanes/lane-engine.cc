@@ -24,18 +24,19 @@ namespace ns3
 /// A request that can be granted, with its place in the order of a switch's grants.
 struct LaneEngine::Candidate
 {
-    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12).
-    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t>;
+    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
+    /// and lane, of what the switch itself sends at an instant.
+    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t, uint8_t>;
 
     LaneRequest* request{nullptr}; ///< the request; null: there is none
     Order order;                   ///< its place
 };
 
 LaneEngine::LaneEngine(RunEngine& engine,
-                       std::vector<int32_t> priorities,
+                       LaneSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
     : m_engine(engine),
-      m_priorities(std::move(priorities)),
+      m_settings(std::move(settings)),
       m_minDepth(std::numeric_limits<uint64_t>::max())
 {
     uint32_t nPorts = 0;
@@ -55,7 +56,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
     }
     m_outputs.resize(std::size_t{nPorts} * GetNLanes());
     m_inputs.resize(m_outputs.size());
-    m_lastLanes.resize(nPorts);
+    m_lanes.resize(nPorts);
     for (const auto& port : ports)
     {
         auto& state = port->GetState();
@@ -67,6 +68,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
         {
             auto& output = m_outputs[IndexOf(state) + lane];
             output.port = &state;
+            output.firstAsked = &m_lanes[PlaceOf(state)].asked;
             output.lane = static_cast<uint8_t>(lane);
             auto& input = m_inputs[IndexOf(state) + lane];
             input.port = &state;
@@ -82,16 +84,21 @@ LaneEngine::LaneEngine(RunEngine& engine,
 }
 
 std::size_t
+LaneEngine::PlaceOf(const WormholePortState& port)
+{
+    return port.input.node->firstLanePort + static_cast<uint32_t>(port.input.number);
+}
+
+std::size_t
 LaneEngine::IndexOf(const WormholePortState& port) const
 {
-    return std::size_t{port.input.node->firstLanePort + static_cast<uint32_t>(port.input.number)} *
-           GetNLanes();
+    return PlaceOf(port) * GetNLanes();
 }
 
 uint8_t
 LaneEngine::GetLane(const WormholePortState& port) const
 {
-    return m_lastLanes[IndexOf(port) / GetNLanes()];
+    return m_lanes[PlaceOf(port)].last;
 }
 
 const LaneOutput&
@@ -118,6 +125,7 @@ LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState
     m_spare.pop_back();
     const auto& route = *worm->GetRoute();
     const auto exits = route.At(stop);
+    const auto firstLane = GetFirstLane(*worm);
     hop->worm = std::move(worm);
     hop->node = node;
     hop->input = nullptr;
@@ -132,7 +140,8 @@ LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState
         const auto exit = exits[i];
         node->GetOutput(exit.port); // refuses what is none
         request.hop = hop;
-        request.output = &m_outputs[IndexOf(node->ports[exit.port]) + route.GetLane(exit.next)];
+        request.output =
+            &m_outputs[IndexOf(node->ports[exit.port]) + firstLane + route.GetLane(exit.next)];
         request.next = exit.next;
         request.rank = static_cast<uint16_t>(hop->HasChoices() ? i : 0);
     }
@@ -154,8 +163,8 @@ void
 LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
     auto hop = Start(worm, host, time);
-    auto& input =
-        m_inputs[IndexOf(*hop->requests.front().output->port) + worm->GetRoute()->GetLane(1)];
+    const auto& first = *hop->requests.front().output;
+    auto& input = m_inputs[IndexOf(*first.port) + first.lane];
     input.Push(hop);
     if (input.front == hop)
     {
@@ -177,11 +186,11 @@ LaneEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node) const
     const auto refuse = [&](const std::string& what) {
         throw WormholeError(node.name + " is to send a worm " + what);
     };
-    if (route.GetMaxLane() >= GetNLanes())
+    if (route.GetMaxLane() >= m_settings.nRouteLanes)
     {
         refuse("in lane " + std::to_string(route.GetMaxLane()) +
                "; accepted are lanes below WormholeFabric::Lanes, which is " +
-               std::to_string(GetNLanes()));
+               std::to_string(m_settings.nRouteLanes));
     }
     if (worm.GetFlits() <= m_minDepth)
     {
@@ -237,11 +246,18 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
             WormLog::Print(WormLog::REQUEST, port, *hop->worm, time);
         }
         request.since = time;
+        request.starves = false;
         request.output->AddRequest(request);
     }
+    const WormholePortState* armed = nullptr;
     for (const auto& request : hop->requests)
     {
-        Arm(*request.output->port);
+        auto& port = *request.output->port;
+        if (&port != armed) // choices of one output follow each other
+        {
+            Arm(port);
+            armed = &port;
+        }
     }
 }
 
@@ -287,19 +303,17 @@ void
 LaneEngine::Arm(WormholePortState& port)
 {
     auto time = WormholeOutput::NEVER;
-    const auto lanes = &m_outputs[IndexOf(port)];
-    for (auto lane = lanes; lane < lanes + GetNLanes(); ++lane)
+    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
     {
-        if (const auto first = lane->requests)
-        {
-            time = std::min(
-                time,
-                std::max({first->since, port.freeAt, lane->GetCreditTime(first->hop->GetFlits())}));
-        }
+        const auto& first = *lane->requests;
+        time = std::min(
+            time,
+            std::max({first.since, port.freeAt, lane->GetCreditTime(first.hop->GetFlits())}));
     }
     if (time < port.decisionAt)
     {
         port.decisionAt = time;
+        m_lanes[PlaceOf(port)].decisionAt = time;
         m_engine.m_decisions.Push(time, &port);
         m_engine.ScheduleRound(time);
     }
@@ -312,11 +326,13 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
     AddDue(port);
     if (m_hasChoices) // else no output's grants matter to those of another
     {
-        for (auto& other : port.input.node->ports)
+        auto& ports = port.input.node->ports;
+        const auto first = m_lanes.data() + port.input.node->firstLanePort;
+        for (std::size_t i = 0; i < ports.size(); ++i)
         {
-            if (other.farPorts && other.decisionAt == time)
+            if (first[i].decisionAt == time)
             {
-                AddDue(other);
+                AddDue(ports[i]);
             }
         }
     }
@@ -335,6 +351,7 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
         {
             break;
         }
+        WatchOthers(*best.request->output->port, *best.request, time);
         Grant(*best.request, time);
     }
     for (const auto due : m_due)
@@ -350,6 +367,28 @@ LaneEngine::AddDue(WormholePortState& port)
     {
         m_due.push_back(&port);
         port.decisionAt = WormholeOutput::NEVER;
+        m_lanes[PlaceOf(port)].decisionAt = WormholeOutput::NEVER;
+    }
+}
+
+void
+LaneEngine::WatchOthers(WormholePortState& port, const LaneRequest& granted, int64_t time)
+{
+    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
+    {
+        auto& first = *lane->requests;
+        if (first.hop != granted.hop && !first.starves &&
+            time - first.since >= m_settings.patience &&
+            lane->GetCreditTime(first.hop->GetFlits()) <= time)
+        {
+            first.starves = true;
+            m_settings.onStarvation({first.hop->worm,
+                                     &port.GetPort(),
+                                     lane->lane,
+                                     granted.hop->worm,
+                                     first.since,
+                                     time});
+        }
     }
 }
 
@@ -361,19 +400,19 @@ LaneEngine::FindCandidate(WormholePortState& port, int64_t time)
     {
         return best;
     }
-    const auto lanes = &m_outputs[IndexOf(port)];
-    for (auto lane = lanes; lane < lanes + GetNLanes(); ++lane)
+    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
     {
         const auto first = lane->requests;
-        if (first && first->since <= time && lane->GetCreditTime(first->hop->GetFlits()) <= time)
+        if (first->since <= time && lane->GetCreditTime(first->hop->GetFlits()) <= time)
         {
             const auto input = first->hop->input;
-            const Candidate::Order order{-int64_t{m_priorities[lane->lane]},
+            const Candidate::Order order{-int64_t{m_settings.priorities[lane->lane]},
                                          first->since,
                                          input ? input->GetNumber() : -1,
                                          input ? input->lane : uint8_t{0},
                                          first->rank,
-                                         port.input.number};
+                                         port.input.number,
+                                         lane->lane};
             if (!best.request || order < best.order)
             {
                 best = {first, order};
@@ -403,7 +442,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     RunEngine::CheckTime(port, last);
     const auto left = last + tau;
     lane.Take(flits, time);
-    m_lastLanes[IndexOf(port) / GetNLanes()] = lane.lane;
+    m_lanes[PlaceOf(port)].last = lane.lane;
     port.freeAt = left;
     port.sent += flits;
     auto& counts = m_engine.m_counts;

@@ -8,6 +8,7 @@
 #define LANE_ENGINE_H
 
 #include "lane-buffers.h"
+#include "lane-settings.h"
 
 #include "ns3/ptr.h"
 
@@ -41,17 +42,23 @@ class LaneEngine
   public:
     /**
      * @param engine whose decisions this makes, which holds it
-     * @param priorities priority of each lane, of which there are as many; higher ones go first
+     * @param settings lanes, and their priorities, of which higher ones go first
      * @param ports ports of the fabric, started
      */
     LaneEngine(RunEngine& engine,
-               std::vector<int32_t> priorities,
+               LaneSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
 
     /// @return number of lanes of each channel
     uint32_t GetNLanes() const
     {
-        return static_cast<uint32_t>(m_priorities.size());
+        return static_cast<uint32_t>(m_settings.priorities.size());
+    }
+
+    /// @return least depth of a lane's buffer of a switch, flits
+    uint64_t GetMinDepth() const
+    {
+        return m_minDepth;
     }
 
     /**
@@ -93,6 +100,33 @@ class LaneEngine
   private:
     /// A request that can be granted.
     struct Candidate;
+
+    /// What all lanes of an output share.
+    struct Lanes
+    {
+        LaneOutput* asked{nullptr}; ///< first of those that somebody asks for, in any order
+        /// The output's decisionAt. It stands here too, since choices have all outputs of a node
+        /// looked at, whose own memory lies far apart.
+        int64_t decisionAt{WormholeOutput::NEVER};
+        uint8_t last{0}; ///< the one that was granted last
+    };
+
+    /// @return place of a port in m_lanes @param port the port
+    static std::size_t PlaceOf(const WormholePortState& port);
+
+    /// @return lane of the first of those that a worm takes: its route's, or its kind's own
+    /// @param worm the worm
+    uint32_t GetFirstLane(const Worm& worm) const
+    {
+        return worm.GetFlits() <= m_settings.longestOwnFlits &&
+                       (worm.GetKind() == Worm::COLLECTIVE || worm.GetKind() == Worm::MESSAGE)
+                   ? m_settings.nRouteLanes
+                   : 0;
+    }
+
+    /// Tells of worms that wait too long while another one goes. @param port the output
+    /// @param granted the request that is granted it @param time when
+    void WatchOthers(WormholePortState& port, const LaneRequest& granted, int64_t time);
 
     /// @return place of lane 0 of a port in m_outputs and m_inputs @param port the port
     std::size_t IndexOf(const WormholePortState& port) const;
@@ -144,10 +178,10 @@ class LaneEngine
     void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
 
     RunEngine& m_engine;                   ///< makes rounds, counts, and holds this
-    std::vector<int32_t> m_priorities;     ///< of lanes
+    LaneSettings m_settings;               ///< lanes and their priorities
     std::vector<LaneOutput> m_outputs;     ///< by node, port and lane
     std::vector<LaneInput> m_inputs;       ///< by node, port and lane; of hosts, the sending side
-    std::vector<uint8_t> m_lastLanes;      ///< lane that was granted last, by node and port
+    std::vector<Lanes> m_lanes;            ///< by node and port
     uint64_t m_minDepth{0};                ///< least depth of a switch's buffer, flits
     bool m_hasChoices{false};              ///< whether a worm with choices was ever here
     std::deque<LaneHop> m_hops;            ///< all records ever made
