@@ -93,15 +93,39 @@ RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeC
     }
 }
 
-/// Has a fabric as many lanes as its routes take, if it has fewer: then outputs are granted to
-/// whole worms (S11). @param fabric the fabric @param router its routes
+/// Has a fabric the lanes that its graph says, and as many as its routes take, if those are more:
+/// then outputs are granted to whole worms (S11). @param fabric the fabric @param own what the
+/// graph says @param router its routes
 void
-GiveLanes(WormholeFabric& fabric, const WormholeRouter& router)
+GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRouter& router)
 {
+    if (own.lanes)
+    {
+        fabric.SetAttribute("Lanes", UintegerValue(*own.lanes));
+    }
+    if (!own.priorities.empty())
+    {
+        std::string text;
+        for (const auto priority : own.priorities)
+        {
+            text += (text.empty() ? "" : ",") + std::to_string(priority);
+        }
+        fabric.SetAttribute("Priorities", StringValue(text));
+    }
+    if (own.grant)
+    {
+        fabric.SetAttribute("Grant", StringValue(*own.grant));
+    }
     UintegerValue lanes;
     fabric.GetAttribute("Lanes", lanes);
     if (router.GetNLanes() > lanes.Get())
     {
+        if (own.grant.value_or("worm") != "worm")
+        {
+            throw WormholeError("the fabric's grant is " + *own.grant + ", but its routes take " +
+                                std::to_string(router.GetNLanes()) +
+                                " lanes; accepted is grant worm, or routes of one lane");
+        }
         fabric.SetAttribute("Lanes", UintegerValue(router.GetNLanes()));
         fabric.SetAttribute("Grant", StringValue("worm"));
     }
@@ -365,7 +389,7 @@ WormholeHelper::Install(const FabricGraph& graph,
         }
         fabric->SetAttribute("FlitTime", TimeValue(all.flitTime.value_or(Time(0))));
     }
-    GiveLanes(*fabric, *router);
+    GiveLanes(*fabric, graph.GetProperties().lanes, *router);
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
         auto fabricSwitch = m_switchFactory.Create<WormholeSwitch>();

@@ -468,38 +468,16 @@ ReadWord(const JsonValue& root,
     return word == second;
 }
 
-/// Reads what a case says of lanes. @param root the file's outermost object
+/// Takes over what the fabric says of lanes. @param root the file's outermost object
 /// @param wormCase gets it
 void
 ReadLanes(const JsonValue& root, WormCase& wormCase)
 {
-    constexpr uint64_t MAX_PRIORITY = 255;
-    if (root.Has("lanes"))
-    {
-        wormCase.lanes =
-            static_cast<uint32_t>(root.Get("lanes").GetUnsigned(1, WormholeFabric::MAX_LANES));
-    }
-    wormCase.whole = ReadWord(root, "grant", "flit", "worm");
-    wormCase.priorities.assign(wormCase.lanes, 0);
-    if (root.Has("priorities"))
-    {
-        wormCase.priorities.clear();
-        for (const auto& value : root.Get("priorities").GetItems())
-        {
-            wormCase.priorities.push_back(
-                static_cast<uint32_t>(value.GetUnsigned(0, MAX_PRIORITY)));
-        }
-        if (wormCase.priorities.size() != wormCase.lanes)
-        {
-            root.Get("priorities")
-                .Refuse("are of " + std::to_string(wormCase.priorities.size()) + " lanes",
-                        "one for each of " + std::to_string(wormCase.lanes));
-        }
-    }
-    if (wormCase.lanes > 1 && !wormCase.whole)
-    {
-        root.Get("lanes").Refuse("are several", "1, or grant worm");
-    }
+    const auto& lanes = wormCase.graph.GetProperties().lanes;
+    wormCase.lanes = lanes.lanes.value_or(1);
+    wormCase.whole = lanes.grant.value_or("flit") == "worm";
+    wormCase.priorities = lanes.priorities;
+    wormCase.priorities.resize(wormCase.lanes, 0);
     if (wormCase.whole && wormCase.sync)
     {
         root.Get("replication").Refuse("is sync, but grant is worm", "async");

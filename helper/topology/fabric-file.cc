@@ -7,6 +7,7 @@
 #include "fabric-file.h"
 
 #include "fabric-properties-file.h"
+#include "natural-order.h"
 #include "topology-factory.h"
 
 #include "ns3/json-file.h"
@@ -48,58 +49,6 @@ struct FileEnd
 
 /// A cable as the file has it.
 using FileCable = std::array<FileEnd, 2>;
-
-/// @return whether the character is a digit @param c a character
-bool
-IsDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/**
- * Orders names as people do.
- * @param a a name
- * @param b another name
- * @return whether a comes first: runs of digits as numbers, all else character by character
- */
-bool
-NaturalLess(const std::string& a, const std::string& b)
-{
-    std::size_t i = 0;
-    std::size_t k = 0;
-    const auto takeNumber = [](const std::string& text, std::size_t& at) {
-        const auto first = std::min(text.find_first_not_of('0', at), text.size());
-        for (at = first; at < text.size() && IsDigit(text[at]); ++at)
-        {
-        }
-        return text.substr(first, at - first);
-    };
-    while (i < a.size() && k < b.size())
-    {
-        if (IsDigit(a[i]) && IsDigit(b[k]))
-        {
-            const auto numberA = takeNumber(a, i);
-            const auto numberB = takeNumber(b, k);
-            if (numberA != numberB)
-            {
-                return numberA.size() != numberB.size() ? numberA.size() < numberB.size()
-                                                        : numberA < numberB;
-            }
-        }
-        else if (a[i] != b[k])
-        {
-            return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[k]);
-        }
-        else
-        {
-            ++i;
-            ++k;
-        }
-    }
-    const auto restA = a.size() - i;
-    const auto restB = b.size() - k;
-    return restA == 0 && restB == 0 ? a < b : restA < restB; // "s1" and "s01" differ, too
-}
 
 /**
  * @param value the value of a name
@@ -237,6 +186,7 @@ void
 FabricReader::ReadProperties(FabricGraph& graph) const
 {
     auto& properties = graph.ChangeProperties();
+    FabricPropertiesReader::ReadLanes(m_root, properties.lanes);
     FabricPropertiesReader reader;
     if (m_root.Has("defaults"))
     {
@@ -601,25 +551,12 @@ FabricGraph
 ReadFabricFile(const std::string& path)
 {
     const JsonFile file(path);
-    file.GetRoot().CheckKeys({"hosts", "links"},
-                             {"ports",
-                              "routing",
-                              "topology",
-                              "root",
-                              "spread",
-                              "routes",
-                              "defaults",
-                              "switches",
-                              "switch_delays",
-                              "interfaces",
-                              "flit_time",
-                              "link_delay",
-                              "switch_delay",
-                              "depth",
-                              "replication",
-                              "route_header",
-                              "flit_size",
-                              "worms"});
+    file.GetRoot().CheckKeys(
+        {"hosts", "links"},
+        {"ports",        "routing",  "topology",      "root",         "spread",    "routes",
+         "defaults",     "switches", "switch_delays", "interfaces",   "flit_time", "link_delay",
+         "switch_delay", "depth",    "replication",   "route_header", "flit_size", "lanes",
+         "priorities",   "grant",    "worms"});
     return ReadFabric(file.GetRoot());
 }
 

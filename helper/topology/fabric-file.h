@@ -33,6 +33,9 @@ class JsonValue;
  * - "defaults", optional: the same for all, {"rate": "100Gbps", "length": "3m", "depth": "16KiB",
  *   "switch_delay": "90ns"}; "delay_per_metre", "5ns" without it, is how fast lengths are. What is
  *   nowhere in the file is as the attributes say; what is there stands before attributes
+ * - "lanes", "priorities" and "grant", optional: number of lanes of all channels, a list of their
+ *   priorities, and "flit" or "worm" (S11), as WormholeFabric's attributes, before which they
+ * stand; several lanes want grant worm, and routes that take more lanes than this get them
  * - "interfaces", optional: computers of several interfaces, each of which is a host of its own,
  *   [["h0", "h0b"], ["h1", "h1b"]], the first interface first; all further ones are last in
  * "hosts". HostSoftware::InterfaceRule says which of them a message takes

@@ -6,9 +6,12 @@
 
 #include "fabric-properties-file.h"
 
+#include "lane-text.h"
+
 #include "ns3/exact-time.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
@@ -186,6 +189,44 @@ FabricPropertiesReader::ReadInterfaces(const JsonValue& value, FabricGraph& grap
     }
 }
 
+void
+FabricPropertiesReader::ReadLanes(const JsonValue& root, LaneProperties& lanes)
+{
+    if (root.Has("lanes"))
+    {
+        lanes.lanes =
+            static_cast<uint32_t>(root.Get("lanes").GetUnsigned(1, WormholeFabric::MAX_LANES));
+    }
+    if (root.Has("grant"))
+    {
+        const auto value = root.Get("grant");
+        lanes.grant = value.GetString();
+        if (*lanes.grant != "flit" && *lanes.grant != "worm")
+        {
+            value.Refuse("is unknown", "flit or worm");
+        }
+    }
+    const auto count = lanes.lanes.value_or(1);
+    if (root.Has("priorities"))
+    {
+        for (const auto& value : root.Get("priorities").GetItems())
+        {
+            lanes.priorities.push_back(
+                static_cast<uint32_t>(value.GetUnsigned(0, LaneText::MAX_PRIORITY)));
+        }
+        if (lanes.priorities.size() != count)
+        {
+            root.Get("priorities")
+                .Refuse("are of " + std::to_string(lanes.priorities.size()) + " lanes",
+                        "one for each of " + std::to_string(count));
+        }
+    }
+    if (count > 1 && lanes.grant.value_or("flit") != "worm")
+    {
+        root.Get("lanes").Refuse("are several", "1, or grant worm");
+    }
+}
+
 Time
 FabricPropertiesReader::ReadSwitch(const JsonValue& value)
 {
@@ -201,6 +242,22 @@ void
 FabricPropertiesWriter::WriteParts(std::ostream& out, const FabricGraph& graph)
 {
     const auto& properties = graph.GetProperties();
+    const auto& lanes = properties.lanes;
+    if (lanes.lanes)
+    {
+        out << ",\n \"lanes\": " << *lanes.lanes;
+    }
+    const char* separator = ",\n \"priorities\": [";
+    for (const auto priority : lanes.priorities)
+    {
+        out << separator << priority;
+        separator = ", ";
+    }
+    out << (lanes.priorities.empty() ? "" : "]");
+    if (lanes.grant)
+    {
+        out << ",\n \"grant\": " << JsonFile::Quote(*lanes.grant);
+    }
     auto defaults = CableText::Print(properties.cables);
     if (properties.switchDelay)
     {
@@ -211,7 +268,7 @@ FabricPropertiesWriter::WriteParts(std::ostream& out, const FabricGraph& graph)
         out << ",\n \"defaults\": ";
         Write(out, defaults);
     }
-    const char* separator = ",\n \"switches\": {\n  ";
+    separator = ",\n \"switches\": {\n  ";
     for (const auto& [node, delay] : properties.GetSwitchDelays())
     {
         out << separator << JsonFile::Quote(graph.GetName(node)) << ": ";

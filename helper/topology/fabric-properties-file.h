@@ -38,6 +38,10 @@ class FabricPropertiesReader
     /// @param graph the fabric, which gets them
     static void ReadInterfaces(const JsonValue& value, FabricGraph& graph);
 
+    /// Reads lanes. @param root the object that may hold "lanes", "priorities" and "grant"
+    /// @param lanes gets them
+    static void ReadLanes(const JsonValue& root, LaneProperties& lanes);
+
     /// @return a switch's delay @param value the object in the file, or a number of ps
     static Time ReadSwitch(const JsonValue& value);
 

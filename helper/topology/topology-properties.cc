@@ -7,6 +7,7 @@
 #include "topology-properties.h"
 
 #include "cable-text.h"
+#include "lane-text.h"
 
 #include "ns3/exact-time.h"
 #include "ns3/wormhole-error.h"
@@ -105,6 +106,7 @@ TopologyProperties::GetKeys()
             made.push_back(UPLINK + name);
         }
         made.insert(made.end(), {RATES, SWITCH_DELAY});
+        made.insert(made.end(), LaneText::GetNames().begin(), LaneText::GetNames().end());
         return made;
     }();
     return keys;
@@ -126,6 +128,21 @@ TopologyProperties::Read(const TopologyText& text, FabricGraph& graph)
             throw WormholeError(std::string(SWITCH_DELAY) + ": " + error.what());
         }
     }
+    for (const auto& name : LaneText::GetNames())
+    {
+        if (text.Has(name))
+        {
+            try
+            {
+                LaneText::Read(name, text.Get(name, ""), properties.lanes);
+            }
+            catch (const WormholeError& error)
+            {
+                throw WormholeError(name + ": " + error.what());
+            }
+        }
+    }
+    LaneText::Check(properties.lanes);
     if (text.Has(RATES))
     {
         for (const std::string other : {"rate", "uplink-rate"})

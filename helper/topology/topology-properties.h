@@ -19,11 +19,12 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief What a topology's text says of its cables and switches (S10), in any family.
+ * @brief What a topology's text says of its cables, switches (S10) and lanes, in any family.
  *
  * `rate`, `delay` or `length`, and `depth` are of all cables, as CableText reads them; with
  * `uplink-` in front, of cables between switches. `rates`, as 40Gbps+100Gbps, are of the cables in
- * turn, in the order of nodes and ports. `switch-delay` is that of all switches.
+ * turn, in the order of nodes and ports. `switch-delay` is that of all switches. `lanes`,
+ * `priorities` and `grant` are those of all channels (S11), as LaneText reads them.
  */
 class TopologyProperties
 {

@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -42,6 +44,18 @@ struct CableProperties
 
 /**
  * @ingroup wormhole
+ * @brief What all channels of a fabric have of lanes (S11). What is not here is as the attributes
+ *        say.
+ */
+struct LaneProperties
+{
+    std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
+    std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; none: not here
+    std::optional<std::string> grant; ///< WormholeFabric::Grant
+};
+
+/**
+ * @ingroup wormhole
  * @brief What a fabric's cables and switches have of their own: part of the fabric, as its cables
  *        are.
  */
@@ -53,6 +67,7 @@ class FabricProperties
 
     CableProperties cables;          ///< what all cables have
     std::optional<Time> switchDelay; ///< what all switches have, WormholeSwitch::Delay
+    LaneProperties lanes;            ///< lanes of all channels
 
     /**
      * Says what a cable has; FabricGraph::SetCable tells both its ends.
@@ -79,7 +94,7 @@ class FabricProperties
         return m_switches;
     }
 
-    /// @return whether nothing has anything of its own
+    /// @return whether no cable and no switch has anything of its own
     bool IsEmpty() const;
 
   private:

@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What cables, switches and hosts of a graph have of their own (rule S10), by name, as texts."""
+"""What cables, switches and hosts of a graph have of their own (rule S10), and its lanes (S11), by
+name, as texts."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from .errors import WormholeError, translated
 # Of a cable: data rate or flit time, propagation delay or length, depth of its buffers in flits or,
 # with a unit, in bytes. A switch has a delay.
 CABLE = ("rate", "flit_time", "delay", "length", "depth")
+# Of all channels: number of lanes, a priority for each with + between, flit or worm.
+LANES = ("lanes", "priorities", "grant")
 
 
 def of_cable(graph, node: int, port: int) -> dict[str, str]:
@@ -27,6 +30,23 @@ def of_all_cables(graph) -> dict[str, str]:
 
 def _read(text):
     return dict(each.split("=") for each in str(text).split(",") if each)
+
+
+def of_lanes(graph) -> dict[str, str]:
+    """Returns what the fabric says of lanes, such as {"lanes": "2", "grant": "worm"}."""
+    return _read(bridge.GetLanes(graph))
+
+
+@translated()
+def give_lanes(graph, own: Mapping[str, object]) -> None:
+    """Says what a fabric has of lanes. Raises WormholeError for a value that is none, and for values
+    that do not go together."""
+    for name, value in own.items():
+        try:
+            bridge.SetLanes(graph, name, str(value))
+        except ns.WormholeError as error:
+            raise WormholeError(f"{name}: {error.what()}") from None
+    bridge.CheckLanes(graph)
 
 
 def of_switches(graph) -> dict[int, str]:

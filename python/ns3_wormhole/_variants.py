@@ -57,6 +57,7 @@ class Parts:
                                     for a, port_a, b, port_b in fabric.cables()]
         self.owns = dict(zip(self.cables, fabric.owns()))
         self.defaults = _properties.of_all_cables(graph)
+        self.lanes = _properties.of_lanes(graph)
         self.delays = {self.switches[number]: delay
                        for number, delay in _properties.of_switches(graph).items()}
         self.first_of = {self.hosts[number]: self.hosts[first] for number, first
@@ -204,6 +205,7 @@ class Parts:
             graph.SetName(number, name)
         for name, value in self.defaults.items():
             bridge.SetDefault(graph, name, value)
+        _properties.give_lanes(graph, self.lanes)
         for a, port_a, b, port_b in cables:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             _properties.give(graph, numbers[a], port_a,

@@ -21,6 +21,7 @@
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/lane-text.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
@@ -419,6 +420,34 @@ inline void
 SetDefault(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
 {
     ns3::CableText().Read(name, value, graph.ChangeProperties().cables);
+}
+
+/// @return what a fabric has of lanes, as "lanes=2,priorities=0+1,grant=worm"; empty: nothing
+/// @param graph the fabric
+inline std::string
+GetLanes(const ns3::FabricGraph& graph)
+{
+    std::string text;
+    for (const auto& [name, value] : ns3::LaneText::Print(graph.GetProperties().lanes))
+    {
+        text += (text.empty() ? "" : ",") + name + "=" + value;
+    }
+    return text;
+}
+
+/// Says what a fabric has of lanes. @param graph the fabric @param name what it is, see LaneText
+/// @param value its value
+inline void
+SetLanes(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
+{
+    ns3::LaneText::Read(name, value, graph.ChangeProperties().lanes);
+}
+
+/// Refuses lanes that do not go together. @param graph the fabric
+inline void
+CheckLanes(const ns3::FabricGraph& graph)
+{
+    ns3::LaneText::Check(graph.GetProperties().lanes);
 }
 
 /// @return a switch's delay, such as "90ns"; empty: none of its own @param graph the fabric

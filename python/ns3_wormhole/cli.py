@@ -16,6 +16,7 @@ from . import _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._osu_commands import calibrate, osu
+from ._properties import give_lanes
 from ._study_functions import tables
 from ._timeline_command import parameters as timeline_parameters, recorded, timeline
 from .campaign import Campaign
@@ -376,7 +377,8 @@ def check(where, root, routing):
 
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
-  ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2"""))
+  ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2
+  ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 --grant=worm"""))
 @click.argument("file")
 @click.option("--topology", cls=Families)
 @click.option("--switches", type=int, default=75, show_default=True, help="number of switches")
@@ -387,8 +389,11 @@ def check(where, root, routing):
 @click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
 @click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--lanes", help="lanes of each channel; several want --grant=worm")
+@click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
+@click.option("--grant", metavar="flit|worm", help="when an output is granted")
 @options.interruptible
-def make(file, topology, seed, **drawn):
+def make(file, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
     try_file(file)
     drawn["seed"] = seed
@@ -396,6 +401,8 @@ def make(file, topology, seed, **drawn):
         made = Fabric.from_text(topology, seed=seed, routing=drawn["routing"])
     else:
         made = Fabric.irregular(**drawn)
+    said = {"lanes": lanes, "priorities": priorities, "grant": grant}
+    give_lanes(made.graph, {name: value for name, value in said.items() if value is not None})
     made.to_file(file)
     print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
 

@@ -260,6 +260,7 @@ class Fabric(Groups):
         several cables between two switches. The graph may say "routing", "root", "spread", "family"
         and "ports", those of each switch, as to_networkx does; with routing "table", switches have
         "routes", the port for each host in order, as "0 3 -".
+        It may also say "lanes", "priorities" (as "0+1") and "grant", as a fabric file does.
         An edge may have "rate" or "flit_time", "delay" or "length", and "depth" of its own, a switch
         "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
         of the same computer; such hosts get the last numbers. Other attributes are not used, and a
@@ -302,6 +303,8 @@ class Fabric(Groups):
             if (delay := graph.nodes[node].get("delay")) is not None:
                 _properties.delay(result, numbers[node], delay)
         _properties.group(result, [str(node) for node in hosts], first_of)
+        _properties.give_lanes(result, {key: graph.graph[key] for key in _properties.LANES
+                                        if key in graph.graph})
         routes = ns.FabricRoutes()
         for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
@@ -313,11 +316,12 @@ class Fabric(Groups):
         return cls(result, **options)
 
     def to_networkx(self) -> networkx.MultiGraph:
-        """Returns the fabric as networkx has it: kinds of nodes, delays of switches and which hosts
+        """Returns the fabric as networkx has it: lanes, kinds of nodes, delays of switches and which hosts
         are interfaces of one computer; ports of edges, and what cables have of their own."""
         graph = self.graph
         routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
-        result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes)
+        result = networkx.MultiGraph(name=self.name, ports=graph.GetNPorts(0), **routes,
+                                     **_properties.of_lanes(graph))
         result.add_nodes_from(self.switches, kind="switch")
         result.add_nodes_from(self.hosts, kind="host")
         if routes["routing"] == "table":

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .._properties import are_there, further_interfaces
+from .._properties import are_there, further_interfaces, of_lanes
 from .plan import Plan, read_lines
 
 
@@ -110,6 +110,8 @@ def write(fabric) -> tuple[str, list[str]]:
     if are_there(fabric.graph):
         notes.append("anynet holds nothing that cables and switches have of their own: rates, delays "
                      "and depths are left out")
+    if of_lanes(fabric.graph):
+        notes.append("anynet holds no lanes")
     if further_interfaces(fabric.graph):
         notes.append("anynet holds no computers of several interfaces: each is a node of its own")
     if parallel:

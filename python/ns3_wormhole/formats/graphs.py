@@ -8,13 +8,13 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from .._properties import CABLE
+from .._properties import CABLE, LANES, of_lanes
 from .plan import MAX_PORT, ROUTES, Plan
 
 # What looks as if it were of all cables: it would be passed over silently.
 REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
-USED = {"graph": {"name", "ports", *ROUTES}, "node": {"kind", "routes", "delay", "interface_of"},
+USED = {"graph": {"name", "ports", *ROUTES, *LANES}, "node": {"kind", "routes", "delay", "interface_of"},
         "edge": {"ports", "tail_port", "head_port", *CABLE}}
 TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'delay', 'length' and "
          "'depth' of edges")
@@ -81,6 +81,9 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     for key in reversed(ROUTES):
         if key in drawn.attributes:
             plan.routes[key], plan.routes_line = drawn.attributes[key]
+    for key in LANES:
+        if key in drawn.attributes:
+            plan.lanes[key], plan.lanes_line = drawn.attributes[key]
     if plan.rows and plan.routes.get("routing") != "table":
         plan.refuse(drawn.nodes[next(iter(plan.rows))][1], "routes of a switch, and the graph has "
                     "no routing=table; accepted are both or none")
@@ -130,7 +133,7 @@ def _ports(plan, a, b, given, line):
 
 
 def attributes_of(fabric) -> dict[str, str]:
-    """Returns what a graph says of a fabric's routes and number of ports."""
+    """Returns what a graph says of a fabric's routes, lanes and number of ports."""
     routes = fabric.graph.GetRoutes()
     return {"ports": str(fabric.graph.GetNPorts(0)),
-            **{key: str(getattr(routes, key)) for key in ROUTES}}
+            **{key: str(getattr(routes, key)) for key in ROUTES}, **of_lanes(fabric.graph)}

@@ -10,7 +10,7 @@ import re
 from typing import Iterator, Mapping, NoReturn
 
 from .._loader import bridge, ns
-from .._properties import delay, give, group, in_order
+from .._properties import delay, give, give_lanes, group, in_order
 from ..errors import WormholeError
 
 MAX_PORT = 4095  # as in fabric files
@@ -88,6 +88,8 @@ class Plan:
         ports: ports of each switch; 0: as many as the highest one that is used needs
         routes: the graph's own routes, by the names in ROUTES; empty: up*/down*
         routes_line: where they are
+        lanes: what the fabric says of lanes, by the names of _properties.LANES
+        lanes_line: where that is
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
         delays: of switches that have one of their own, and the line, by name
         defaults: of all cables, by the names of _properties.CABLE
@@ -100,6 +102,8 @@ class Plan:
         self.ports = 0
         self.routes: dict[str, str] = {}
         self.routes_line = 1
+        self.lanes: dict[str, str] = {}
+        self.lanes_line = 1
         self.rows: dict[str, str] = {}
         self.notes: list[str] = []
         self.delays: dict[str, tuple[str, int]] = {}
@@ -174,6 +178,8 @@ class Plan:
         first_of = {name: first for name, (first, _) in self.first_of.items()}
         if first_of:
             self._give(next(iter(self.first_of.values()))[1], group, graph, self.hosts, first_of)
+        if self.lanes:
+            self._give(self.lanes_line, give_lanes, graph, self.lanes)
         if self.routes:
             self._set_routes(graph)
         return graph

@@ -1,0 +1,138 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Lanes from Python: routes that take several, files and graphs that tell of them, worms in them."""
+
+import json
+import re
+
+import cppyy
+import pytest
+from test_cli import call
+
+LANES = "ns3::WormholeFabric::Lanes"
+GRANT = "ns3::WormholeFabric::Grant"
+
+
+def said(wh, fabric):
+    """Returns what a fabric's attributes say of lanes in the simulation."""
+    found = []
+    for name, kind in (("Lanes", wh.ns.UintegerValue), ("Priorities", wh.ns.StringValue),
+                       ("Grant", wh.ns.StringValue)):
+        value = kind()
+        fabric.domain.GetFabric().GetAttribute(name, value)
+        found.append(str(value.Get()))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("text, routing, lanes", [
+    ("torus:4x4,hosts=2", "dateline", 2), ("torus:4x4,hosts=2", "turn-prohibition[Lanes=4]", 4),
+    ("dragonfly:a=4,h=2,hosts=2", "dragonfly-minimal", 2), ("irregular:switches=16,hosts=40", "lash", 0),
+    ("irregular:switches=16,hosts=40", "dfsssp", 0)])
+def test_routes_of_several_lanes_bring_them(wh, text, routing, lanes):
+    fabric = wh.Fabric.from_text(text, routing=routing)
+    fabric.check()
+    count, priorities, grant = said(wh, fabric)
+    assert int(count) == (lanes or fabric.router().GetNLanes()) > 1
+    assert (priorities, grant) == ("", "worm")
+    assert fabric.barrier("btin").cross() > 0
+    assert fabric.barrier("dissemination", 8).cross() > 0
+
+
+def test_a_drawn_fabric_takes_dfsssp(wh):
+    fabric = wh.Fabric.irregular(switches=16, hosts=40, routing="dfsssp")
+    assert int(said(wh, fabric)[0]) == fabric.router().GetNLanes() > 1
+    assert fabric.saturation_bound() > wh.Fabric.irregular(switches=16, hosts=40).saturation_bound()
+
+
+def test_files_and_graphs_keep_lanes(wh, tmp_path):
+    made = wh.Fabric.from_text("torus:4x4,lanes=2,priorities=1+0,grant=worm,routing=dateline")
+    graph = made.to_networkx()
+    assert {key: graph.graph[key] for key in ("lanes", "priorities", "grant")} \
+        == {"lanes": "2", "priorities": "1+0", "grant": "worm"}
+    again = [made, wh.Fabric.from_networkx(graph)]
+    for name in ("json", "graphml", "dot"):
+        made.write(tmp_path / f"lanes.{name}")
+        again.append(wh.Fabric.read(tmp_path / f"lanes.{name}"))
+    for fabric in again:
+        assert said(wh, fabric) == ("2", "1,0", "worm")
+    text = (tmp_path / "lanes.json").read_text()
+    assert '"lanes": 2' in text and '"priorities": [1, 0]' in text and '"grant": "worm"' in text
+    with pytest.warns(UserWarning) as warned:
+        made.write(tmp_path / "lanes.anynet")
+    assert "anynet holds no lanes" in [str(each.message) for each in warned]
+    assert "lanes" not in wh.Fabric.from_text("torus:4x4").to_networkx().graph
+
+
+def test_a_variant_keeps_lanes(wh):
+    text = "irregular:switches=8,hosts=16,routing=turn-prohibition[Lanes=2],lanes=3,grant=worm"
+    rows = wh.Fabric.from_text(text).what_if(without=["s0"], members=8)
+    assert len(rows) == 2 and (rows["btin_us"] > 0).all()
+
+
+@pytest.mark.parametrize("given, told", [
+    ({"lanes": 2}, "lanes: 2 without grant worm; accepted is 1, or grant worm"),
+    ({"lanes": 300, "grant": "worm"}, "lanes: '300' is not accepted; accepted are whole numbers from 1"),
+    ({"grant": "frame"}, "grant: 'frame' is not accepted; accepted are flit and worm"),
+    ({"priorities": "0+1"}, "accepted is one for each of 1")])
+def test_lanes_that_cannot_be_are_refused(wh, given, told):
+    graph = wh.Fabric.from_text("mesh:2x2").to_networkx()
+    graph.graph.update(given)
+    with pytest.raises(wh.WormholeError, match=re.escape(told)):
+        wh.Fabric.from_networkx(graph)
+    entries = "".join(f',{name}={value}' for name, value in given.items())
+    with pytest.raises(wh.WormholeError, match=re.escape(told)):
+        wh.Fabric.from_text(f"mesh:2x2{entries}")
+
+
+def test_the_command_makes_files_with_lanes(wh, capsys, tmp_path):
+    path = tmp_path / "lanes.json"
+    assert call(capsys, "fabric", "make", str(path), "--topology=torus:4x4", "--lanes=2",
+                "--priorities=0+5", "--grant=worm")[0] == 0
+    assert said(wh, wh.Fabric.from_file(path)) == ("2", "0,5", "worm")
+    status, _, error = call(capsys, "fabric", "make", str(path), "--switches=8", "--hosts=16",
+                            "--lanes=2")
+    assert status != 0 and "accepted is 1, or grant worm" in error and error.count("\n") == 1
+
+
+def replay(wh, tmp_path, **changed):
+    """Returns what becomes of two long worms to one host, in a case of one switch."""
+    case = {"flit_time": 1000, "link_delay": 1000, "switch_delay": 1000, "depth": 64,
+            "hosts": ["h0", "h1", "h2"], "links": [[f"h{i}", 0, "s0", i] for i in range(3)],
+            "lanes": 2, "priorities": [0, 1], "grant": "worm",
+            "worms": [{"time": time, "flits": 50, "root": f"h{host}",
+                       "tree": {f"h{host}": [[0, lane]], "s0": [[2, lane]]}}
+                      for time, host, lane in ((0, 0, 0), (10, 0, 0), (20, 1, 1))], **changed}
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps(case))
+    read = wh.ns.ReadWormCase(str(path))
+    outcome = wh.ns.ReplayWorms(read)
+    stream = cppyy.gbl.std.ostringstream()
+    wh.ns.PrintReplay(stream, read, outcome)
+    return json.loads(str(stream.str()))["worms"]
+
+
+def test_worms_go_by_the_priority_of_their_lanes(wh, tmp_path):
+    first, second, third = replay(wh, tmp_path)
+    assert "s0:2:1" in third["legs"] and "s0:2:0" in first["legs"]
+    # The second one asked before the third, in a lane of lower priority.
+    assert first["delivered"]["h2"] < third["delivered"]["h2"] < second["delivered"]["h2"]
+    first, second, third = replay(wh, tmp_path, priorities=[1, 0])
+    assert first["delivered"]["h2"] < second["delivered"]["h2"] < third["delivered"]["h2"]
+
+
+@pytest.mark.parametrize("changed, told", [
+    ({"grant": "flit"}, "are several: expected 1, or grant worm"),
+    ({"priorities": [0]}, "are of 1 lanes: expected one for each of 2"),
+    ({"depth": 49}, "but grant is worm: expected up to 49 flits")])
+def test_worms_that_lanes_do_not_take_are_refused(wh, tmp_path, changed, told):
+    with pytest.raises(wh.WormholeError, match=re.escape(told)), wh.translated():
+        replay(wh, tmp_path, **changed)
+
+
+def test_attributes_give_lanes(wh):
+    fabric = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3, GRANT: "worm"})
+    assert said(wh, fabric) == ("3", "", "worm")
+    refused = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3})
+    with pytest.raises(wh.WormholeError, match="Grant is flit; accepted is one lane"):
+        refused.barrier("btin")
