@@ -49,7 +49,7 @@ HostSoftware::HandOverMessage(const HostMessage& message,
                               uint32_t interface)
 {
     const auto now = Simulator::Now();
-    const auto nPackets = GetNPackets(bytes);
+    const auto nPackets = GetNPackets(bytes, addressBytes);
     const bool isAlone = m_lastAlone <= now || m_lastAlone == time;
     if (m_later.empty() && isAlone && nPackets == 1)
     {
@@ -102,7 +102,7 @@ HostSoftware::HandOverNow(const LaterMessage& of)
         return; // which is gone
     }
     const auto now = Simulator::Now();
-    const auto n = GetNPackets(of.bytes);
+    const auto n = GetNPackets(of.bytes, of.addressBytes);
     const auto wait = PassInterface(Direction::SENT, of.interface);
     const auto& interface = m_interfaces.At(of.interface);
     const ActivityRecorder::Scope scope(of.cause);
@@ -121,15 +121,38 @@ HostSoftware::HandOverNow(const LaterMessage& of)
 }
 
 uint64_t
-HostSoftware::GetNPackets(uint64_t bytes) const
+HostSoftware::GetPacketBytes(uint32_t addressBytes) const
 {
-    const auto n = m_maxPacketBytes == 0 ? 1 : (bytes + m_maxPacketBytes - 1) / m_maxPacketBytes;
+    if (m_maxPacketBytes > 0)
+    {
+        return m_maxPacketBytes;
+    }
+    const auto fabric = GetDevice()->GetFabric(); // null when it is gone
+    const auto most = fabric ? fabric->GetMaxWormBytes() : UINT64_MAX;
+    const auto header = uint64_t{m_packetHeaderBytes} + addressBytes;
+    if (most <= header)
+    {
+        throw WormholeError("a packet of a message has " + std::to_string(header) +
+                            " bytes besides its share, but a lane's buffer holds " +
+                            std::to_string(most) +
+                            " bytes; with WormholeFabric::Grant = worm it must hold all of it: "
+                            "accepted is a deeper WormholePort::BufferDepth");
+    }
+    return most - header;
+}
+
+uint64_t
+HostSoftware::GetNPackets(uint64_t bytes, uint32_t addressBytes) const
+{
+    const auto most = GetPacketBytes(addressBytes);
+    const auto n = bytes == 0 ? 1 : bytes / most + (bytes % most > 0);
     if (n > MAX_PACKETS)
     {
+        const std::string reason =
+            m_maxPacketBytes > 0 ? "HostSoftware::MaxPacketBytes" : "what a lane's buffer holds";
         throw WormholeError("a message of " + std::to_string(bytes) + " bytes makes " +
-                            std::to_string(n) + " packets of " + std::to_string(m_maxPacketBytes) +
-                            " bytes (HostSoftware::MaxPacketBytes); accepted are at most " +
-                            std::to_string(MAX_PACKETS));
+                            std::to_string(n) + " packets of " + std::to_string(most) + " bytes (" +
+                            reason + "); accepted are at most " + std::to_string(MAX_PACKETS));
     }
     return n;
 }
@@ -137,16 +160,15 @@ HostSoftware::GetNPackets(uint64_t bytes) const
 uint64_t
 HostSoftware::GetPacketFlits(uint64_t bytes, uint32_t addressBytes, uint64_t packet) const
 {
-    const auto share = m_maxPacketBytes == 0 ? bytes
-                                             : std::min<uint64_t>(bytes - packet * m_maxPacketBytes,
-                                                                  m_maxPacketBytes);
+    const auto most = GetPacketBytes(addressBytes);
+    const auto share = std::min(bytes - packet * most, most);
     return GetDevice()->GetFabric()->GetFlits(share + m_packetHeaderBytes + addressBytes);
 }
 
 uint64_t
 HostSoftware::GetFlits(uint64_t bytes, uint32_t addressBytes) const
 {
-    const auto n = GetNPackets(bytes);
+    const auto n = GetNPackets(bytes, addressBytes);
     // All packets but the last are alike.
     return (n - 1) * GetPacketFlits(bytes, addressBytes, 0) +
            GetPacketFlits(bytes, addressBytes, n - 1);

@@ -179,7 +179,8 @@ HostSoftware::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxPacketBytes",
                           "Longest part of a message that crosses the fabric as one worm, in "
-                          "bytes without the header; 0: messages are never cut.",
+                          "bytes without the header; 0: messages are never cut, but with "
+                          "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostSoftware::m_maxPacketBytes),
                           MakeUintegerChecker<uint32_t>())

@@ -49,7 +49,8 @@ namespace ns3
  * nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
  * request, which the receiver answers when it is ready, two messages of RendezvousBytes that cost
  * their processes what messages of no length do. Into the fabric a message goes as packets of at
- * most MaxPacketBytes, each one worm, and each with a header of PacketHeaderBytes.
+ * most MaxPacketBytes, each one worm, and each with a header of PacketHeaderBytes; where the fabric
+ * grants outputs to whole worms (S11), as long as fit the buffers if MaxPacketBytes is 0.
  *
  * The interface is the host's, not a process's: a message occupies it for InterfaceSendTime when
  * it is sent and for InterfaceReceiveTime when it has come, and it serves one message at a time, in
@@ -506,8 +507,13 @@ class HostSoftware : public Object
                        Time unexpected,
                        Time jitter) const;
 
+    /// @return most bytes of a message that a packet takes @param addressBytes what addresses add
+    /// @throws WormholeError if a lane's buffer holds no packet
+    uint64_t GetPacketBytes(uint32_t addressBytes) const;
+
     /// @return number of packets that a message is cut into @param bytes its length
-    uint64_t GetNPackets(uint64_t bytes) const;
+    /// @param addressBytes what addresses add to each
+    uint64_t GetNPackets(uint64_t bytes, uint32_t addressBytes) const;
 
     /// @return length of one of a message's packets, flits @param bytes the message's length
     /// @param addressBytes what addresses add @param packet its number, from 0 on
