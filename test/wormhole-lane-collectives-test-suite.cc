@@ -283,6 +283,37 @@ class OwnLanesTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
+ * made; so are segments of data that end in switches.
+ */
+class LongTreeWormsTestCase : public RefusingTestCase
+{
+  public:
+    LongTreeWormsTestCase()
+        : RefusingTestCase("Tree worms and segments that lanes' buffers do not hold")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";
+        const auto cluster = MakeLaneCluster(text, 0, 0);
+        std::vector<uint32_t> hosts(cluster.domain->GetNHosts());
+        std::iota(hosts.begin(), hosts.end(), 0);
+        auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
+        Refuses([&] { broadcast->Create(cluster.domain, hosts); },
+                "bytes besides its share, but a lane's buffer holds 56 bytes");
+        auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
+        sum->SetAttribute("Bytes", UintegerValue(1000));
+        Refuses([&] { sum->Create(cluster.domain, hosts); },
+                "holds 56; accepted are smaller slots");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * The test suite.
  */
 class LaneCollectivesTestSuite : public TestSuite
@@ -302,6 +333,7 @@ class LaneCollectivesTestSuite : public TestSuite
         constexpr uint32_t SHORT = 64;
         AddTestCase(new LaneLawsTestCase("torus:4x4,hosts=2,routing=dateline", SHORT),
                     WORMHOLE_TEST_QUICK);
+        AddTestCase(new LongTreeWormsTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new OwnLanesTestCase(), WORMHOLE_TEST_QUICK);
     }
 };

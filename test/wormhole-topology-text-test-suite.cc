@@ -159,11 +159,11 @@ TopologyTextRefusalsTestCase::DoRun()
          "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread, "
          "rate, delay, "
          "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
-         "switch-delay"},
+         "switch-delay, lanes, priorities, grant"},
         {"kary-tree:4,n=3",
          "entry '4': kary-tree has the keys k, n, routing, root, spread, rate, delay, "
          "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
-         "switch-delay"},
+         "switch-delay, lanes, priorities, grant"},
         {"torus", "torus without lengths: accepted are these first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': accepted is key=value, or a value"},
         {"torus:8x8,", "entry '': accepted is key=value"},

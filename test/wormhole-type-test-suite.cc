@@ -132,6 +132,8 @@ MakeSinks()
         {"ns3::Worm::TracedCallback", Sink<Worm::TracedCallback>::Make},
         {"ns3::WormholeFabric::DeadlockTracedCallback",
          Sink<WormholeFabric::DeadlockTracedCallback>::Make},
+        {"ns3::WormholeFabric::StarvationTracedCallback",
+         Sink<WormholeFabric::StarvationTracedCallback>::Make},
         {"ns3::WormholeFabric::LongGroupFrameTracedCallback",
          Sink<WormholeFabric::LongGroupFrameTracedCallback>::Make},
         {"ns3::WormholeTraffic::DeliveredTracedCallback",

@@ -68,6 +68,10 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
                                 "so use it within smp");
         }
     }
+    const auto& step = m_schedules.At(index);
+    // Refuses addresses that leave no room in the fabric's buffers where they must hold whole
+    // worms.
+    GetSoftware(rank).GetFlits(GetBytes(step), step.extraBytes);
 }
 
 void
