@@ -6,6 +6,7 @@
 
 // GOAL schedules: their files, and when they end, beside a plain reference and closed forms.
 
+#include "random-goal.h"
 #include "test-tools.h"
 
 #include "ns3/collective-bench.h"
@@ -283,42 +284,6 @@ class PlainMachine
     uint64_t m_count{0};                               ///< things so far
 };
 
-/// @return a random schedule whose ranks go in the same order of messages, so that it ends
-/// @param rng random numbers @param ranks how many @param messages how many
-GoalSchedule
-DrawSchedule(Ptr<UniformRandomVariable> rng, uint32_t ranks, uint32_t messages)
-{
-    GoalSchedule schedule(ranks);
-    std::vector<std::vector<uint32_t>> last(ranks); // operations that the next may wait for
-    const auto add = [&](uint32_t rank, const GoalSchedule::Operation& operation) {
-        const auto index = schedule.Add(rank, operation);
-        if (!last[rank].empty() && rng->GetInteger(0, 3) > 0)
-        {
-            const auto before =
-                last[rank][rng->GetInteger(0, static_cast<uint32_t>(last[rank].size()) - 1)];
-            const bool isOnStart = rng->GetInteger(0, 3) == 0;
-            schedule.At(rank).dependencies.push_back({before, index, isOnStart});
-        }
-        last[rank].push_back(index);
-    };
-    for (uint32_t i = 0; i < messages; ++i)
-    {
-        const auto from = rng->GetInteger(0, ranks - 1);
-        const auto to = (from + rng->GetInteger(1, ranks - 1)) % ranks;
-        const auto bytes = rng->GetInteger(0, 5) == 0 ? 70000 : rng->GetInteger(0, 3000);
-        const auto tag = rng->GetInteger(0, 2);
-        const auto cpu = static_cast<uint8_t>(rng->GetInteger(0, 1));
-        const auto nic = static_cast<uint8_t>(rng->GetInteger(0, 1));
-        add(from, {bytes, to, tag, cpu, nic, GoalSchedule::SEND});
-        add(to, {bytes, from, tag, cpu, nic, GoalSchedule::RECEIVE});
-        if (rng->GetInteger(0, 1))
-        {
-            add(to, {rng->GetInteger(0, 5000), 0, 0, cpu, 0, GoalSchedule::CALC});
-        }
-    }
-    return schedule;
-}
-
 /// Random schedules beside the plain machine, to the ns.
 class GoalReferenceTestCase : public TestCase
 {
@@ -336,7 +301,7 @@ class GoalReferenceTestCase : public TestCase
         for (uint32_t run = 0; run < 400; ++run)
         {
             const auto ranks = rng->GetInteger(2, run < 380 ? 12 : 200);
-            const auto schedule = DrawSchedule(rng, ranks, rng->GetInteger(1, 4 * ranks));
+            const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
             PlainMachine plain;
             plain.L = rng->GetInteger(0, 3000);
             plain.o = rng->GetInteger(0, 2000);
@@ -415,7 +380,7 @@ class GoalFormsTestCase : public TestCase
         rng->SetStream(2);
         for (uint32_t run = 0; run < 30; ++run)
         {
-            const auto schedule = DrawSchedule(rng, 2 + run, 5 * run);
+            const auto schedule = DrawGoal(rng, 2 + run, 5 * run);
             std::ostringstream text;
             GoalFile::WriteText(text, schedule);
             std::ostringstream binary;

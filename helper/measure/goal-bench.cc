@@ -6,9 +6,12 @@
 
 #include "goal-bench.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -39,6 +42,34 @@ GoalBench::Add(std::shared_ptr<const GoalSchedule> schedule,
                                         MakeBoundCallback(&GoalBench::Leave, this, number));
     program->Create(m_domain, hosts);
     m_jobs.push_back({program, std::vector<Time>(hosts.size(), Time(-1))});
+}
+
+void
+GoalBench::Record()
+{
+    m_explainer = std::make_unique<RoundExplainer>(m_domain);
+    for (std::size_t number = 0; m_jobs.size() > 1 && number < m_jobs.size(); ++number)
+    {
+        ActivityRecorder::Get()->NameGroup(m_jobs[number].program->GetGroup(),
+                                           "job " + std::to_string(number));
+    }
+}
+
+LatencyIntervals
+GoalBench::Explain(uint32_t program) const
+{
+    const auto& job = m_jobs.at(program);
+    const auto last = std::max_element(job.ends.begin(), job.ends.end());
+    return m_explainer->ExplainMember(*job.program,
+                                      1,
+                                      static_cast<uint32_t>(last - job.ends.begin()),
+                                      m_start.GetTimeStep());
+}
+
+std::string
+GoalBench::Describe(const Worm& worm) const
+{
+    return m_explainer->Describe(worm);
 }
 
 void

@@ -9,7 +9,9 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/goal-program.h"
+#include "ns3/latency-interval.h"
 #include "ns3/nstime.h"
+#include "ns3/round-explainer.h"
 
 #include <cstdint>
 #include <functional>
@@ -51,6 +53,9 @@ class GoalBench
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
 
+    /// Records what happens from now on, for Explain. Before Run, behind all programs.
+    void Record();
+
     /**
      * Runs all programs; they begin at once.
      * @param progress is told every now and then; may be empty
@@ -60,6 +65,17 @@ class GoalBench
 
     /// @return when the ranks of a program ended, from the start on @param program its number
     const std::vector<Time>& GetEnds(uint32_t program) const;
+
+    /**
+     * Tells why the last rank of a program ended when it did; after Record and Run. Other programs
+     * are named by their numbers.
+     * @param program its number
+     * @return intervals from the start until then
+     */
+    LatencyIntervals Explain(uint32_t program) const;
+
+    /// @return a worm in words @param worm the worm
+    std::string Describe(const Worm& worm) const;
 
   private:
     /// A program.
@@ -76,9 +92,10 @@ class GoalBench
     /// Has all ranks begin.
     void Begin();
 
-    Ptr<CollectiveDomain> m_domain; ///< where
-    std::vector<Job> m_jobs;        ///< programs
-    Time m_start;                   ///< when they begin
+    Ptr<CollectiveDomain> m_domain;              ///< where
+    std::vector<Job> m_jobs;                     ///< programs
+    Time m_start;                                ///< when they begin
+    std::unique_ptr<RoundExplainer> m_explainer; ///< records; null: nothing is recorded
 };
 
 } // namespace ns3

@@ -230,6 +230,10 @@ ActivityRecorder::FindEntry(Id id) const
 std::string
 ActivityRecorder::GetGroupName(uint16_t group) const
 {
+    if (const auto named = m_names.find(group); named != m_names.end())
+    {
+        return named->second;
+    }
     const auto found = m_groups.find(group);
     return found == m_groups.end() ? "" : found->second;
 }

@@ -260,6 +260,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// 1 on
     const Round& GetRound(const void* collective, uint64_t number) const;
 
+    /// Names a group, in place of what it is. @param group its number @param name such as "job 1"
+    void NameGroup(uint16_t group, const std::string& name)
+    {
+        m_names[group] = name;
+    }
+
     /// @return what a group is, such as "InSwitchBarrier"; empty if nobody has entered
     /// @param group its number
     std::string GetGroupName(uint16_t group) const;
@@ -358,6 +364,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number
     std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, who has come
     std::map<uint16_t, std::string> m_groups;                   ///< by number, what groups are
+    std::map<uint16_t, std::string> m_names;                    ///< by number, names of groups
 };
 
 } // namespace ns3

@@ -39,6 +39,7 @@ WordsOf(LatencyCause cause)
         {"compute", "computing"},
         {"flag", "flags in shared memory"},
         {"combine", "combining"},
+        {"byte-overhead", "overhead of bytes"},
         {"register-memory", "registers in hosts' memory"},
         {"pause", "pauses of the schedule"},
         {"interface-busy", "an interface that is busy"},
@@ -53,6 +54,8 @@ WordsOf(LatencyCause cause)
         {"credit", "waiting for room in a buffer"},
         {"credit-return", "credits on their way back"},
         {"ideal-network", "the ideal network"},
+        {"gap", "gaps between messages"},
+        {"byte-gap", "gaps between bytes"},
         {"add-on-network", "the add-on network"},
         {"register", "a register that waits for a child"},
         {"unexplained", "nothing that is recorded"},
@@ -85,6 +88,8 @@ GetGroup(LatencyCause cause)
     case LatencyCause::REGISTER:
         return LatencyGroup::WAITING;
     case LatencyCause::IDEAL_NETWORK:
+    case LatencyCause::GAP:
+    case LatencyCause::BYTE_GAP:
     case LatencyCause::ADD_ON_NETWORK:
     case LatencyCause::UNEXPLAINED:
         return LatencyGroup::OTHER;

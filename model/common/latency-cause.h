@@ -33,6 +33,7 @@ enum class LatencyCause : uint8_t
     COMPUTE,          ///< a process computes, or searches
     FLAG,             ///< a flag in shared memory is written or seen
     COMBINE,          ///< a process or a switch combines values
+    BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
     REGISTER_MEMORY,  ///< a host's software serves a register in its memory
     PAUSE,            ///< an algorithm waits by its own schedule
     // At interfaces
@@ -50,6 +51,8 @@ enum class LatencyCause : uint8_t
     CREDIT_RETURN, ///< a credit of the worm's own flits comes back
     // Beside the fabric
     IDEAL_NETWORK,  ///< an ideal network takes its latency
+    GAP,            ///< LogGOPS: a message keeps an interface busy, g
+    BYTE_GAP,       ///< LogGOPS: its bytes do, G
     ADD_ON_NETWORK, ///< an add-on network does
     REGISTER,       ///< a register or slot waits for another child
     // None

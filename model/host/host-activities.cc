@@ -17,12 +17,14 @@ namespace ns3
 namespace
 {
 
-/// @return a message in words @param message the message
+/// @return a message in words, behind the name of its group if that has one @param message the
+/// message
 std::string
 Name(const HostMessage& message)
 {
     std::ostringstream text;
-    text << message;
+    const auto name = ActivityRecorder::Get()->GetGroupName(message.group);
+    text << name << (name.empty() ? "" : ", ") << message;
     return text.str();
 }
 

@@ -15,11 +15,15 @@ from .errors import WormholeError
 from .options import examples
 
 
+_JOB = r"\b(job \d+)\b"  # as the other in the way is named, if there are several
+
+
 @click.command(epilog=examples("""
   ns3-wormhole goal app.goal --ideal
   ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv
   ns3-wormhole goal app.goal --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
+  ns3-wormhole goal app.goal --ideal --explain --explain-csv=path.csv
   ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
@@ -69,21 +73,32 @@ app.goal:
 @click.option("--members", type=int, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=int, help="--write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
+@click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
+                                              "the critical path, by cause")
+@click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval")
+@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png")
 @with_timeline
 @options.interruptible
 def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
          transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
-         write, members, size, csv):
+         write, members, size, csv, explain, explain_csv, plot):
     """Runs parallel programs that are GOAL schedules.
 
     Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages cost
     what the attributes of the hosts' software say. Several files are jobs that run at the same
     time; each is also run alone, and the ratio is printed. --ideal runs one file on a network
-    without contention, by the parameters of the LogGOPS model.
+    without contention, by the parameters of the LogGOPS model. --explain goes back from the last
+    rank's end to the first cause, through all that bound it.
     """
     from . import goal as goals
-    if csv is not None:
-        try_file(csv)
+    if plot is not None and not explain:
+        raise WormholeError("--plot has no effect without --explain")
+    if plot is not None:
+        from . import _gnuplot
+        _gnuplot.check(plot)
+    for file in (csv, explain_csv, plot):
+        if file is not None:
+            try_file(file)
     if write is not None:
         if files:
             raise WormholeError("--write runs nothing; accepted are no files with it")
@@ -101,6 +116,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     schedules = [goals.read(file, collectives, chosen) for file in files]
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
     model = {name: value for name, value in model.items() if value is not None}
+    explains = explain or explain_csv is not None
     if ideal:
         if fabric is not None or topology is not None or routing or machine is not None \
                 or attributes:
@@ -110,13 +126,18 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
             raise WormholeError(f"--transport={transport} is for fabrics, not for --ideal")
         if len(files) > 1:
             raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
-        frame = goals.ideal(schedules[0], **model)
+        frame, table = goals.ideal_explained(schedules[0], **model) if explains \
+            else (goals.ideal(schedules[0], **model), None)
+        tables = [table]
     else:
         if model:
             raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
-        frame = goals.run(where(fabric, topology, routing), schedules, places=places,
-                          tasks_per_host=tasks_per_host, seed=seed, transport=transport or "sendrecv",
-                          machine=machine, **options.arguments_from({"attributes": attributes}))
+        given = {"places": places, "tasks_per_host": tasks_per_host, "seed": seed,
+                 "transport": transport or "sendrecv", "machine": machine,
+                 **options.arguments_from({"attributes": attributes})}
+        on = where(fabric, topology, routing)
+        frame, tables = goals.run_explained(on, schedules, **given) if explains \
+            else (goals.run(on, schedules, **given), [])
     for number, (file, schedule) in enumerate(zip(files, schedules)):
         own = frame[frame.job == number] if "job" in frame else frame
         last = own.loc[own.finish_ns.idxmax()]
@@ -124,9 +145,42 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
             if len(files) > 1 else ""
         print(f"{file}: {schedule.GetNRanks()} ranks, {schedule.GetNOperations()} operations: "
               f"{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
+        if explain:
+            _print_path(tables[number])
+    if explain_csv is not None:
+        paths = [table.assign(job=number)[["job", *table.columns]]
+                 for number, table in enumerate(tables)]
+        write_whole(explain_csv, _joined(paths).to_csv(index=False, lineterminator="\n"))
+    if plot is not None:
+        from . import explain as explanations
+        explanations.plot({file: explanations.sums(table) for file, table in zip(files, tables)},
+                          plot, "why the last rank ends when it does, by cause")
     if csv is not None:
         columns = ["rank", "finish_ns"] if len(files) == 1 else list(frame.columns)
         write_whole(csv, frame[columns].to_csv(index=False, lineterminator="\n"))
+
+
+def _print_path(table):
+    """Prints what a critical path goes into: as intervals, by cause, and by the jobs in its way."""
+    from . import explain as explanations
+    print(table.attrs["text"], end="")
+    if "sum" in table.attrs:
+        print(f"    = {table.attrs['sum']}")
+    durations = table.to_ps - table.from_ps
+    by_job = durations.groupby(table.other.str.extract(_JOB, expand=False)).sum()
+    for what, sums in (("by cause", explanations.sums(table)), ("held up by", by_job)):
+        if len(sums):
+            shares = 100 * sums / sums.sum() if what == "by cause" else 100 * sums / durations.sum()
+            print(f"    {what}: " + ", ".join(f"{name} {share:.1f} %"
+                                              for name, share in shares.items()))
+
+
+def _joined(tables):
+    """Returns tables one below the other."""
+    from ._loader import pandas
+    for table in tables:
+        table.attrs.clear()
+    return pandas.concat(tables)
 
 
 def _pair(option, text):

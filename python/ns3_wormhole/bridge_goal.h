@@ -9,6 +9,7 @@
 #include "ns3/goal-bench.h"
 #include "ns3/goal-collective.h"
 #include "ns3/goal-file.h"
+#include "ns3/latency-report.h"
 #include "ns3/log-gops.h"
 
 #include <cstdint>
@@ -95,6 +96,31 @@ RunGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
     return ListPicoseconds(ns3::LogGops::Run(*schedule, parameters, progress));
 }
 
+/// A schedule on the ideal network, and why it ends when it does.
+struct GoalExplained
+{
+    std::vector<int64_t> ends; ///< when ranks end, ps
+    uint32_t rank;             ///< the last one
+    std::string sum;           ///< the path's sum in words
+    ns3::LatencyReport report; ///< the path
+};
+
+/// @return as RunGoalIdeal, and why @param schedule what they do @param parameters of the model
+/// @param progress is told how far it is
+inline std::unique_ptr<GoalExplained>
+ExplainGoalIdeal(const std::shared_ptr<ns3::GoalSchedule>& schedule,
+                 const ns3::LogGops::Parameters& parameters,
+                 const std::function<void(uint64_t, uint64_t)>& progress)
+{
+    ns3::LogGops::Explanation explanation;
+    const auto ends = ns3::LogGops::Run(*schedule, parameters, progress, &explanation);
+    return std::unique_ptr<GoalExplained>(new GoalExplained{
+        ListPicoseconds(ends),
+        explanation.rank,
+        explanation.Print(),
+        ns3::LatencyReport(explanation.intervals, [](const ns3::Worm&) { return std::string(); })});
+}
+
 /// Programs on a fabric, see GoalBench, with functions of one form each.
 struct GoalJobs
 {
@@ -107,6 +133,12 @@ struct GoalJobs
              const std::string& transport)
     {
         bench.Add(schedule, hosts, transport);
+    }
+
+    /// Records what happens, for ExplainJob; behind all programs.
+    void Record()
+    {
+        bench.Record();
     }
 
     /// Runs all programs.
@@ -128,6 +160,15 @@ inline std::vector<int64_t>
 ListEnds(const GoalJobs& jobs, uint32_t number)
 {
     return ListPicoseconds(jobs.bench.GetEnds(number));
+}
+
+/// @return why a program's last rank ended when it did @param jobs the programs, which must outlive
+/// this @param number its number
+inline ns3::LatencyReport
+ExplainJob(const GoalJobs& jobs, uint32_t number)
+{
+    return ns3::LatencyReport(jobs.bench.Explain(number),
+                              [&jobs](const ns3::Worm& worm) { return jobs.bench.Describe(worm); });
 }
 
 } // namespace ns3_wormhole

@@ -11,7 +11,7 @@ import random
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
-from . import machine as machines, simulation
+from . import explain as explanations, machine as machines, simulation
 from ._files import read_text
 from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated
@@ -133,14 +133,39 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
     Raises:
         WormholeError: if a time is none, or an operation waits for ever
     """
+    return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, False)[0]
+
+
+@translated()
+def ideal_explained(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
+                    G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
+                    progress: bool | None = None) -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    """Does as ideal(), and tells why the last rank ends when it does.
+
+    Returns:
+        what ideal() does; and the critical path, as explain.table(): rows from 0 until then, without
+        a gap. Its attrs have "rank", the last one, "text", the sums in words, and "sum", how often
+        the model's parameters are in it, as "2 o + L + 100 G + 50 ns"
+
+    Args, Raises: as ideal
+    """
+    return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, True)
+
+
+def _ideal(schedule, times, eager, progress, explains):
+    """Returns ends, and the critical path if asked for."""
     schedule = read(schedule) if isinstance(schedule, str) else schedule
     parameters = ns.LogGops.Parameters()
-    for name, value in (("L", L), ("o", o), ("g", g), ("G", G), ("O", O)):
+    for name, value in times.items():
         setattr(parameters, name, simulation.time("0ns" if value == "0" else value))
-    parameters.S = arguments.whole("S", S, 0, 2**62)
+    parameters.S = arguments.whole("S", eager, 0, 2**62)
     with arguments.bar("goal", progress) as tell:
-        ends = bridge.RunGoalIdeal(schedule, parameters, tell)
-    return _frame(ends)
+        if not explains:
+            return _frame(bridge.RunGoalIdeal(schedule, parameters, tell)), None
+        found = bridge.ExplainGoalIdeal(schedule, parameters, tell)
+        table = explanations.table(found.report)
+        table.attrs.update(rank=int(found.rank), sum=str(found.sum))
+        return _frame(list(found.ends)), table
 
 
 def _frame(ends):
@@ -224,34 +249,66 @@ def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
     Raises:
         WormholeError: if that can't be, or a rank waits for ever
     """
+    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+                progress, False)[0]
+
+
+@translated()
+def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+                  tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
+                  attributes: Mapping[str, object] | None = None, machine: str | None = None,
+                  progress: bool | None = None) -> tuple[pandas.DataFrame, list[pandas.DataFrame]]:
+    """Does as run(), and tells of each job why its last rank ends when it does.
+
+    Returns:
+        what run() does; and by job the critical path, as explain.table(): rows from 0 until then,
+        without a gap. Of several jobs, others that are in the way are named by their numbers. Its
+        attrs have "rank", the last one, and "text", the sums in words
+
+    Args, Raises: as run
+    """
+    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+                progress, True)
+
+
+def _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine, progress,
+         explains):
+    """Returns ends, and critical paths if asked for."""
     made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     jobs = [read(each) if isinstance(each, str) else each for each in schedules]
     placed = place(made, [int(job.GetNRanks()) for job in jobs], places, tasks_per_host, seed)
     with arguments.bar("goal", progress) as tell:
-        together = _ends(made, jobs, placed, transport)
+        together, tables = _ends(made, jobs, placed, transport, explains)
         tell(1, 1 + len(jobs))
         rows = []
         for number, (job, hosts) in enumerate(zip(jobs, placed)):
             alone = together[number] if len(jobs) == 1 \
-                else _ends(made, [job], [hosts], transport)[0]
+                else _ends(made, [job], [hosts], transport, False)[0][0]
             tell(2 + number, 1 + len(jobs))
             rows += [(number, rank, made.hosts[hosts[rank]], end / 1000, by / 1000,
                       end / by if by else 1.0)
                      for rank, (end, by) in enumerate(zip(together[number], alone))]
     return pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
-                                           "slowdown"])
+                                           "slowdown"]), tables
 
 
-def _ends(fabric, jobs, placed, transport):
-    """Returns when ranks of jobs end, ps."""
+def _ends(fabric, jobs, placed, transport, explains):
+    """Returns when ranks of jobs end, ps, and why the last ones do, if asked for."""
     simulation.reset()
     simulation.set_seed()
+    tables = []
     try:
         with machines.in_effect(fabric.machine):
             bench = bridge.MakeGoalBench(fabric.domain)
             for job, hosts in zip(jobs, placed):
                 bench.Add(job, std.vector["uint32_t"](hosts), transport)
+            if explains:
+                bench.Record()
             bench.Run()
-        return [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
+        ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
+        for number in range(len(jobs) if explains else 0):
+            tables.append(explanations.table(bridge.ExplainJob(bench, number)))
+            tables[-1].attrs["rank"] = ends[number].index(max(ends[number]))
+        return ends, tables
     finally:
         simulation.reset()

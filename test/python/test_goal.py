@@ -54,6 +54,56 @@ def test_ideal(capsys, ping, tmp_path):
     assert list(frame.finish_ns) == [1600, 100 + 1500 + 2000 + 1500 + 10]
 
 
+def check_path(frame, end_ps):
+    """Checks that intervals meet, from 0 to the end, each with a cause."""
+    assert frame.from_ps.iloc[0] == 0 and frame.to_ps.iloc[-1] == end_ps
+    assert (frame.from_ps.iloc[1:].to_numpy() == frame.to_ps.iloc[:-1].to_numpy()).all()
+    assert (frame.to_ps >= frame.from_ps).all() and not frame.cause.isin(["unexplained"]).any()
+
+
+def test_ideal_explained(capsys, ping, tmp_path):
+    """The calculation, then o + L + o + 10 G."""
+    frame, path = goal.ideal_explained(str(ping), L="2us", G="1ns")
+    assert frame.equals(goal.ideal(str(ping), L="2us", G="1ns"))
+    check_path(path, 5_110_000)
+    assert list(path.cause) == ["compute", "send-overhead", "ideal-network", "receive-overhead",
+                                "byte-gap"]
+    assert path.attrs["sum"] == "2 o + L + 10 G + 100 ns" and path.attrs["rank"] == 1
+    csv, plot = tmp_path / "path.csv", tmp_path / "why.svg"
+    status, out, err = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
+                           f"--explain-csv={csv}", f"--plot={plot}")
+    assert (status, err) == (0, "")
+    assert "  39.1 %      2.000000 us  the ideal network: rank 0 to 1\n" in out
+    assert "    = 2 o + L + 10 G + 100 ns\n    by cause: ideal-network 39.1 %, " in out
+    read = pandas.read_csv(csv, keep_default_na=False)
+    assert list(read) == ["job", *path.columns] and read[path.columns].equals(path)
+    assert "byte-gap" in plot.read_text(encoding="utf-8")
+    status, again, _ = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
+    assert status == 0 and out.startswith(again), "nothing else changes"
+
+
+def test_jobs_are_explained(capsys, tmp_path):
+    """Jobs that are in each other's way name each other."""
+    file, csv = tmp_path / "ring.goal", tmp_path / "paths.csv"
+    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 2, 100000)),
+                    encoding="utf-8")
+    fabric = wh.Fabric.from_text("mesh:2,hosts=2")
+    words = {"places": "round-robin", "tasks_per_host": 2}
+    frame, paths = goal.run_explained(fabric, [str(file)] * 3, **words)
+    assert frame.equals(goal.run(fabric, [str(file)] * 3, **words))
+    for job, path in enumerate(paths):
+        ends = frame[frame.job == job].finish_ns
+        check_path(path, round(1000 * ends.max()))
+        assert path.attrs["rank"] == list(ends).index(ends.max())
+    assert any(paths[0].other.str.contains("(job 2)", regex=False))
+    status, out, err = run(capsys, "goal", *[str(file)] * 3, "--topology=mesh:2,hosts=2",
+                           "--place=round-robin", "--tasks-per-host=2", "--explain",
+                           f"--explain-csv={csv}")
+    assert (status, err) == (0, "") and "    held up by: job " in out
+    assert list(pandas.read_csv(csv).groupby("job").to_ps.max()) \
+        == [path.to_ps.max() for path in paths]
+
+
 def test_jobs_on_a_fabric(ping):
     """Two jobs in each other's way take longer than each alone, and in places of their own not."""
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
@@ -108,6 +158,7 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
     (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
     (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),
+    (["FILE", "--ideal", "--plot=why.svg"], "--plot has no effect without --explain"),
     (["/nowhere"], "/nowhere: No such file or directory"),
     (["FILE"], "accepted is one of --fabric=FILE and --topology=TEXT"),
     (["--write=allreduction"], "accepted is KIND=NAME"),

@@ -136,12 +136,12 @@ GoalRun::Enter(uint32_t rank)
 void
 GoalRun::At(Time time, void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index)
 {
-    Simulator::Schedule(time - Simulator::Now(),
-                        &GoalRun::Happen,
-                        Ptr<GoalRun>(this),
-                        what,
-                        rank,
-                        index);
+    ActivityRecorder::Schedule(time - Simulator::Now(),
+                               &GoalRun::Happen,
+                               Ptr<GoalRun>(this),
+                               what,
+                               rank,
+                               index);
 }
 
 void
@@ -157,7 +157,16 @@ Time
 GoalRun::GetMemoryTime(uint32_t rank, uint64_t bytes) const
 {
     const auto& software = GetSoftware(rank);
-    return TimeLimit::Add(software.GetFlagTime(), software.GetCopyTime(bytes));
+    const auto copy = software.GetCopyTime(bytes);
+    ActivityRecorder::Expect(LatencyCause::FLAG, software.GetFlagTime());
+    ActivityRecorder::Expect(LatencyCause::COPY, copy);
+    return TimeLimit::Add(software.GetFlagTime(), copy);
+}
+
+ActivityRecorder::Id
+GoalRun::GetLastActivity(uint32_t rank, uint32_t index) const
+{
+    return GetSoftware(rank).GetLastActivity(m_ranks[rank].tasks[Get(rank, index).cpu]);
 }
 
 void
@@ -169,10 +178,10 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     const auto now = Simulator::Now();
     if (operation.kind == GoalSchedule::RECEIVE)
     {
-        const auto end = software.Occupy(task,
-                                         now,
-                                         software.GetReceivePostTime(m_transport),
-                                         HostSoftware::Activity::POST);
+        const auto duration = software.GetReceivePostTime(m_transport);
+        ActivityRecorder::Expect(LatencyCause::RECEIVE_POST, duration);
+        const auto end = software.Occupy(task, now, duration, HostSoftware::Activity::POST);
+        const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
         if (end > now)
         {
             At(end, &GoalRun::Post, rank, index);
@@ -181,19 +190,13 @@ GoalRun::Do(uint32_t rank, uint32_t index)
         Post(rank, index);
         return;
     }
-    Time duration;
-    if (operation.kind == GoalSchedule::CALC)
+    auto before = ActivityRecorder::NONE;
+    if (ActivityRecorder::Get())
     {
-        duration = TimeLimit::Multiply(NanoSeconds(1), operation.size);
+        software.Occupy(task, now, Time(0)); // what leads to the start
+        before = GetLastActivity(rank, index);
     }
-    else if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
-    {
-        duration = GetMemoryTime(rank, operation.size);
-    }
-    else
-    {
-        duration = DrawSendTime(rank, operation.size);
-    }
+    const auto duration = DrawDuration(rank, operation);
     const auto end =
         software.Occupy(task,
                         now,
@@ -203,14 +206,30 @@ GoalRun::Do(uint32_t rank, uint32_t index)
     const auto& onStart = *m_ranks[rank].onStart;
     if (onStart.first[index] < onStart.first[index + 1])
     {
+        const ActivityRecorder::Scope scope(before);
         At(end - duration, &GoalRun::Start, rank, index);
     }
+    const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
     if (operation.kind == GoalSchedule::CALC)
     {
         At(end, &GoalRun::End, rank, index);
         return;
     }
     Send(rank, index, end);
+}
+
+Time
+GoalRun::DrawDuration(uint32_t rank, const GoalSchedule::Operation& operation) const
+{
+    if (operation.kind == GoalSchedule::CALC)
+    {
+        const auto duration = TimeLimit::Multiply(NanoSeconds(1), operation.size);
+        ActivityRecorder::Expect(LatencyCause::COMPUTE, duration);
+        return duration;
+    }
+    return m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer)
+               ? GetMemoryTime(rank, operation.size)
+               : DrawSendTime(rank, operation.size);
 }
 
 void
@@ -226,10 +245,10 @@ GoalRun::Send(uint32_t rank, uint32_t index, Time end)
     parcel.bytes = std::max<uint64_t>(operation.size, 1);
     if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
     {
-        Simulator::Schedule(end - Simulator::Now(),
-                            &GoalRun::ArriveInMemory,
-                            Ptr<GoalRun>(this),
-                            parcel.message);
+        ActivityRecorder::Schedule(end - Simulator::Now(),
+                                   &GoalRun::ArriveInMemory,
+                                   Ptr<GoalRun>(this),
+                                   parcel.message);
         At(end, &GoalRun::End, rank, index);
         return;
     }
@@ -318,7 +337,10 @@ GoalRun::Take(uint32_t rank, uint32_t index, Time posted, const Arrival& arrival
     if (arrival.isRequest)
     {
         state.answered[Key(arrival.from, arrival.operation)] = {index, posted};
-        Answer(rank, arrival.from, arrival.number, std::max(now, software.GetBusyUntil(task)));
+        const auto free = software.GetBusyUntil(task);
+        const ActivityRecorder::Scope scope(free > now ? GetLastActivity(rank, index)
+                                                       : ActivityRecorder::GetCurrentIfActive());
+        Answer(rank, arrival.from, arrival.number, std::max(now, free));
         return;
     }
     const auto bytes = Get(arrival.from, arrival.operation).size;
@@ -334,10 +356,14 @@ GoalRun::Take(uint32_t rank, uint32_t index, Time posted, const Arrival& arrival
         duration = software.ReceiveTime(m_transport, arrival.time < posted, bytes);
         if (m_transport == HostSoftware::Transport::RDMA)
         {
-            start = software.GetNextPoll(task, posted, start);
+            const auto poll = software.GetNextPoll(task, posted, start);
+            software.WaitForPoll(task, start, poll);
+            start = std::max(start, poll);
         }
     }
-    At(software.Take(task, start, duration), &GoalRun::End, rank, index);
+    const auto end = software.Take(task, start, duration);
+    const ActivityRecorder::Scope scope(GetLastActivity(rank, index));
+    At(end, &GoalRun::End, rank, index);
 }
 
 void

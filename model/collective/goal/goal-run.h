@@ -10,6 +10,7 @@
 #include "goal-schedule.h"
 #include "message-matching.h"
 
+#include "ns3/activity-recorder.h"
 #include "ns3/group-messages.h"
 
 #include <cstdint>
@@ -87,6 +88,14 @@ class GoalRun : public GroupMessages
 
     /// Does an operation that waits for nothing any more. @param rank whose @param index its index
     void Do(uint32_t rank, uint32_t index);
+
+    /// @return how long a send or a calculation keeps its processor busy, jitter included
+    /// @param rank whose @param operation it
+    Time DrawDuration(uint32_t rank, const GoalSchedule::Operation& operation) const;
+
+    /// @return what an operation's processor was busy with last, if that is recorded
+    /// @param rank whose @param index its index
+    ActivityRecorder::Id GetLastActivity(uint32_t rank, uint32_t index) const;
 
     /// Sends a message. @param rank the sender @param index its send @param end when the sender's
     /// software is through with it

@@ -6,6 +6,7 @@
 
 #include "log-gops.h"
 
+#include "log-gops-path.h"
 #include "message-matching.h"
 
 #include "ns3/time-limit.h"
@@ -48,9 +49,11 @@ struct Item
 class Engine
 {
   public:
-    /// @param schedule the schedule @param parameters of the model
-    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters)
+    /// @param schedule the schedule @param parameters of the model @param path is told what led
+    /// to what; null: nobody is
+    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, LogGopsPath* path)
         : m_schedule(schedule),
+          m_path(path),
           m_latency(parameters.L.GetTimeStep()),
           m_overhead(parameters.o.GetTimeStep()),
           m_gap(parameters.g.GetTimeStep()),
@@ -134,6 +137,28 @@ class Engine
         return ends;
     }
 
+    /// @return why the last rank ended when it did @param parameters of the model
+    LogGops::Explanation Explain(const LogGops::Parameters& parameters) const
+    {
+        uint32_t last = 0;
+        std::size_t lastCpu = 0;
+        Ticks end = 0;
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            const auto& cpus = m_ranks[rank].cpus;
+            for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu)
+            {
+                if (cpus[cpu] > end)
+                {
+                    end = cpus[cpu];
+                    last = rank;
+                    lastCpu = cpu;
+                }
+            }
+        }
+        return m_path->Explain(m_schedule, parameters, last, static_cast<uint8_t>(lastCpu), end);
+    }
+
   private:
     /// When an interface is free.
     struct Interface
@@ -197,6 +222,27 @@ class Engine
         return nics[nic];
     }
 
+    /// @return an operation, put off until its processor is free, and a send's interface
+    /// @param item the operation
+    Item WhenFree(Item item)
+    {
+        const auto& operation = Get(item.rank, item.operation);
+        const auto cpu = Cpu(item.rank, operation.cpu);
+        const auto nic =
+            operation.kind == GoalSchedule::SEND ? Nic(item.rank, operation.nic).send : 0;
+        if (const auto time = std::max(cpu, nic); time > item.time)
+        {
+            item.time = time;
+            if (m_path)
+            {
+                m_path->SetCause(item.number,
+                                 nic > cpu ? m_path->Sender(item.rank, operation.nic)
+                                           : m_path->Processor(item.rank, operation.cpu));
+            }
+        }
+        return item;
+    }
+
     /// Puts what a rank may do into the queue. @param rank the rank
     void Enqueue(uint32_t rank)
     {
@@ -207,13 +253,7 @@ class Engine
         });
         for (const auto index : able)
         {
-            const auto& operation = operations[index];
-            auto time = Cpu(rank, operation.cpu);
-            if (operation.kind == GoalSchedule::SEND)
-            {
-                time = std::max(time, Nic(rank, operation.nic).send);
-            }
-            m_items.push({time, m_nItems++, rank, index, 0, false});
+            m_items.push(WhenFree({-1, m_nItems++, rank, index, 0, false}));
         }
         able.clear();
     }
@@ -252,29 +292,28 @@ class Engine
     }
 
     /// Does an operation, or puts it off. @param item the operation
-    void Do(Item item)
+    void Do(const Item& item)
     {
         const auto& operation = Get(item.rank, item.operation);
-        auto& cpu = Cpu(item.rank, operation.cpu);
         if (operation.kind == GoalSchedule::RECEIVE)
         {
             Receive(item);
             return;
         }
-        auto free = cpu;
-        if (operation.kind == GoalSchedule::SEND)
+        if (const auto later = WhenFree(item); later.time > item.time)
         {
-            free = std::max(free, Nic(item.rank, operation.nic).send);
-        }
-        if (free > item.time)
-        {
-            item.time = free;
-            m_items.push(item);
+            m_items.push(later);
             return;
         }
+        auto& cpu = Cpu(item.rank, operation.cpu);
         if (operation.kind == GoalSchedule::CALC)
         {
             cpu = Add(item.time, Multiply(NanoSeconds(1), operation.size));
+            if (m_path)
+            {
+                m_path->Processor(item.rank, operation.cpu) =
+                    Record(item, LogGopsPath::CALC, item.rank);
+            }
             Start(item.rank, item.operation);
             End(item.rank, item.operation);
             return;
@@ -284,6 +323,14 @@ class Engine
         cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
         Nic(item.rank, operation.nic).send =
             Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        if (m_path)
+        {
+            const auto step = Record(item, LogGopsPath::SEND, item.rank);
+            m_path->Processor(item.rank, operation.cpu) = step;
+            m_path->Sender(item.rank, operation.nic) =
+                LogGopsPath::To(step, LogGopsPath::INTERFACE);
+            m_path->SetCause(m_nItems, LogGopsPath::To(step, LogGopsPath::FLIGHT));
+        }
         m_items.push({Add(Add(item.time, m_overhead), m_latency),
                       m_nItems++,
                       operation.peer,
@@ -296,18 +343,36 @@ class Engine
         }
     }
 
+    /// Records that something is done. @param item it @param kind what it is
+    /// @param from the sender of a message; else the rank @return a link to it
+    LogGopsPath::Link Record(const Item& item, LogGopsPath::Kind kind, uint32_t from)
+    {
+        return m_path->Add(
+            {item.time, m_path->GetCause(item.number), item.rank, from, item.operation, kind});
+    }
+
     /// Lets what waits for the send of a long message go on. @param from its sender
     /// @param index its send @param other whose processor and interface numbers count: the
-    /// operation at the other end @param time when
+    /// operation at the other end @param time when @param match a link to what ends it, if that is
+    /// recorded
     void EndLongSend(uint32_t from,
                      uint32_t index,
                      const GoalSchedule::Operation& other,
-                     Ticks time)
+                     Ticks time,
+                     LogGopsPath::Link match)
     {
         End(from, index);
         auto& cpu = Cpu(from, other.cpu);
-        cpu = std::max(cpu, time);
         auto& nic = Nic(from, other.nic);
+        if (m_path && time > cpu)
+        {
+            m_path->Processor(from, other.cpu) = match;
+        }
+        if (m_path && time > nic.send)
+        {
+            m_path->Sender(from, other.nic) = match;
+        }
+        cpu = std::max(cpu, time);
         nic.send = std::max(nic.send, time);
         m_changed.push_back(from);
     }
@@ -323,12 +388,25 @@ class Engine
         {
             if (operation.size > m_maxEager)
             {
-                EndLongSend(message.peer, message.operation, operation, item.time);
+                EndLongSend(message.peer,
+                            message.operation,
+                            operation,
+                            item.time,
+                            m_path ? RecordMatch(item, message) : LogGopsPath::NOTHING);
             }
             End(item.rank, item.operation);
             return;
         }
         state.receives.Add({operation.peer, operation.tag, item.operation});
+    }
+
+    /// Records that a receive finds a long message. @param item the receive @param message the
+    /// message @return a link to that
+    LogGopsPath::Link RecordMatch(Item item, const MessageMatching::Entry& message)
+    {
+        item.operation = message.operation;
+        return LogGopsPath::To(Record(item, LogGopsPath::RECEIVE, message.peer),
+                               LogGopsPath::MATCH);
     }
 
     /// A message is there. @param item the message
@@ -341,6 +419,12 @@ class Engine
         if (free > item.time)
         {
             item.time = free;
+            if (m_path)
+            {
+                m_path->SetCause(item.number,
+                                 nic.receive > cpu ? m_path->Receiver(item.rank, send.nic)
+                                                   : m_path->Processor(item.rank, send.cpu));
+            }
             m_items.push(item);
             return;
         }
@@ -348,13 +432,24 @@ class Engine
         cpu = Add(Add(item.time, m_overhead),
                   std::max(Multiply(m_byteOverhead, beyond), Multiply(m_byteGap, beyond)));
         nic.receive = Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        auto step = LogGopsPath::NOTHING;
+        if (m_path)
+        {
+            step = Record(item, LogGopsPath::TAKE, item.from);
+            m_path->Processor(item.rank, send.cpu) = step;
+            m_path->Receiver(item.rank, send.nic) = LogGopsPath::To(step, LogGopsPath::INTERFACE);
+        }
         auto& state = m_ranks[item.rank];
         MessageMatching::Entry receive;
         if (state.receives.TakeBy(item.from, send.tag, receive))
         {
             if (send.size > m_maxEager)
             {
-                EndLongSend(item.from, item.operation, send, item.time);
+                EndLongSend(item.from,
+                            item.operation,
+                            send,
+                            item.time,
+                            LogGopsPath::To(step, LogGopsPath::MATCH));
             }
             End(item.rank, receive.operation);
             return;
@@ -388,6 +483,7 @@ class Engine
     }
 
     const GoalSchedule& m_schedule;    ///< the schedule
+    LogGopsPath* m_path;               ///< is told what led to what; may be null
     Ticks m_latency;                   ///< L
     Ticks m_overhead;                  ///< o
     Ticks m_gap;                       ///< g
@@ -405,11 +501,23 @@ class Engine
 } // namespace
 
 std::vector<Time>
-LogGops::Run(const GoalSchedule& schedule, const Parameters& parameters, const Progress& progress)
+LogGops::Run(const GoalSchedule& schedule,
+             const Parameters& parameters,
+             const Progress& progress,
+             Explanation* explanation)
 {
     schedule.Check();
-    Engine engine(schedule, parameters);
+    std::unique_ptr<LogGopsPath> path;
+    if (explanation)
+    {
+        path = std::make_unique<LogGopsPath>(schedule.GetNRanks());
+    }
+    Engine engine(schedule, parameters, path.get());
     engine.Run(progress);
+    if (explanation)
+    {
+        *explanation = engine.Explain(parameters);
+    }
     return engine.GetEnds();
 }
 

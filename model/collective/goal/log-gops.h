@@ -8,6 +8,7 @@
 #define LOG_GOPS_H
 
 #include "goal-schedule.h"
+#include "log-gops-explanation.h"
 
 #include "ns3/nstime.h"
 
@@ -38,16 +39,8 @@ namespace ns3
 class LogGops
 {
   public:
-    /// Parameters of the model.
-    struct Parameters
-    {
-        Time L{NanoSeconds(2500)}; ///< latency
-        Time o{NanoSeconds(1500)}; ///< overhead of a message, at either end
-        Time g{NanoSeconds(1000)}; ///< least time between messages at an interface
-        Time G{PicoSeconds(6)};    ///< the same, for each byte
-        Time O{Time(0)};           ///< overhead of each byte
-        uint64_t S{65535};         ///< length of the longest message that is sent eagerly, bytes
-    };
+    using Parameters = LogGopsParameters;   ///< parameters of the model
+    using Explanation = LogGopsExplanation; ///< why the last rank ended when it did
 
     /// Is told how many operations of how many are done.
     typedef std::function<void(uint64_t done, uint64_t all)> Progress;
@@ -56,13 +49,16 @@ class LogGops
      * @param schedule the schedule
      * @param parameters of the model
      * @param progress is told every now and then; may be empty
+     * @param explanation why the last rank ended when it did; null: nobody asks, and nothing is
+     *        recorded. Recording takes about 50 bytes for each operation
      * @return when each rank is through with all that it does
      * @throws WormholeError if an operation waits for ever, a message is not received, or a time
      *         does not fit
      */
     static std::vector<Time> Run(const GoalSchedule& schedule,
                                  const Parameters& parameters,
-                                 const Progress& progress = {});
+                                 const Progress& progress = {},
+                                 Explanation* explanation = nullptr);
 };
 
 } // namespace ns3
