@@ -9,11 +9,19 @@
 #include "refusing-test-case.h"
 #include "test-tools.h"
 
+#include "ns3/collective-helper.h"
+#include "ns3/goal-bench.h"
+#include "ns3/goal-collective.h"
+#include "ns3/message-bench.h"
 #include "ns3/study-main.h"
 #include "ns3/test.h"
+#include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -224,6 +232,86 @@ class LoadedRefusedTestCase : public RefusingTestCase
     }
 };
 
+/// Messages and GOAL schedules beside traffic.
+class LoadedBenchesTestCase : public TestCase
+{
+  public:
+    LoadedBenchesTestCase()
+        : TestCase(
+              "messages and GOAL schedules beside traffic: without a load they take as long as "
+              "alone, and longer with one")
+    {
+    }
+
+  private:
+    /// @return a domain on a torus
+    static Ptr<CollectiveDomain> MakeDomain()
+    {
+        StartAnew();
+        const auto topology = MakeTopology("torus:4x4");
+        return CollectiveHelper().Install(WormholeHelper().Install(topology.graph), topology.graph);
+    }
+
+    void DoRun() override
+    {
+        const TrafficBeside::Parameters none;
+        TrafficBeside::Parameters some;
+        some.load = 0.4;
+        const auto measure = [&](const TrafficBeside::Parameters& traffic) {
+            return MessageBench(MakeDomain(), 0, 15).MeasureBeside(800, 3, 4, 20, traffic);
+        };
+        const auto alone = MessageBench(MakeDomain(), 0, 15).Stream(800, 3, 1);
+        for (const auto& time : measure(none))
+        {
+            NS_TEST_EXPECT_MSG_EQ(time, alone, "nothing is in the way");
+        }
+        Time sum;
+        for (const auto& time : measure(some))
+        {
+            sum += time;
+        }
+        NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
+        CheckGoal(none, some);
+        Simulator::Destroy();
+    }
+
+    /// Two jobs. @param none no traffic @param some traffic
+    void CheckGoal(const TrafficBeside::Parameters& none, const TrafficBeside::Parameters& some)
+    {
+        const auto job =
+            std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
+        for (const auto& traffic : {none, some})
+        {
+            GoalBench bench(MakeDomain());
+            bench.Add(job, {0, 5, 10, 15}, "sendrecv");
+            bench.Add(job, {1, 5, 9, 13}, "rdma");
+            bench.Run();
+            bench.RunBeside(traffic, 6);
+            Time sum;
+            for (const auto number : {0, 1})
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.GetRounds(number).size(), 6, "rounds");
+                for (const auto& round : bench.GetRounds(number))
+                {
+                    const bool isSame = round == bench.GetEnds(number);
+                    NS_TEST_EXPECT_MSG_EQ((traffic.IsThere() || isSame), true, "each as the other");
+                    sum += *std::max_element(round.begin(), round.end());
+                }
+            }
+            if (!traffic.IsThere())
+            {
+                m_alone = sum;
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_GT(sum, m_alone, "traffic is in the way");
+            }
+        }
+    }
+
+    Time m_alone; ///< what rounds took without traffic
+};
+
 /// Traffic beside collectives.
 class WormholeTrafficBesideTestSuite : public TestSuite
 {
@@ -233,6 +321,7 @@ class WormholeTrafficBesideTestSuite : public TestSuite
     {
         AddTestCase(new LoadedStudiesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LoadedRefusedTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedBenchesTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

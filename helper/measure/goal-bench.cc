@@ -6,6 +6,8 @@
 
 #include "goal-bench.h"
 
+#include "progress-watch.h"
+
 #include "ns3/activity-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -76,12 +78,21 @@ void
 GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 {
     bench->m_jobs[job].ends[rank] = Simulator::Now() - bench->m_start;
+    if (--bench->m_nInside == 0 && bench->m_rounds > 0)
+    {
+        bench->EndRound();
+    }
 }
 
 void
 GoalBench::Begin()
 {
     m_start = Simulator::Now();
+    m_nInside = 0;
+    for (const auto& job : m_jobs)
+    {
+        m_nInside += job.ends.size();
+    }
     for (auto& job : m_jobs)
     {
         for (uint32_t rank = 0; rank < job.ends.size(); ++rank)
@@ -109,6 +120,54 @@ GoalBench::Run(const Progress& progress)
                                 wait);
         }
     }
+}
+
+void
+GoalBench::RunBeside(const TrafficBeside::Parameters& traffic, uint32_t rounds)
+{
+    if (rounds == 0)
+    {
+        throw WormholeError("0 rounds: accepted is 1 and more");
+    }
+    Time unloaded;
+    for (const auto& job : m_jobs)
+    {
+        unloaded = std::max(unloaded, *std::max_element(job.ends.begin(), job.ends.end()));
+    }
+    m_traffic = std::make_unique<TrafficBeside>(*m_domain, traffic);
+    m_rounds = rounds;
+    m_traffic->Begin([this] { Begin(); });
+    const auto limit = (unloaded + m_traffic->GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
+    const ProgressWatch watch([this] { return m_traffic->GetLastLook(); }, limit);
+    Simulator::Run();
+    if (m_rounds > 0)
+    {
+        throw WormholeError("a program beside traffic came to a stop: " +
+                            m_domain->ExplainMissing());
+    }
+}
+
+void
+GoalBench::EndRound()
+{
+    for (auto& job : m_jobs)
+    {
+        job.rounds.push_back(job.ends);
+    }
+    if (--m_rounds > 0)
+    {
+        m_traffic->Next(Simulator::Now() - m_start, [this] { Begin(); });
+    }
+    else
+    {
+        m_traffic->Stop();
+    }
+}
+
+const std::vector<std::vector<Time>>&
+GoalBench::GetRounds(uint32_t program) const
+{
+    return m_jobs.at(program).rounds;
 }
 
 const std::vector<Time>&

@@ -7,6 +7,8 @@
 #ifndef GOAL_BENCH_H
 #define GOAL_BENCH_H
 
+#include "traffic-beside.h"
+
 #include "ns3/collective-domain.h"
 #include "ns3/goal-program.h"
 #include "ns3/latency-interval.h"
@@ -63,6 +65,20 @@ class GoalBench
      */
     void Run(const Progress& progress = {});
 
+    /**
+     * Runs all programs again beside traffic, once, after Run: round after round, in each of which
+     * they begin at once, see TrafficBeside.
+     * @param traffic what there is beside them
+     * @param rounds how many, at least 1
+     * @throws WormholeError if there are no rounds, or the traffic can't be or is too much; the
+     *         simulation must be destroyed then
+     */
+    void RunBeside(const TrafficBeside::Parameters& traffic, uint32_t rounds);
+
+    /// @return by round of RunBeside, when the ranks of a program ended, from its start on
+    /// @param program its number
+    const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const;
+
     /// @return when the ranks of a program ended, from the start on @param program its number
     const std::vector<Time>& GetEnds(uint32_t program) const;
 
@@ -81,8 +97,9 @@ class GoalBench
     /// A program.
     struct Job
     {
-        Ptr<GoalProgram> program; ///< the program
-        std::vector<Time> ends;   ///< when ranks ended
+        Ptr<GoalProgram> program;                ///< the program
+        std::vector<Time> ends;                  ///< when ranks ended
+        std::vector<std::vector<Time>> rounds{}; ///< the same, by round beside traffic
     };
 
     /// A rank has ended. @param bench the bench @param job number of its program
@@ -92,10 +109,16 @@ class GoalBench
     /// Has all ranks begin.
     void Begin();
 
+    /// All ranks have ended in a round beside traffic.
+    void EndRound();
+
     Ptr<CollectiveDomain> m_domain;              ///< where
     std::vector<Job> m_jobs;                     ///< programs
     Time m_start;                                ///< when they begin
     std::unique_ptr<RoundExplainer> m_explainer; ///< records; null: nothing is recorded
+    std::unique_ptr<TrafficBeside> m_traffic;    ///< beside the programs; null: none yet
+    uint32_t m_rounds{0};                        ///< rounds beside it that are left
+    uint64_t m_nInside{0};                       ///< ranks that have not ended
 };
 
 } // namespace ns3

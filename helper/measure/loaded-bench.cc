@@ -60,6 +60,7 @@ LoadedBench::Cross(uint32_t rounds)
         throw WormholeError("0 rounds: accepted is 1 and more");
     }
     m_rounds = rounds;
+    m_sums.assign(m_nMembers, Time(0));
     const auto limit = (m_unloaded + m_traffic.GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
     m_traffic.Begin([this] { Enter(); });
     m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); }, limit);
@@ -84,9 +85,14 @@ LoadedBench::Enter()
 }
 
 void
-LoadedBench::Leave(uint32_t, uint64_t)
+LoadedBench::Leave(uint32_t rank, uint64_t)
 {
-    if (++m_nLeft < m_nMembers || m_rounds == 0)
+    if (m_rounds == 0)
+    {
+        return;
+    }
+    m_sums[rank] += Simulator::Now() - m_begin;
+    if (++m_nLeft < m_nMembers)
     {
         return;
     }
@@ -99,6 +105,12 @@ LoadedBench::Leave(uint32_t, uint64_t)
     }
     m_traffic.Stop();
     m_watch.reset();
+}
+
+const std::vector<Time>&
+LoadedBench::GetSums() const
+{
+    return m_sums;
 }
 
 Time

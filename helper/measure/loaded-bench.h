@@ -77,6 +77,9 @@ class LoadedBench
     /// @return how long a round takes without traffic
     Time GetUnloaded() const;
 
+    /// @return by rank, how long rounds took until it left, all together
+    const std::vector<Time>& GetSums() const;
+
   private:
     /// All members come.
     void Enter();
@@ -92,6 +95,7 @@ class LoadedBench
     uint32_t m_nLeft{0};                    ///< members that have left this round
     Time m_begin;                           ///< of this round
     std::vector<Time> m_durations;          ///< of rounds that are done
+    std::vector<Time> m_sums;               ///< by rank, of these until it left
 };
 
 } // namespace ns3

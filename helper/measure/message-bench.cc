@@ -6,6 +6,7 @@
 
 #include "message-bench.h"
 
+#include "loaded-bench.h"
 #include "message-pair.h"
 
 #include "ns3/time-limit.h"
@@ -60,12 +61,35 @@ MessageBench::Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     return Measure(bytes, window, ANSWER_BYTES, rounds);
 }
 
-Time
-MessageBench::Measure(uint64_t bytes, uint32_t window, uint64_t answer, uint32_t rounds)
+void
+MessageBench::Check(uint64_t bytes, uint32_t window, uint32_t rounds)
 {
     CheckRange("bytes of a message", bytes, DataMessages::MAX_BYTES);
     CheckRange("messages of a window", window, MAX_WINDOW);
     CheckRange("rounds", rounds, MAX_ROUNDS);
+}
+
+std::vector<Time>
+MessageBench::MeasureBeside(uint64_t bytes,
+                            uint32_t window,
+                            uint64_t answer,
+                            uint32_t rounds,
+                            const TrafficBeside::Parameters& traffic)
+{
+    Check(bytes, window, rounds);
+    const auto size = static_cast<uint32_t>(bytes);
+    const auto back = static_cast<uint32_t>(answer);
+    const auto unloaded = m_pair->Exchange(size, window, back);
+    m_pair->SetRound(size, window, back);
+    const auto times = LoadedBench(m_pair, unloaded, traffic).Cross(rounds);
+    m_pair->SetRound(0, 0, 0);
+    return times;
+}
+
+Time
+MessageBench::Measure(uint64_t bytes, uint32_t window, uint64_t answer, uint32_t rounds)
+{
+    Check(bytes, window, rounds);
     const auto round = [&] {
         return m_pair->Exchange(static_cast<uint32_t>(bytes),
                                 window,

@@ -7,10 +7,13 @@
 #ifndef MESSAGE_BENCH_H
 #define MESSAGE_BENCH_H
 
+#include "traffic-beside.h"
+
 #include "ns3/collective-domain.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -61,12 +64,33 @@ class MessageBench
      */
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds);
 
+    /**
+     * As PingPong or Stream, beside traffic, once: see LoadedBench. One round without traffic comes
+     * before.
+     * @param bytes length of a message
+     * @param window number of messages before the answer
+     * @param answer length of the answer
+     * @param rounds how many times they do
+     * @param traffic what there is beside them
+     * @return how long each round took
+     * @throws WormholeError as PingPong and LoadedBench
+     */
+    std::vector<Time> MeasureBeside(uint64_t bytes,
+                                    uint32_t window,
+                                    uint64_t answer,
+                                    uint32_t rounds,
+                                    const TrafficBeside::Parameters& traffic);
+
     static constexpr uint32_t ANSWER_BYTES = 4;    ///< length of an answer to a window
     static constexpr uint32_t MAX_WARM_UP = 8;     ///< most rounds before those that count
     static constexpr uint32_t MAX_WINDOW = 65536;  ///< most messages of a window
     static constexpr uint32_t MAX_ROUNDS = 100000; ///< most rounds
 
   private:
+    /// Refuses numbers out of range. @param bytes of a message @param window messages in a round
+    /// @param rounds how many
+    static void Check(uint64_t bytes, uint32_t window, uint32_t rounds);
+
     /// Measures. @param bytes of a message @param window messages in a round
     /// @param answer bytes of what is sent back @param rounds how many @return how long they took
     Time Measure(uint64_t bytes, uint32_t window, uint64_t answer, uint32_t rounds);

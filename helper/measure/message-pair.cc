@@ -49,14 +49,8 @@ MessagePair::DoDispose()
 Time
 MessagePair::Exchange(uint32_t bytes, uint32_t window, uint32_t answer)
 {
-    m_left = window;
-    m_answer = answer;
-    m_isAnswered = false;
     const auto begin = Simulator::Now();
-    for (uint32_t i = 0; i < window; ++i)
-    {
-        m_data->Send(0, 1, bytes);
-    }
+    Send(bytes, window, answer);
     Simulator::Run();
     if (!m_isAnswered)
     {
@@ -69,12 +63,37 @@ MessagePair::Exchange(uint32_t bytes, uint32_t window, uint32_t answer)
 }
 
 void
+MessagePair::Send(uint32_t bytes, uint32_t window, uint32_t answer)
+{
+    m_left = window;
+    m_answer = answer;
+    m_isAnswered = false;
+    for (uint32_t i = 0; i < window; ++i)
+    {
+        m_data->Send(0, 1, bytes);
+    }
+}
+
+void
+MessagePair::SetRound(uint32_t bytes, uint32_t window, uint32_t answer)
+{
+    m_bytes = bytes;
+    m_window = window;
+    m_answer = answer;
+}
+
+void
 MessagePair::TakeData(uint32_t to, uint32_t, uint32_t, Time)
 {
     if (to == 0)
     {
         m_isAnswered = true;
         m_end = Simulator::Now();
+        if (m_window > 0)
+        {
+            Leave(1, 0);
+            Leave(0, 0);
+        }
     }
     else if (--m_left == 0)
     {
@@ -118,7 +137,14 @@ MessagePair::BeQuiet()
 void
 MessagePair::DoEnter(uint32_t rank, uint64_t)
 {
-    Leave(rank, 0);
+    if (m_window == 0)
+    {
+        Leave(rank, 0);
+    }
+    else if (rank == 1) // the last to come
+    {
+        Send(m_bytes, m_window, m_answer);
+    }
 }
 
 void

@@ -24,6 +24,7 @@ _JOB = r"\b(job \d+)\b"  # as the other in the way is named, if there are severa
   ns3-wormhole goal app.goal --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
   ns3-wormhole goal app.goal --ideal --explain --explain-csv=path.csv
+  ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --rounds=50
   ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
@@ -77,18 +78,22 @@ app.goal:
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval")
 @click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png")
+@options.with_traffic()
 @with_timeline
 @options.interruptible
 def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
          transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
-         write, members, size, csv, explain, explain_csv, plot):
+         write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
+         rounds):
     """Runs parallel programs that are GOAL schedules.
 
     Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages cost
     what the attributes of the hosts' software say. Several files are jobs that run at the same
     time; each is also run alone, and the ratio is printed. --ideal runs one file on a network
     without contention, by the parameters of the LogGOPS model. --explain goes back from the last
-    rank's end to the first cause, through all that bound it.
+    rank's end to the first cause, through all that bound it. With --load all hosts of the fabric send
+    other data meanwhile: means and 99th percentiles of the rounds, beside each job alone without
+    it.
     """
     from . import goal as goals
     if plot is not None and not explain:
@@ -117,6 +122,11 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
     model = {name: value for name, value in model.items() if value is not None}
     explains = explain or explain_csv is not None
+    traffic = options.traffic_from(load, pattern, flits, rounds)
+    if ideal and traffic:
+        raise WormholeError(f"--{next(iter(traffic))} is for fabrics, not for --ideal")
+    if explains and load:
+        raise WormholeError(f"--load={load}: has no effect with --explain; accepted is one of the two")
     if ideal:
         if fabric is not None or topology is not None or routing or machine is not None \
                 or attributes:
@@ -137,14 +147,19 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
                  **options.arguments_from({"attributes": attributes})}
         on = where(fabric, topology, routing)
         frame, tables = goals.run_explained(on, schedules, **given) if explains \
-            else (goals.run(on, schedules, **given), [])
+            else (goals.run(on, schedules, **given, **traffic), [])
     for number, (file, schedule) in enumerate(zip(files, schedules)):
         own = frame[frame.job == number] if "job" in frame else frame
         last = own.loc[own.finish_ns.idxmax()]
         slower = f", {own.finish_ns.max() / own.alone_ns.max():.3f} times as long as alone" \
             if len(files) > 1 else ""
-        print(f"{file}: {schedule.GetNRanks()} ranks, {schedule.GetNOperations()} operations: "
-              f"{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
+        size = f"{file}: {schedule.GetNRanks()} ranks, {schedule.GetNOperations()} operations: "
+        if load:
+            of = frame.attrs["jobs"][number]
+            print(f"{size}{of['mean_ns'] / 1000:.3f} us, 99th percentile {of['p99_ns'] / 1000:.3f} us, "
+                  f"{of['mean_ns'] / own.alone_ns.max():.3f} times as long as alone without traffic")
+        else:
+            print(f"{size}{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
         if explain:
             _print_path(tables[number])
     if explain_csv is not None:
@@ -156,7 +171,8 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         explanations.plot({file: explanations.sums(table) for file, table in zip(files, tables)},
                           plot, "why the last rank ends when it does, by cause")
     if csv is not None:
-        columns = ["rank", "finish_ns"] if len(files) == 1 else list(frame.columns)
+        alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
+        columns = alone if len(files) == 1 else list(frame.columns)
         write_whole(csv, frame[columns].to_csv(index=False, lineterminator="\n"))
 
 

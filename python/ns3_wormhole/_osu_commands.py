@@ -55,7 +55,8 @@ def common(command):
   ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] -f
   ns3-wormhole osu bcast --topology=clos:ports=16 --members=32
   ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
-  ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring"""))
+  ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
+  ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
@@ -68,24 +69,27 @@ def common(command):
 @click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
 @click.option("--digits", type=click.IntRange(0, 9), default=2, show_default=True,
               help="of values after the point")
+@options.with_traffic(rounds=False)
 @with_timeline
 @options.interruptible
 def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
-        message_size, iterations, algorithm, full, digits):
+        message_size, iterations, algorithm, full, digits, load, pattern, flits):
     """Prints what an OSU micro benchmark prints, simulated.
 
     latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
     mean over members. Collectives with lengths begin at once at all members; barriers follow
-    each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly.
+    each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly. With --load all
+    hosts send other data meanwhile, and a column has the 99th percentile of the iterations; barriers
+    begin at once, too.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = where(fabric, topology, routing)
     frame = measure(made, benchmark, None if message_size is None else sizes_of(message_size),
                     hosts=members_of(hosts), members=members_of(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                    machine=machine,
+                    machine=machine, **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
-    note = f": {made.name}, {frame.members[0]} processes"
+    note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "")
     sys.stdout.write(as_text(frame, benchmark, full, digits, note))
 
 

@@ -25,6 +25,9 @@ def as_text(frame) -> str:
             ("bound", "saturation_bound", "saturation_bound_factor", 4),
             *((f"{name}, us", f"{name}_us", f"{name}_factor", 3) for name in latencies(frame))):
         shown[title] = [_with_factor(a, b, digits) for a, b in zip(frame[value], frame[factor])]
+        tail = value.removesuffix("_us") + "_p99"
+        if tail in frame:
+            shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-" for each in frame[tail]]
     lines = [shown.to_string(index=False),
              "bound: load of each host at which the busiest channel is full; (x): over the whole "
              "fabric"]

@@ -34,6 +34,7 @@
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
+#include "ns3/worm-length.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -252,6 +253,54 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
     constexpr int64_t STREAM = 1;
     return ns3::LoadedBench(collective, domain, hosts, {load, flits, pattern, STREAM})
         .Cross(rounds);
+}
+
+/// Refuses a length of worms that is none. @param flits the length
+inline void
+CheckTraffic(const std::string& flits)
+{
+    ns3::WormLength::Parse(flits);
+}
+
+/// Rounds beside traffic.
+struct RoundsBeside
+{
+    std::vector<ns3::Time> times; ///< by round, until the last member left
+    std::vector<ns3::Time> sums;  ///< by rank, of all rounds until it left
+};
+
+/// @return rounds of a group that is ready, beside traffic, one after the other
+/// @param collective the group @param unloaded how long a round takes without traffic
+/// @param load of the traffic @param flits length of its worms @param pattern who sends it to whom
+/// @param rounds how many
+inline RoundsBeside
+CrossBeside(ns3::Ptr<ns3::Collective> collective,
+            ns3::Time unloaded,
+            double load,
+            const std::string& flits,
+            const std::string& pattern,
+            uint32_t rounds)
+{
+    ns3::LoadedBench bench(collective, unloaded, {load, flits, pattern});
+    auto times = bench.Cross(rounds);
+    return {std::move(times), bench.GetSums()};
+}
+
+/// @return how long rounds of messages take beside traffic, see MessageBench::MeasureBeside
+/// @param bench the two processes @param bytes of a message @param window messages of a round
+/// @param answer bytes of the answer @param load of the traffic @param flits length of its worms
+/// @param pattern who sends it to whom @param rounds how many
+inline std::vector<ns3::Time>
+MeasureBeside(ns3::MessageBench& bench,
+              uint64_t bytes,
+              uint32_t window,
+              uint64_t answer,
+              double load,
+              const std::string& flits,
+              const std::string& pattern,
+              uint32_t rounds)
+{
+    return bench.MeasureBeside(bytes, window, answer, rounds, {load, flits, pattern});
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

@@ -146,6 +146,16 @@ struct GoalJobs
     {
         bench.Run();
     }
+
+    /// Runs them again beside traffic. @param load of the traffic @param flits length of its worms
+    /// @param pattern who sends it to whom @param rounds how often
+    void RunBeside(double load,
+                   const std::string& flits,
+                   const std::string& pattern,
+                   uint32_t rounds)
+    {
+        bench.RunBeside({load, flits, pattern}, rounds);
+    }
 };
 
 /// @return programs on a fabric @param domain where
@@ -160,6 +170,20 @@ inline std::vector<int64_t>
 ListEnds(const GoalJobs& jobs, uint32_t number)
 {
     return ListPicoseconds(jobs.bench.GetEnds(number));
+}
+
+/// @return when a program's ranks ended beside traffic, ps, round after round @param jobs the
+/// programs @param number its number
+inline std::vector<int64_t>
+ListRounds(const GoalJobs& jobs, uint32_t number)
+{
+    std::vector<int64_t> ps;
+    for (const auto& round : jobs.bench.GetRounds(number))
+    {
+        const auto ends = ListPicoseconds(round);
+        ps.insert(ps.end(), ends.begin(), ends.end());
+    }
+    return ps;
 }
 
 /// @return why a program's last rank ended when it did @param jobs the programs, which must outlive

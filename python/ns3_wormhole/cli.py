@@ -55,8 +55,8 @@ def app():
 
 
 # What compare has for lengths, and not without bytes.
-_OF_LENGTHS = ("bytes", "load", "load_flits", "load_pattern", "rounds", "transports", "segment_bytes",
-               "network", "latency", "tolerance", "plot", "open_mpi_rules")
+_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "network", "latency", "tolerance", "plot",
+               "open_mpi_rules")
 
 
 @options.interruptible
@@ -149,9 +149,14 @@ def compared(frame) -> str:
     values = f" ({of.operation} of {of.width_bits} bit{'s' if of.width_bits > 1 else ''})" \
         if of.operation else ""
     marked = frame.assign(algorithm=frame.algorithm + frame.hypothetical.map({True: " *", False: ""}))
-    able = marked.groupby(["algorithm", "group_size"])["latency_us"].mean().unstack()
-    table = able.sort_values(able.columns[-1]).to_string(float_format="%.3f", na_rep="can't")
-    lines = [f"latency of {of.kind}{values} in us, by number of hosts", table]
+    shown = {"latency_us": "", "latency_us_p99": " p99", "unloaded_us": " idle"}
+    by_size = [marked.groupby(["algorithm", "group_size"])[column].mean().unstack()
+               .rename(columns=lambda size, word=word: f"{size}{word}" if word else size)
+               for column, word in shown.items() if column in marked]
+    able = by_size[0].join(by_size[1:])
+    table = able.sort_values(by_size[0].columns[-1]).to_string(float_format="%.3f", na_rep="can't")
+    beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
+    lines = [f"latency of {of.kind}{values} in us{beside}, by number of hosts", table]
     if frame.hypothetical.any():
         lines.append("*: hypothetical hardware, in the switches or beside the network")
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
@@ -172,6 +177,10 @@ def _compare_options():
             option.help = '"barrier" without it, or ' + helps["kind"]
         elif option.name == "operation":
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
+        elif option.name == "rounds":
+            option.help += ". With --bytes: " + helps["rounds"]
+        elif option.name in ("load_flits", "load_pattern"):
+            option.opts.append("--" + option.name.removeprefix("load_"))
     return both + more + [
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
                      "with --bytes for each algorithm and length"),
@@ -190,6 +199,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
   ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
+  ns3-wormhole compare --topology=torus:8x8 --load=0.2 --pattern=transpose
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
   ns3-wormhole compare --kind=broadcast --bytes=64,64KiB --explain
@@ -411,7 +421,8 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
   ns3-wormhole fabric what-if cluster.json --without=each-cable
   ns3-wormhole fabric what-if cluster.json --without=s3,s1:3-s2:4
   ns3-wormhole fabric what-if cluster.json --with=s1:s2,s1/7:s5/6
-  ns3-wormhole fabric what-if torus:4x4 --without=each-switch --plot=if.svg"""))
+  ns3-wormhole fabric what-if torus:4x4 --without=each-switch --plot=if.svg
+  ns3-wormhole fabric what-if torus:4x4 --without=each-cable --load=0.2"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--without", type=options.Listed(str), default="", metavar="NAME,...",
               help="each-cable (between switches), each-switch, switches as s3, or cables as "
@@ -427,15 +438,18 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               help="of the fabric or the hosts' software, before the machine's")
 @click.option("--jobs", type=int, default=1, show_default=True,
               help="processes that share the work")
+@options.with_traffic()
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
 @options.interruptible
-def what_if(where, without, add, algorithms, members, machine, attributes, jobs, csv, plot):
+def what_if(where, without, add, algorithms, members, machine, attributes, jobs, load, pattern, flits,
+            rounds, csv, plot):
     """Measures a fabric without its parts, or with one more cable.
 
     For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
     saturation bound and latencies beside the whole fabric's; the worst first. Routes are computed
-    anew, as up/down where the fabric's own rule does not fit any more.
+    anew, as up/down where the fabric's own rule does not fit any more. With --load latencies are those
+    beside traffic of all hosts: mean and 99th percentile.
     """
     from . import _gnuplot, _what_if_output as output
     if not without and not add:
@@ -450,7 +464,8 @@ def what_if(where, without, add, algorithms, members, machine, attributes, jobs,
     asked = read(where, **given)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
-    frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs)
+    frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs,
+                          **options.traffic_from(load, pattern, flits, rounds))
     print(f"{where}: {size(asked)}")
     print(output.as_text(frame))
     if csv is not None:

@@ -83,7 +83,7 @@ def columns(frame: pandas.DataFrame) -> dict[str, object]:
 def cause_columns(frame: pandas.DataFrame) -> list[str]:
     """Returns the columns of studies.algorithms' table that have the time of a cause."""
     return [column for column in frame if column.endswith("_us")
-            and column not in ("latency_us", "setup_us")]
+            and column not in ("latency_us", "setup_us", "unloaded_us")]
 
 
 def filled(frame: pandas.DataFrame, is_explained: pandas.Series) -> pandas.DataFrame:

@@ -482,7 +482,9 @@ class Fabric(Groups):
 
     def what_if(self, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
                 collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
-                jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+                load: float = 0, pattern: str = "uniform", flits: str = "64",
+                rounds: int | None = None, jobs: int = 1,
+                progress: bool | None = None) -> pandas.DataFrame:
         """Measures the fabric without some of its parts, one at a time, or with one more cable.
 
         Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
@@ -495,6 +497,9 @@ class Fabric(Groups):
             add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4"
             collectives: barriers by algorithm, others as "broadcast:multicast"
             members: of the group, as for group()
+            load: of traffic of all hosts beside the collectives, over a channel's rate
+            pattern, flits: of this traffic, as for latency-load
+            rounds: beside traffic; 20 without it
             jobs: processes that share the work; rows are the same with any number
             progress: whether to show a bar; None: on a terminal, after two seconds
 
@@ -503,13 +508,15 @@ class Fabric(Groups):
             the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
             left; height of their barrier tree; saturation_bound; latencies in columns that end in
             ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
-            latency is missing
+            latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
+            their 99th percentiles
 
         Raises:
             WormholeError: if there is no such part, cable or algorithm
         """
         from .what_if import what_if
-        return what_if(self, without, add, collectives, members, jobs=jobs, progress=progress)
+        return what_if(self, without, add, collectives, members, load=load, pattern=pattern,
+                       flits=flits, rounds=rounds, jobs=jobs, progress=progress)
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
         """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.

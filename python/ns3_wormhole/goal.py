@@ -11,9 +11,10 @@ import random
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _traffic as traffics
 from . import explain as explanations, machine as machines, simulation
 from ._files import read_text
-from ._loader import bridge, ns, pandas, std
+from ._loader import bridge, ns, numpy, pandas, std
 from .errors import WormholeError, translated
 from .fabric import Fabric
 
@@ -227,8 +228,9 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
 @translated()
 def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
         tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
-        attributes: Mapping[str, object] | None = None, machine: str | None = None,
-        progress: bool | None = None) -> pandas.DataFrame:
+        load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+        rounds: int | None = None, attributes: Mapping[str, object] | None = None,
+        machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
     """Runs jobs on a fabric, all at once, with their hosts' costs. Ends the simulation.
 
     Args:
@@ -238,19 +240,24 @@ def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
         tasks_per_host: most ranks of a host
         seed: of random places
         transport: sendrecv or rdma
+        load: of traffic of all hosts beside the jobs, over a channel's rate
+        pattern, flits: of this traffic, as for latency-load
+        rounds: how often the jobs run beside it; 20 without it
         attributes: values of attributes by name
         machine: name or file of a machine, whose attributes hold where no others are given
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
-        the same place) and slowdown, the ratio of the two
+        the same place) and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of
+        the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
+        attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
 
     Raises:
         WormholeError: if that can't be, or a rank waits for ever
     """
     return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
-                progress, False)[0]
+                progress, False, traffics.given(load, flits, pattern, rounds))[0]
 
 
 @translated()
@@ -268,35 +275,45 @@ def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "b
     Args, Raises: as run
     """
     return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
-                progress, True)
+                progress, True, None)
 
 
 def _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine, progress,
-         explains):
+         explains, traffic):
     """Returns ends, and critical paths if asked for."""
     made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     jobs = [read(each) if isinstance(each, str) else each for each in schedules]
     placed = place(made, [int(job.GetNRanks()) for job in jobs], places, tasks_per_host, seed)
     with arguments.bar("goal", progress) as tell:
-        together, tables = _ends(made, jobs, placed, transport, explains)
+        together, tables, rounds = _ends(made, jobs, placed, transport, explains, traffic)
         tell(1, 1 + len(jobs))
         rows = []
         for number, (job, hosts) in enumerate(zip(jobs, placed)):
             alone = together[number] if len(jobs) == 1 \
-                else _ends(made, [job], [hosts], transport, False)[0][0]
+                else _ends(made, [job], [hosts], transport, False, None)[0][0]
             tell(2 + number, 1 + len(jobs))
+            ends = together[number] if not traffic else list(numpy.mean(rounds[number], axis=0))
             rows += [(number, rank, made.hosts[hosts[rank]], end / 1000, by / 1000,
-                      end / by if by else 1.0)
-                     for rank, (end, by) in enumerate(zip(together[number], alone))]
-    return pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
-                                           "slowdown"]), tables
+                      end / by if by else 1.0) for rank, (end, by) in enumerate(zip(ends, alone))]
+    frame = pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
+                                            "slowdown"])
+    if traffic:
+        tails = [numpy.percentile(each, 99, axis=0) for each in rounds]
+        frame.insert(4, "finish_p99_ns", numpy.concatenate(tails) / 1000)
+        whole = [numpy.max(each, axis=1) / 1000 for each in rounds]
+        frame.attrs["jobs"] = [{"mean_ns": float(numpy.mean(each)), "p99_ns": traffics.tail(each)}
+                               for each in whole]
+    return frame, tables
 
 
-def _ends(fabric, jobs, placed, transport, explains):
-    """Returns when ranks of jobs end, ps, and why the last ones do, if asked for."""
+def _ends(fabric, jobs, placed, transport, explains, traffic):
+    """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by
+    round beside traffic, if there is any."""
     simulation.reset()
     simulation.set_seed()
-    tables = []
+    tables, rounds = [], []
+    if traffic:
+        traffic.check(fabric)
     try:
         with machines.in_effect(fabric.machine):
             bench = bridge.MakeGoalBench(fabric.domain)
@@ -305,10 +322,16 @@ def _ends(fabric, jobs, placed, transport, explains):
             if explains:
                 bench.Record()
             bench.Run()
+            if traffic:
+                traffics.beside(lambda: bench.RunBeside(traffic.load, traffic.flits, traffic.pattern,
+                                                        traffic.rounds))
         ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
         for number in range(len(jobs) if explains else 0):
             tables.append(explanations.table(bridge.ExplainJob(bench, number)))
             tables[-1].attrs["rank"] = ends[number].index(max(ends[number]))
-        return ends, tables
+        if traffic:
+            rounds = [numpy.array(bridge.ListRounds(bench, number)).reshape(-1, len(ends[number]))
+                      for number in range(len(jobs))]
+        return ends, tables, rounds
     finally:
         simulation.reset()

@@ -119,6 +119,33 @@ def arguments_from(values: dict) -> dict:
     return given
 
 
+def with_traffic(rounds: bool = True):
+    """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
+    found = [
+        click.option("--load", type=float, metavar="RATIO",
+                     help="load that all hosts offer beside it, over a channel's rate; without it "
+                          "there is no other traffic"),
+        click.option("--pattern", metavar="NAME", help="who sends these data to whom, as for "
+                                                       "latency-load  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH", help="length of their worms, as for latency-load  "
+                                                       "[default: 64]")]
+    if rounds:
+        found.append(click.option("--rounds", type=int, help="--load: how often it is done  "
+                                                             "[default: 20]"))
+
+    def add(command):
+        for option in reversed(found):
+            command = option(command)
+        return command
+    return add
+
+
+def traffic_from(load, pattern, flits, rounds=None) -> dict:
+    """Returns those of with_traffic() that are there, as arguments."""
+    words = {"load": load, "pattern": pattern, "flits": flits, "rounds": rounds}
+    return {name: value for name, value in words.items() if value is not None}
+
+
 def run(command: click.Command, program: str, arguments=None) -> int:
     """Runs a command; any mistake is one line on standard error.
 

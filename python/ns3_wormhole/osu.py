@@ -9,6 +9,7 @@ import dataclasses
 from typing import Callable, Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _traffic as traffics
 from . import simulation
 from ._loader import bridge, ns, pandas
 from .collective import KINDS, Collective
@@ -71,7 +72,8 @@ _VALUES = (4, 8)  # lengths of an allreduce of one value
 @translated()
 def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
             hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
-            algorithm: str | None = None, iterations: int | None = None,
+            algorithm: str | None = None, iterations: int | None = None, load: float = 0,
+            pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
             attributes: Mapping[str, object] | None = None, machine: str | None = None,
             progress: bool | None = None) -> pandas.DataFrame:
     """Does a benchmark on a fabric. Ends the simulation.
@@ -97,21 +99,26 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             takes them; None: all
         tasks_per_host: processes of each member's host
         algorithm: of collectives
-        iterations: how many count, after a warm-up
+        iterations: how many count, after a warm-up; 20 beside traffic without it
+        load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
+            begin after pauses, at once at all members, barriers, too
+        pattern, flits: of this traffic, as for latency-load
         attributes: values of attributes by name
         machine: name or file of a machine, whose attributes hold where no others are given
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
-        iterations, members
+        iterations, members. Beside traffic p99, too: of the iterations' times, until the last
+        member is through, the 99th percentile; of bw the bandwidth in this time
 
     Raises:
         WormholeError: if an argument is refused, or a length cannot be carried
     """
     made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
-                tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations)
+                tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                traffic=traffics.given(load, flits, pattern, None if not load else iterations))
     simulation.reset()
     simulation.set_seed()
     try:
@@ -132,12 +139,17 @@ class Plan:
 
     def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
                  hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
-                 algorithm: str | None = None, iterations: int | None = None):
-        """Checks arguments; see measure()."""
+                 algorithm: str | None = None, iterations: int | None = None,
+                 traffic: traffics.Traffic | None = None):
+        """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations"""
         arguments.word("benchmark", benchmark, BENCHMARKS)
         self.benchmark = of = BENCHMARKS[benchmark]
-        self.iterations = arguments.whole(
-            "iterations", of.iterations if iterations is None else iterations, 1, 100000)
+        self.traffic = traffic
+        if traffic:
+            traffic.check(fabric)
+        usual = traffic.rounds if traffic else of.iterations
+        self.iterations = arguments.whole("iterations", usual if iterations is None else iterations,
+                                          1, 100000)
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; accepted are none")
@@ -179,15 +191,20 @@ class Plan:
         rows = []
         one = self._collective if self.benchmark.kind else self._messages
         for number, size in enumerate(self.sizes):
-            value, low, high = one(fabric, size)
-            rows.append((size, value, low, high, self.iterations, len(self.ranks)))
+            if self.traffic:
+                simulation.reset()
+                simulation.set_seed()
+            value, low, high, *tail = one(fabric, size)
+            rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
                 tell(number + 1, len(self.sizes))
-        return pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
-                                               "members"])
+        return pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations", "members",
+                                               *(["p99"] if self.traffic else [])])
 
     def _messages(self, fabric, size):
         bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+        if self.traffic:
+            return self._messages_beside(bench, size)
         if self.benchmark.name == "latency":
             time = simulation.microseconds(bench.PingPong(max(size, 1), self.iterations))
             value = time / (2 * self.iterations)
@@ -195,6 +212,19 @@ class Plan:
             time = simulation.microseconds(bench.Stream(max(size, 1), WINDOW, self.iterations))
             value = size * WINDOW * self.iterations / time if time else float("inf")
         return value, value, value
+
+    def _messages_beside(self, bench, size):
+        """Returns value, twice, and that of the 99th percentile, beside traffic."""
+        of, is_latency = self.traffic, self.benchmark.name == "latency"
+        window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
+        times = [simulation.microseconds(time) for time in traffics.beside(
+            lambda: bridge.MeasureBeside(bench, max(size, 1), window, answer, of.load, of.flits,
+                                         of.pattern, self.iterations))]
+        mean, tail = sum(times) / len(times), traffics.tail(times)
+        if is_latency:
+            return mean / 2, mean / 2, mean / 2, tail / 2
+        value = size * WINDOW / mean
+        return value, value, value, size * WINDOW / tail
 
     def _collective(self, fabric, size):
         given = {}
@@ -209,11 +239,18 @@ class Plan:
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
-        times = made.loop(_WARM_UP, self.iterations) if self.benchmark.name == "barrier" \
-            else self._calls(made)
+        tail = []
+        if self.traffic:
+            made.cross()
+            rounds, times = self.traffic.cross(made)
+            tail.append(traffics.tail(rounds))
+        elif self.benchmark.name == "barrier":
+            times = made.loop(_WARM_UP, self.iterations)
+        else:
+            times = self._calls(made)
         made.release()
         made.model.Dispose()
-        return sum(times) / len(times), min(times), max(times)
+        return sum(times) / len(times), min(times), max(times), *tail
 
     def _calls(self, made):
         """Returns each member's mean time of a call, us."""
@@ -257,13 +294,17 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
     first = f"{'# Size':<10}" if sized else "# "
+    has_tail = "p99" in frame
+    if has_tail:
+        heads.append("P99 (MB/s)" if of.name == "bw" else "P99 Tail Lat(us)")
     lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}"
                                  for i, head in enumerate(heads)))
     for row in frame.itertuples():
         values = [row.value, row.min, row.max][:3 if full else 1]
         text = "".join(f"{value:>20.{digits}f}" for value in values)
         lines.append((f"{row.size:<10}" if sized else "") + text
-                     + (f"{row.iterations:>20}" if full else ""))
+                     + (f"{row.iterations:>20}" if full else "")
+                     + (f"{row.p99:>20.{digits}f}" if has_tail else ""))
     return "\n".join(lines) + "\n"
 
 

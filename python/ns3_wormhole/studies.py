@@ -14,6 +14,7 @@ import re
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _traffic as traffics
 from . import explain as explanations
 from . import simulation
 from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
@@ -31,7 +32,8 @@ globals().update(_made)
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
                tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
-               width_bits: int = 0, runs: int = 1, seed: int = 1,
+               width_bits: int = 0, load: float = 0, load_flits: str = "64",
+               load_pattern: str = "uniform", rounds: int | None = None, runs: int = 1, seed: int = 1,
                attributes: Mapping[str, object] | None = None, machine: str | None = None,
                explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
@@ -48,6 +50,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" without it
         width_bits: width of these values, 1 to 64 bits; 1 without it, which two bytes hold
+        load: of traffic of all hosts beside the collective, over a channel's rate
+        load_flits: length of its worms, as for latency-load
+        load_pattern: who sends them to whom, as for latency-load
+        rounds: beside traffic, of each group; 20 without it
         runs: random groups
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
@@ -60,12 +66,17 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
         takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
         and tasks_per_host if that is not 1. With explain, explanation, text, and for each cause
-        that there is its time, as wire_us and start_up_us, which together make latency_us
+        that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
+        traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
+        unloaded_us what a round takes without traffic
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
+    traffic = traffics.given(load, load_flits, load_pattern, rounds, ("load_flits", "load_pattern"))
+    if explain and traffic:
+        raise WormholeError(f"explain: has no effect with load={load}; accepted is one of the two")
     combining = kind in ("allreduction", "reduction")
     for name, value in (("operation", operation), ("width_bits", width_bits)):
         if value and not combining:
@@ -108,7 +119,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
                                  "hypothetical": _is_hypothetical(name), "group_size": size,
                                  "run": run,
-                                 **_round(each, kind, name, members, values, explain)})
+                                 **(_rounds(each, kind, name, members, values, traffic, seed, run)
+                                    if traffic else
+                                    _round(each, kind, name, members, values, explain))})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
     if all(row["refused"] for row in rows):
@@ -129,6 +142,22 @@ def _round(fabric, kind, name, members, values, explains):
         return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
     except WormholeError as error:
         return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
+
+
+def _rounds(fabric, kind, name, members, values, traffic, seed, run):
+    """Returns what rounds beside traffic took, or why they can't be."""
+    simulation.set_seed(seed, run)
+    nothing = float("nan")
+    try:
+        traffic.check(fabric)
+        made = fabric.collective(kind, name, members, **values)
+        unloaded, setup = made.cross(), made.setup_us
+        times, _ = traffic.cross(made)
+        return {"latency_us": sum(times) / len(times), "latency_us_p99": traffics.tail(times),
+                "unloaded_us": unloaded, "setup_us": setup, "refused": ""}
+    except WormholeError as error:
+        return {"latency_us": nothing, "latency_us_p99": nothing, "unloaded_us": nothing,
+                "setup_us": nothing, "refused": str(error)}
 
 
 def _is_hypothetical(name):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Sequence
 
 from . import _arguments as arguments
+from . import _traffic as traffics
 from . import simulation
 from ._loader import ns, pandas
 from ._variants import Parts, Variant
@@ -22,28 +23,31 @@ WHOLE = "whole fabric"
 
 @translated()
 def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
-            collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, jobs: int = 1,
-            progress: bool | None = None) -> pandas.DataFrame:
+            collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, load: float = 0,
+            pattern: str = traffics.PATTERN, flits: str = traffics.FLITS, rounds: int | None = None,
+            jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
     """Measures a fabric without some of its parts, or with one more cable. As Fabric.what_if()."""
     kinds = dict(_kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
     variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))
     group = [fabric.hosts[host] for host in fabric.group(members)]
     jobs = arguments.whole("jobs", jobs, 1, 4096)
+    traffic = traffics.given(load, flits, pattern, rounds)
     routing = parts.routes["routing"]
     simulation.set_seed()
     with arguments.bar("what-if", progress) as tell:
         whole = {"variant": WHOLE, "routing": routing, "cut_off": 0, "cut_off_hosts": "",
-                 **_measured(fabric, group, kinds)}
+                 **_measured(fabric, group, kinds, traffic)}
         if whole["refused"]:
             raise WormholeError(whole["refused"])
         rows = {}
-        fixed = {"parts": parts, "group": group, "kinds": kinds}
+        fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
         for key, row in _rows(fixed, variants, min(jobs, len(variants))):
             rows[key] = row
             tell(len(rows), len(variants))
     simulation.reset()
-    return _table(whole, [rows[str(variant)] for variant in variants], list(kinds))
+    return _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
+                  traffic is not None)
 
 
 def _kind_and_name(text):
@@ -68,13 +72,15 @@ def _rows(fixed, variants, jobs):
 
 
 @translated()
-def measure(parts: Parts, group: Sequence[str], kinds: dict, variant: Variant) -> dict:
+def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.Traffic | None,
+            variant: Variant) -> dict:
     """Returns the row of a variant.
 
     Args:
         parts: the whole fabric
         group: names of members
         kinds: kind and algorithm of collectives, by name
+        traffic: beside them; None: there is none
         variant: the variant
     """
     piece = parts.cut(variant)
@@ -87,7 +93,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, variant: Variant) -
         return {**row, **_nothing(members, kinds, "fewer than two hosts are still joined")}
     simulation.set_seed()
     made, row["routing"] = parts.fabric(variant, *piece)
-    return {**row, **_measured(made, members, kinds)}
+    return {**row, **_measured(made, members, kinds, traffic)}
 
 
 def _nothing(members, kinds, reason):
@@ -96,7 +102,7 @@ def _nothing(members, kinds, reason):
             **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}
 
 
-def _measured(fabric, members, kinds):
+def _measured(fabric, members, kinds, traffic):
     """Returns the figures of a group on a fabric."""
     row = _nothing(members, kinds, "")
     row["saturation_bound"] = fabric.saturation_bound()
@@ -108,12 +114,18 @@ def _measured(fabric, members, kinds):
         try:
             made = Collective(fabric, kind, algorithm, fabric.group(members), {})
             row[f"{name}_us"] = made.cross()
+            if traffic:
+                row[f"{name}_us"] = float("nan")
+                traffic.check(fabric)
+                times, _ = traffic.cross(made)
+                row[f"{name}_us"] = sum(times) / len(times)
+                row[f"{name}_p99"] = traffics.tail(times)
         except WormholeError as error:
             row["refused"] = row["refused"] or f"{name}: {error}"
     return row
 
 
-def _table(whole, rows, names):
+def _table(whole, rows, names, has_tails):
     """Returns rows as a data frame, with factors over the whole fabric, the worst first."""
     values = {"saturation_bound": "saturation_bound_factor",
               **{f"{name}_us": f"{name}_factor" for name in names}}
@@ -123,7 +135,9 @@ def _table(whole, rows, names):
     def badness(row):
         factors = [row[f"{name}_factor"] for name in names] + [1 / row["saturation_bound_factor"]]
         return (-row["cut_off"], -max(float("inf") if each != each else each for each in factors))
+    tails = {f"{name}_us": [f"{name}_p99"] for name in names} if has_tails else {}
     columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",
-               *(column for pair in values.items() for column in pair), "refused"]
+               *(column for value, factor in values.items()
+                 for column in (value, factor, *tails.get(value, ()))), "refused"]
     table = pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns)
     return table.astype({"height": "Int64"})

@@ -342,7 +342,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--width-bits=8"], "has no effect with --bytes"),
     (["--bytes=8", "--transports=tcp"], "transports='tcp': accepted are sendrecv, rdma"),
     (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
-    (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--load=0.1"], "has no effect without --bytes"),
+    (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--transports=rdma"], "has no effect without --bytes"),
     (["--open-mpi-rules=x"], "has no effect without --bytes"), (["--bytes=16", "--names=butterfly"],
                                                                 "value of up to 8 bytes")])
 def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
