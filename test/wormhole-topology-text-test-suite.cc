@@ -185,7 +185,7 @@ TopologyTextRefusalsTestCase::DoRun()
          "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; accepted are "
          "2147483647 ports in all and as many hosts at most"},
         {"mesh:4x4,routing=minimal",
-         "routing 'minimal': accepted are dimension-order, up-down, balanced, dateline, "
+         "routing 'minimal': accepted are dimension-order, up-down, adaptive, balanced, dateline, "
          "depth-first, "
          "dfsssp, dragonfly-minimal, lash, nue, turn-prohibition, valiant"},
         {"mesh:4x4,root=s3",

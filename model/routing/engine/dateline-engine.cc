@@ -9,6 +9,7 @@
 #include "routing-engine.h"
 
 #include "ns3/grid-topology.h"
+#include "ns3/route-spread.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -20,8 +21,9 @@ namespace ns3
 namespace
 {
 
-/// Routes in order of dimensions, in the second lane behind the cable that joins a dimension's
-/// ends.
+/// Routes in order of dimensions. Those that come over the cable that joins a dimension's ends are
+/// in the second lane behind it, and in the first before; a hash of both hosts puts others in
+/// either.
 class DatelineRoutes : public LaneRoutes
 {
   public:
@@ -53,6 +55,7 @@ class DatelineRoutes : public LaneRoutes
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
         const auto& channels = GetChannels();
+        const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
         auto node = GetHosts().SwitchOf(from);
         const auto last = GetHosts().SwitchOf(to);
         for (uint32_t dimension = 0; dimension < m_grid.GetNDimensions(); ++dimension)
@@ -66,7 +69,9 @@ class DatelineRoutes : public LaneRoutes
                                 : 2 * up == length ? begin % 2 == 0
                                                    : 2 * up < length;
             const auto port = static_cast<SwitchChannels::Port>(2 * dimension + !goesUp);
-            uint32_t lane = 0;
+            // What crosses no dateline may be in either lane.
+            const bool crosses = goesUp ? end < begin : end > begin;
+            auto lane = crosses ? 0 : spread.Choose(dimension, NUMBER);
             while (m_grid.GetCoordinate(node, dimension) != end)
             {
                 const auto place = m_grid.GetCoordinate(node, dimension);
@@ -95,8 +100,8 @@ class DatelineRoutes : public LaneRoutes
 
 /**
  * @brief Dimension order with datelines, shortest routes of a torus in two lanes (Dally and Seitz
- *        1987): a worm changes to the second lane where it has come over the cable that joins the
- *        ends of a dimension, and begins each dimension in the first.
+ *        1987): a worm that comes over the cable that joins the ends of a dimension is in the first
+ *        lane before and in the second behind it; others are in either, by a hash of both hosts.
  */
 class DatelineRoutingEngine : public RoutingEngine
 {

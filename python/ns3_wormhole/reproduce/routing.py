@@ -32,7 +32,8 @@ PLACES = {"irregular-16": "irregular:switches=16,hosts=48",
           "torus": "torus:8x8", "clos": "clos:ports=8", "dragonfly": "dragonfly:a=4,h=2,hosts=2"}
 # Of fabrics on which a simulation takes long, the engines that differ there.
 LARGE = ("--engines=up-down[Spread=first],up-down,balanced,depth-first[Root=best|Length=any],"
-         "turn-prohibition,turn-prohibition[Lanes=4],lash,dfsssp",)
+         "turn-prohibition,turn-prohibition[Lanes=4],lash,dfsssp,adaptive[Lanes=1],adaptive,"
+         "adaptive[Lanes=4]",)
 MORE = {"irregular-75": LARGE, "irregular-150": (*LARGE, "--no-simulate")}
 COLUMNS = {"engine": "engine", "lanes": "lanes", "mean_channels": "channels of a route, mean",
            "longest": "most", "bound": "full", "saturation": "saturated",
@@ -44,7 +45,8 @@ Does a barrier tree in switches still win where the fabric isn't hot at its root
 barrier of all 256 hosts of the drawing of 75 switches, beside uniform traffic of worms of 64 flits at
 the load of the first column, with buffers of 512 flits. A saturated fabric has no mean.
 """
-ENGINES = {"first": "up-down[Spread=first]", "depth-first": "depth-first[Root=best|Length=any]"}
+ENGINES = {"first": "up-down[Spread=first]", "depth-first": "depth-first[Root=best|Length=any]",
+           "adaptive": "adaptive[Lanes=4]"}
 LOADS = (0.005, 0.01, 0.02, 0.03, 0.04)
 
 
