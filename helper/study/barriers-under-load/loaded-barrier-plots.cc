@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace ns3
@@ -79,13 +80,69 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
     }
     GnuplotScript script;
     script.name = prefix + "latency";
-    script.setup = "set xlabel \"offered load of data traffic, over a channel's rate\"\n"
+    script.setup = std::string() +
+                   "set xlabel \"offered load of data traffic, over a channel's rate\"\n"
                    "set ylabel \"latency of a barrier (us)\"\n"
-                   "set xrange [0:*]\nset logscale y\nset grid\n"
+                   "set xrange [0:*]\nset logscale y\nset grid\n" +
+                   MakeRange() + MarkSaturation() +
                    "set key above vertical maxrows 3 Left reverse noenhanced samplen 2.5\n";
     script.drawing = "plot " + lines.str() + "\n" + points.str();
     script.Write(directory);
     return {script.name + ".plt"};
+}
+
+std::string
+LoadedBarrierPlots::MakeRange() const
+{
+    auto low = std::numeric_limits<double>::infinity();
+    double high = 0;
+    for (const auto& row : m_rows)
+    {
+        if (!std::isnan(row.latencyUsMean))
+        {
+            low = std::min(low, row.latencyUsMean);
+            high = std::max({high, row.latencyUsMean, row.latencyUs99});
+        }
+    }
+    if (!(low > 0 && low <= high))
+    {
+        return "";
+    }
+    // Whole decades would leave half of the plot empty.
+    std::ostringstream text;
+    text << "set yrange [" << low / 1.3 << ":" << high * 1.3 << "]\nset ytics (";
+    const char* comma = "";
+    for (auto decade = std::pow(10, std::floor(std::log10(low))); decade <= high * 1.3;
+         decade *= 10)
+    {
+        for (const auto digit : {1, 2, 5})
+        {
+            text << comma << digit * decade;
+            comma = ", ";
+        }
+    }
+    text << ")\n";
+    return text.str();
+}
+
+std::string
+LoadedBarrierPlots::MarkSaturation() const
+{
+    auto first = std::numeric_limits<double>::infinity();
+    for (auto row = m_rows.rbegin(); row != m_rows.rend() && std::isnan(row->latencyUsMean); ++row)
+    {
+        first = row->load;
+    }
+    if (std::isinf(first) || first == 0)
+    {
+        return "";
+    }
+    std::ostringstream text;
+    text << "set arrow from " << first << ", graph 0 to " << first
+         << ", graph 1 nohead dt 2 lc rgb \"#666666\"\n"
+         << "set label \"no latency from here on\" at " << first
+         << ", graph 0.5 center rotate by 90 offset character -1, 0 tc rgb \"#666666\"\n";
+    return text.str();
 }
 
 } // namespace ns3

@@ -36,6 +36,13 @@ class LoadedBarrierPlots
     std::vector<std::string> Write(const std::string& directory, const std::string& prefix) const;
 
   private:
+    /// @return gnuplot's range of latencies; empty if there are none
+    std::string MakeRange() const;
+
+    /// @return what marks the least of the loads from which on no barrier has a latency; empty if
+    /// all have
+    std::string MarkSaturation() const;
+
     std::vector<LoadedBarrierRow> m_rows;  ///< rows of the study
     std::vector<std::string> m_algorithms; ///< barriers, each once
 };

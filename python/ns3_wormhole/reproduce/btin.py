@@ -84,9 +84,12 @@ BARRIERS_LOADED_INTRO = """\
 No published figure: the paper compares barriers on fabrics that carry nothing else. What
 `barriers-under-load` finds with all 256 hosts of a random fabric of the smaller size, law recursive,
 beside uniform traffic of worms of 64 flits: mean and 99th percentile of the latency of many
-barriers, one after the other. Load 0 is the ideal, no message waits for data. Loads are parts of the
-rate of a host's channel; from where worms pile up there is no latency. Buffers hold 512 flits, as
-long as the multicast scheme's tree worm: with those of the default depth it deadlocks with the data.
+barriers, one after the other. As above, software costs nothing but start-ups. (With its default, 1 us
+for taking a message, the root of the multicast scheme would be busy for 255 us with those of the
+others.) Without traffic is the ideal: no message waits for data. Load: what each host sends, over
+the rate of its channel. From the load on that is `saturated` worms pile up, and there is no latency.
+Buffers hold 512 flits, as long as the multicast scheme's tree worm: with those of the default depth
+it deadlocks with the data.
 """
 SPLIT_PHASE = "Split-phase barriers"
 SPLIT_INTRO = """\
@@ -161,7 +164,7 @@ def studies() -> list[Study]:
         *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
           for name, (_, *more) in ROUTED.items()),
         Study("barriers-under-load", UNDER_LOAD,
-              ("--attribute=WormholePort::BufferDepth=512", "--rounds=200")),
+              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200")),
         Study("split-barrier", SPLIT)]
 
 
@@ -468,14 +471,20 @@ def under_load(path):
     for row in read(path):
         found.setdefault(number(row, "load"), {})[row["algorithm"]] = row
     names = list(found[0])
-    section = Section(BARRIERS_LOADED, ("load", *(f"{name}: mean, 99 %" for name in names)),
+    section = Section(BARRIERS_LOADED, ("data", *(f"{name}: mean, 99 %" for name in names)),
                       intro=BARRIERS_LOADED_INTRO)
     for load, rows in sorted(found.items()):
-        section.rows.append(Row((f"{load:.4f}", *(
-            rows[name]["state"] if rows[name]["state"] != "steady" else
-            f"{number(rows[name], 'latency_us_mean'):.2f}, {number(rows[name], 'latency_us_p99'):.2f} us"
-            for name in names))))
+        section.rows.append(Row((f"load {load:.4f}" if load else "no traffic", *(
+            _latencies(rows[name], load) for name in names))))
     return section
+
+
+def _latencies(row, load):
+    """Returns mean and 99th percentile of a row, in words; without traffic there is one barrier."""
+    if row["state"] != "steady":
+        return row["state"]
+    mean = f"{number(row, 'latency_us_mean'):.2f}"
+    return f"{mean}, {number(row, 'latency_us_p99'):.2f} us" if load else f"{mean} us"
 
 
 def split_phase(results):
