@@ -27,6 +27,7 @@
 #include <cstring>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -255,15 +256,17 @@ class OwnLanesTestCase : public RefusingTestCase
     void DoRun() override
     {
         constexpr uint32_t BYTES = 64;
-        for (const std::string text :
-             {"irregular:switches=16,hosts=40,grant=worm", "torus:4x4,hosts=2,routing=dateline"})
+        // Loads at which barriers meet traffic.
+        const std::vector<std::pair<std::string, double>> loads{
+            {"irregular:switches=16,hosts=40,grant=worm", 0.1},
+            {"torus:4x4,hosts=2,routing=dateline", 0.3}};
+        for (const auto& [text, load] : loads)
         {
             for (const std::string name : {"btin", "dissemination"})
             {
-                constexpr double LOAD = 0.1;
                 const auto alone = Cross(text, name, 0, BYTES);
-                const auto shared = Cross(text, name, LOAD, 0);
-                const auto own = Cross(text, name, LOAD, BYTES);
+                const auto shared = Cross(text, name, load, 0);
+                const auto own = Cross(text, name, load, BYTES);
                 NS_TEST_EXPECT_MSG_EQ(alone, Cross(text, name, 0, 0), name << " without traffic");
                 NS_TEST_EXPECT_MSG_GT(own, alone, name << ": a worm on a wire is not stopped");
                 NS_TEST_EXPECT_MSG_LT(own, shared, name << " on " << text << " beside traffic");
