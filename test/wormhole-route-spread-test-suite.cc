@@ -27,6 +27,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -104,7 +105,54 @@ class SpreadNumberTestCase : public RefusingTestCase
                 NS_TEST_EXPECT_MSG_EQ((first || (n > 400 && n < 624)), true, "alike, 512: " << n);
             }
         }
-        Refuses([] { RouteSpread::ByName("yes"); }, "hash, in-turn, first");
+        Refuses([] { RouteSpread::ByName("yes"); }, "hash, in-turn, first, each");
+    }
+};
+
+/// Every worm has a way of its own, the same each time a fabric gets the router.
+class EachWormTestCase : public TestCase
+{
+  public:
+    EachWormTestCase()
+        : TestCase("With spread=each the worms of a pair share all ways")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A Clos with four ways between pods, and a mesh whose corner has 6 ways up to the root.
+        for (const auto& [text, nWays] :
+             {std::pair<std::string, std::size_t>{"clos:ports=8,levels=2,spread=each", 4},
+              {"mesh:3x3,routing=up-down,spread=each", 6}})
+        {
+            const auto topology = MakeTopology(text);
+            auto& router = *topology.router;
+            const auto last = topology.graph.GetNHosts() - 1;
+            std::map<std::vector<uint16_t>, uint32_t> ways;
+            std::vector<std::vector<uint16_t>> first;
+            router.StartAnew();
+            for (int worm = 0; worm < 600; ++worm)
+            {
+                first.push_back(PortsOf(*router.GetRoute(last, 0)));
+                ++ways[first.back()];
+            }
+            NS_TEST_EXPECT_MSG_EQ(ways.size(), nWays, text);
+            for (const auto& [way, n] : ways)
+            {
+                NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
+            }
+            WormholeHelper helper;
+            helper.SetRouter(topology.router);
+            helper.Install(topology.graph);
+            bool isSame = true;
+            for (const auto& way : first)
+            {
+                isSame = isSame && PortsOf(*router.GetRoute(last, 0)) == way;
+            }
+            NS_TEST_EXPECT_MSG_EQ(isSame, true, text << ": a fabric begins anew");
+            Simulator::Destroy();
+        }
     }
 };
 
@@ -196,7 +244,7 @@ class SameFromFileTestCase : public RefusingTestCase
                 std::ofstream(path) << text.replace(at, from.size(), to);
                 Refuses([&] { MakeTopology(path); }, part);
             };
-        refuses("\"hash\"", "\"shared\"", "hash, in-turn or first");
+        refuses("\"hash\"", "\"shared\"", "hash, in-turn, first or each");
         refuses("nearest-ancestor", "up-down", "routing\" beside it");
         refuses("nearest-ancestor", "minimal", "accepted is nearest-ancestor or up-down");
         refuses("ports=4", "ports=8", "the fabric has");
@@ -314,6 +362,7 @@ class RouteSpreadTestSuite : public TestSuite
         : TestSuite("wormhole-route-spread", TestSuite::Type::UNIT)
     {
         AddTestCase(new SpreadNumberTestCase);
+        AddTestCase(new EachWormTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new SameFromFileTestCase);
         AddTestCase(new SharedRoutesTestCase);
     }

@@ -124,7 +124,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /**
      * Chooses how routes share parallel cables and equally short legal paths, in place of what the
      * graph says (see FabricGraph::GetRoutes).
-     * @param spread "hash", "in-turn" or "first", see RouteSpread
+     * @param spread "hash", "in-turn", "first" or "each", see RouteSpread
      * @throws WormholeError if it is another word
      */
     void SetRoutingSpread(const std::string& spread);

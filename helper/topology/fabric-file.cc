@@ -276,7 +276,7 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
     const auto& spreads = RouteSpread::GetNames();
     if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
     {
-        m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn or first");
+        m_root.Get("spread").Refuse("is no way to share routes", "hash, in-turn, first or each");
     }
     if (isTable)
     {

@@ -45,7 +45,7 @@ class JsonValue;
  *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's
  * - "root", optional: root of up/down routes, "first" without it; see UpDownRouting::RootByName
  * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash" as
- *   without it, "in-turn" or "first"; see RouteSpread
+ *   without it, "in-turn", "first" or "each"; see RouteSpread
  * - "routes", with "table" only: for each switch, by its name, a text with the output port for each
  *   host, in the order of "hosts", with blanks between; "-" where no route to that host passes; see
  *   TableRouter

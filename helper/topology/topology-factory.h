@@ -53,9 +53,9 @@ struct WormholeTopology
  * of their families `dimension-order` (mesh; also for a torus with a length of 3 at most),
  * `nearest-ancestor` (kary-tree, clos) and `direct` (full); also `minimal` for a dragonfly of two
  * groups and the like. `spread` is how routes share parallel cables and equally short legal paths,
- * see RouteSpread: `hash`, `in-turn` or `first`. The default is `hash`, but in fabrics that papers
- * drew: `first` in irregular, `in-turn` in roadrunner. A file has its own routing, root and spread
- * (see ReadFabricFile); entries go before these.
+ * see RouteSpread: `hash`, `in-turn`, `first` or `each`. The default is `hash`, but in fabrics that
+ * papers drew: `first` in irregular, `in-turn` in roadrunner. A file has its own routing, root and
+ * spread (see ReadFabricFile); entries go before these.
  *
  * @param text the text
  * @return the topology

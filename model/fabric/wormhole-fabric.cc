@@ -306,6 +306,10 @@ void
 WormholeFabric::SetRouter(Ptr<WormholeRouter> router)
 {
     m_router = router;
+    if (m_router)
+    {
+        m_router->StartAnew();
+    }
 }
 
 Ptr<WormholeRouter>

@@ -64,11 +64,27 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
      */
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
+    /// Has the numbers of worms begin anew: a fabric that gets the router starts with it.
+    void StartAnew()
+    {
+        m_nRoutes = 0;
+    }
+
     /// @return lanes of a channel that its routes take
     virtual uint32_t GetNLanes() const
     {
         return 1;
     }
+
+  protected:
+    /// @return number of a worm that gets a route of its own: 0, 1, ...
+    uint64_t CountWorm()
+    {
+        return m_nRoutes++;
+    }
+
+  private:
+    uint64_t m_nRoutes{0}; ///< routes given to worms, where each has its own
 };
 
 } // namespace ns3

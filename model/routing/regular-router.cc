@@ -70,7 +70,7 @@ RegularRouter::GetRoute(uint32_t from, uint32_t to)
     const auto end = topology.SwitchOf(to);
     AppendPorts(topology.SwitchOf(from).node,
                 end.node,
-                RouteSpread(m_spread, from, to).GetNumber(),
+                RouteSpread(m_spread, from, to, CountWorm()).GetNumber(),
                 ports);
     ports.push_back(end.port);
     return Create<WormRoute>(WormRoute::Path(std::move(ports)));

@@ -6,6 +6,7 @@
 
 #include "route-spread.h"
 
+#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15;
 const std::vector<std::string>&
 RouteSpread::GetNames()
 {
-    static const std::vector<std::string> names{"hash", "in-turn", "first"};
+    static const std::vector<std::string> names{"hash", "in-turn", "first", "each"};
     return names;
 }
 
@@ -35,7 +36,7 @@ RouteSpread::ByName(const std::string& name)
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
     {
-        throw WormholeError("spread '" + name + "': accepted are hash, in-turn, first");
+        throw WormholeError("spread '" + name + "': accepted are " + WordList::WithCommas(names));
     }
     return static_cast<Rule>(found - names.begin());
 }
@@ -46,12 +47,25 @@ RouteSpread::NameOf(Rule rule)
     return GetNames().at(static_cast<std::size_t>(rule));
 }
 
-RouteSpread::RouteSpread(Rule rule, uint32_t from, uint32_t to)
+RouteSpread::RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm)
     : m_rule(rule),
-      m_number(rule == Rule::HASH      ? Mix((uint64_t{from} << 32 | to) + GOLDEN)
-               : rule == Rule::IN_TURN ? to
-                                       : 0)
+      m_number(0)
 {
+    const auto both = uint64_t{from} << 32 | to;
+    switch (rule)
+    {
+    case Rule::HASH:
+        m_number = Mix(both + GOLDEN);
+        break;
+    case Rule::EACH:
+        m_number = Mix(Mix(both + GOLDEN) + worm * GOLDEN);
+        break;
+    case Rule::IN_TURN:
+        m_number = to;
+        break;
+    case Rule::FIRST:
+        break;
+    }
 }
 
 uint32_t
@@ -60,6 +74,7 @@ RouteSpread::Choose(uint32_t place, uint32_t count) const
     switch (m_rule)
     {
     case Rule::HASH:
+    case Rule::EACH:
         // The upper half of the bits as a fraction of 1.
         return static_cast<uint32_t>((Mix(m_number + (place + 1) * GOLDEN) >> 32) * count >> 32);
     case Rule::IN_TURN:

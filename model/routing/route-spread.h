@@ -21,7 +21,8 @@ namespace ns3
  * The one rule of all fabrics, whatever they were made from: at each switch a route may go on by
  * some ports that are equally good, listed by the number of the switch they lead to, then by port;
  * which one it takes, the numbers of the two hosts decide. So a pair of hosts always has one route,
- * the same on every machine and in every run.
+ * the same on every machine and in every run; only with EACH has every worm its own, and worms of a
+ * pair may overtake each other.
  */
 class RouteSpread
 {
@@ -31,7 +32,8 @@ class RouteSpread
     {
         HASH,    ///< "hash": by a hash of sending host, receiving host and switch
         IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of ports
-        FIRST    ///< "first": the first one, always
+        FIRST,   ///< "first": the first one, always
+        EACH     ///< "each": anew for each worm, by a hash of both hosts and its number
     };
 
     /// @return the rules' names, in their order
@@ -51,8 +53,9 @@ class RouteSpread
      * @param rule which of the ports to take
      * @param from number of the sending host
      * @param to number of the receiving host
+     * @param worm number of the worm: how many routes there were before its own
      */
-    RouteSpread(Rule rule, uint32_t from, uint32_t to);
+    RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
     /**
      * @param place number of a switch
@@ -62,7 +65,7 @@ class RouteSpread
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
     /// @return a number to choose by, for routes that follow a rule: 0, the receiving host's, or
-    /// the hash of both hosts
+    /// the hash
     uint32_t GetNumber() const
     {
         return static_cast<uint32_t>(m_number);

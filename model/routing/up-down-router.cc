@@ -40,8 +40,9 @@ UpDownRouter::MayFollow(uint32_t kind, uint32_t next) const
 Ptr<const WormRoute>
 UpDownRouter::GetRoute(uint32_t from, uint32_t to)
 {
-    return Create<WormRoute>(
-        m_routing.Route(m_graph.HostAt(from), m_graph.HostAt(to), RouteSpread(m_spread, from, to)));
+    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
+                                             m_graph.HostAt(to),
+                                             RouteSpread(m_spread, from, to, CountWorm())));
 }
 
 Ptr<const WormRoute>

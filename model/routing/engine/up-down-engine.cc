@@ -76,7 +76,7 @@ class UpDownRoutingEngine : public RoutingEngine
                               MakeStringChecker())
                 .AddAttribute(
                     "Spread",
-                    "How routes share equally short legal paths: hash, in-turn or first.",
+                    "How routes share equally short legal paths: hash, in-turn, first or each.",
                     StringValue("first"),
                     MakeWordAccessor(SPREADS, MakeStringAccessor(&UpDownRoutingEngine::m_spread)),
                     MakeWordChecker(SPREADS));
