@@ -64,6 +64,15 @@ HostTimeline::GetTrack(uint32_t host, uint32_t task, const std::string& what, ui
             (task % 64) * N_PLACES + place};
 }
 
+TimelineLog::LazyTrack
+HostTimeline::GetRoundTrack(const Group& group, uint32_t rank) const
+{
+    return GetTrack(group.collective->GetHost(rank),
+                    group.collective->GetTask(rank),
+                    "group " + std::to_string(group.number),
+                    group.number);
+}
+
 void
 HostTimeline::Busy(Ptr<HostTimeline> self,
                    uint32_t host,
@@ -102,6 +111,7 @@ HostTimeline::Joined(Ptr<HostTimeline> self, uint16_t group, CollectiveClient* c
     made->name.erase(0, made->name.rfind(':') + 1);
     made->entered.resize(collective->GetNMembers());
     made->rounds.resize(collective->GetNMembers());
+    made->left.resize(collective->GetNMembers());
     self->m_groups[group] = made;
     collective->TraceConnectWithoutContext("Enter",
                                            MakeBoundCallback(&HostTimeline::Enter, self, made));
@@ -119,6 +129,7 @@ HostTimeline::Enter(Ptr<HostTimeline>, Ptr<Group> group, uint32_t rank, uint64_t
 void
 HostTimeline::Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uint64_t result)
 {
+    ++group->left[rank];
     const auto host = group->collective->GetHost(rank);
     if (!self->m_log->IsOpen() || !self->m_log->Shows(self->m_names[host]))
     {
@@ -135,10 +146,7 @@ HostTimeline::Leave(Ptr<HostTimeline> self, Ptr<Group> group, uint32_t rank, uin
                                                           rank,
                                                           group->entered[rank]));
     }
-    self->m_log->AddSlice(self->GetTrack(host,
-                                         group->collective->GetTask(rank),
-                                         "group " + std::to_string(group->number),
-                                         group->number),
+    self->m_log->AddSlice(self->GetRoundTrack(*group, rank),
                           "collective",
                           group->name,
                           group->entered[rank],
@@ -189,15 +197,29 @@ HostTimeline::Received(Ptr<HostTimeline> self,
     const auto receiver = message.to == HostMessage::ANYONE ? collective.GetRank(host) : message.to;
     if (self->m_log->Shows(self->m_names[from]) || self->m_log->Shows(self->m_names[host]))
     {
-        // It leaves at the end of the slice of its send, which holds the time before.
-        const auto sent = std::max(Time(0), first.start - TimeStep(1));
+        // It leaves at the end of the slice of its send, which holds the time before. Perfetto
+        // rounds to ns; with two of them between, one time comes before the other.
+        const auto before = NanoSeconds(2);
+        const auto sent = std::max(Time(0), first.start - before);
+        const auto& group = *known->second;
+        const auto task = collective.GetTask(receiver);
+        auto came = Simulator::Now();
+        const bool isInside = group.rounds[receiver] > group.left[receiver];
+        const bool isWithin = isInside && came - group.entered[receiver] >= before;
+        if (isInside && !isWithin)
+        {
+            came = group.entered[receiver];
+        }
+        // A receive may cost nothing, but there is a round, unless the group has none.
+        const auto hasRounds = group.rounds[receiver] > 0 || group.rounds[message.from] > 0;
         self->m_log->AddArrow(
             "message",
             self->GetTrack(from, collective.GetTask(message.from), "", BUSY_PLACE),
             sent,
-            self->GetTrack(host, collective.GetTask(receiver), "", BUSY_PLACE),
-            Simulator::Now(),
-            false);
+            hasRounds ? self->GetRoundTrack(group, receiver)
+                      : self->GetTrack(host, task, "", BUSY_PLACE),
+            came,
+            isWithin);
     }
     if (--first.nMissing == 0)
     {

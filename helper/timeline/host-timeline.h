@@ -53,6 +53,7 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
         std::string name;                ///< its type
         std::vector<Time> entered;       ///< when members entered last, by rank
         std::vector<uint64_t> rounds;    ///< rounds that they have entered, by rank
+        std::vector<uint64_t> left;      ///< rounds that they have left, by rank
     };
 
     /// A message between members that has been sent.
@@ -105,6 +106,9 @@ class HostTimeline : public SimpleRefCount<HostTimeline>
                                     uint32_t task,
                                     const std::string& what,
                                     uint32_t place) const;
+
+    /// @return the track of a member's rounds @param group its group @param rank the member
+    TimelineLog::LazyTrack GetRoundTrack(const Group& group, uint32_t rank) const;
 
     Ptr<TimelineLog> m_log;                     ///< where to write
     Ptr<TimelineExplainer> m_explainer;         ///< explains leaves; null: nobody asks

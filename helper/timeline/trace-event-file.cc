@@ -8,6 +8,8 @@
 
 #include "ns3/json-file.h"
 
+#include <cmath>
+
 namespace ns3
 {
 
@@ -104,10 +106,32 @@ TraceEventFile::WriteSlice(Track track,
                            Time until,
                            const TraceEventArguments& arguments)
 {
+    const auto exact = until - from;
+    const auto shown = Shorten(from, until);
+    auto more = arguments;
+    if (shown < exact)
+    {
+        more.Add("dur_us", exact);
+    }
     Begin('X', track.process) << R"(,"tid":)" << track.thread << R"(,"ts":)" << PrintTime(from)
-                              << R"(,"dur":)" << PrintTime(until - from) << R"(,"cat":")"
-                              << category << R"(","name":)" << JsonFile::Quote(name)
-                              << R"(,"args":)" << arguments.ToJson() << '}';
+                              << R"(,"dur":)" << PrintTime(shown) << R"(,"cat":")" << category
+                              << R"(","name":)" << JsonFile::Quote(name) << R"(,"args":)"
+                              << more.ToJson() << '}';
+}
+
+Time
+TraceEventFile::Shorten(Time from, Time until)
+{
+    // As Perfetto reads and rounds a number of us with six more digits.
+    const auto round = [](Time time) {
+        constexpr int64_t PER_US = 1000000;
+        const auto ps = time.GetPicoSeconds();
+        const auto us =
+            static_cast<double>(ps / PER_US) + static_cast<double>(ps % PER_US) / PER_US;
+        return std::llround(us * 1000.0);
+    };
+    const auto most = round(until) - round(from);
+    return round(until - from) <= most ? until - from : PicoSeconds(most * 1000 + 499);
 }
 
 void

@@ -83,7 +83,9 @@ class TraceEventFile
     void NameTrack(Track track, const std::string& name, uint32_t order);
 
     /**
-     * Something takes its time.
+     * Something takes its time. Perfetto rounds ts and dur to ns, each by itself, and takes what
+     * reaches into the next slice then off its track. So dur is some 0.5 ns shorter where that
+     * would be, and dur_us among the arguments is exact.
      * @param track where
      * @param category what kind of thing
      * @param name its name
@@ -136,6 +138,10 @@ class TraceEventFile
     static std::string PrintTime(Time time);
 
   private:
+    /// @return how long a slice is that Perfetto does not round to one that ends later
+    /// @param from when it begins @param until when it ends
+    static Time Shorten(Time from, Time until);
+
     /// Begins an event. @param phase its letter @param process number of its group
     /// @return where to go on
     std::ostream& Begin(char phase, uint32_t process);

@@ -133,7 +133,9 @@ def _pack(events) -> dict:
 def _lanes(events, names, categories, shapes) -> list[dict]:
     """Returns lanes of slices: what overlaps others is in a further lane."""
     lanes: list[dict] = []
-    timed = sorted(((_ps(each["ts"]), _ps(each["ts"]) + _ps(each["dur"]), each) for each in events),
+    def end(event):
+        return _ps(event["ts"]) + _ps(event.get("args", {}).get("dur_us", event["dur"]))
+    timed = sorted(((_ps(each["ts"]), end(each), each) for each in events),
                    key=lambda each: (each[0], each[1] > each[0], -each[1]))
     for begin, end, event in timed:
         lane = next((lane for lane in lanes if lane["ends"][-1] <= begin), None)

@@ -6,6 +6,7 @@ import collections
 import decimal
 import gzip
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -63,11 +64,66 @@ def of(events, phase, category=None):
             if event["ph"] == phase and category in (None, event.get("cat"))]
 
 
+def perfetto_ns(us):
+    """Returns a time of us in ns, as Perfetto's trace processor reads and rounds it."""
+    whole, _, digits = str(us).partition(".")
+    value = float(int(whole)) + int(digits or 0) / float(10 ** len(digits))
+    return math.floor(value * 1000.0 + 0.5)
+
+
+def check_perfetto(events):
+    """Checks what Perfetto's trace processor makes of a time line: all slices, counts and arrows.
+
+    It reads events by time, those of one ns in the file's order, and keeps a stack of open slices for
+    each track. A slice that reaches beyond one that it begins in is taken off the track. An arrow
+    begins at the slice on top, and ends there with "bp", else at the next one.
+    """
+    events = [event if event.get("tid", 0) else {**event, "tid": event["pid"]} for event in events]
+    timed = sorted((perfetto_ns(event["ts"]), number) for number, event in enumerate(events)
+                   if "ts" in event)
+    stacks = collections.defaultdict(list)
+    awaiting = collections.defaultdict(list)
+    begun, ended = {}, {}
+    for time, number in timed:
+        event = events[number]
+        track = event["pid"], event["tid"]
+        arrow = event.get("cat"), event.get("id")
+        stack = stacks[track]
+        if event["ph"] == "X":
+            length = perfetto_ns(event["dur"])
+            while stack and (stack[-1][0] < time or stack[-1][0] == time and
+                             (length > 0 or stack[-1][1] > 0)):
+                stack.pop()
+            assert all(time >= end or time + length <= end for end, _, _ in stack), event
+            stack.append((time + length, length, number))
+            ended.update((each, number) for each in awaiting.pop(track, ()))
+        elif event["ph"] == "s":
+            assert stack and arrow not in begun, event
+            begun[arrow] = stack[-1][-1], event
+        elif event["ph"] == "f" and "bp" in event:
+            assert stack, event
+            ended[arrow] = stack[-1][-1]
+        elif event["ph"] == "f":
+            awaiting[track].append(arrow)
+    assert not any(awaiting.values()) and begun.keys() == ended.keys()
+    for number, event in begun.values():
+        begin, end = events[number]["ts"], events[number]["ts"] + duration(events[number])
+        assert begin <= event["ts"] <= end, event
+    return len(begun)
+
+
+def duration(event):
+    """Returns how long a slice is; dur may be shorter for the sake of Perfetto's rounding."""
+    exact = event["args"].get("dur_us", event["dur"])
+    assert 0 <= exact - event["dur"] <= decimal.Decimal("0.000501")
+    return exact
+
+
 def check_arrows(events):
     """Checks that every arrow leads from within a slice to a slice."""
     tracks = collections.defaultdict(list)
     for event in of(events, "X"):
-        tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+        tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + duration(event)))
     for slices in tracks.values():
         slices.sort()
         assert all(a[1] <= b[0] for a, b in zip(slices, slices[1:]))
@@ -111,6 +167,7 @@ def test_the_time_line_of_256_hosts_is_as_documented(allreduction):
     check_format(document)
     events = document["traceEvents"]
     check_arrows(events)
+    assert check_perfetto(events) == len(of(events, "s")) == len(of(events, "f"))
     assert len(of(events, "X", "worm")) == hops > 2048
     # Dissemination has log2(256) steps, in each of which all members send and receive.
     assert len(of(events, "s", "message")) == len(of(events, "f", "message")) == 8 * 256
@@ -159,6 +216,7 @@ def test_programs_write_time_lines(tmp_path, command):
                           capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     check_format(read(path))
+    check_perfetto(read(path)["traceEvents"])
     assert of(read(path)["traceEvents"], "X", "worm" if command[0] != "rdma-barrier" else "process")
 
 

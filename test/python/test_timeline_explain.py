@@ -42,11 +42,11 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
     rounds, arrivals = of(events, "X", "collective"), of(events, "X", "arrival")
     assert len(rounds) == 2 * 2 * 16 and len(arrivals) > 16
     for event in rounds:
-        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + event["dur"]) * PS)
+        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
     for event in arrivals:
         explain = event["args"]["explain"]
         assert explain[0]["from_ps"] < event["ts"] * PS and explain[-1]["cause"] == "interface-delay"
-        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + event["dur"]) * PS)
+        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
     text = {each.get("other", "") for event in rounds + arrivals for each in event["args"]["explain"]}
     assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
 
