@@ -4,9 +4,12 @@
 """GOAL schedules: the command, places of jobs, collectives that are replaced."""
 
 import json
+import re
+import textwrap
 
 import pandas
 import pytest
+from conftest import ROOT
 
 import ns3_wormhole as wh
 from ns3_wormhole import cli, goal, options
@@ -80,6 +83,17 @@ def test_ideal_explained(capsys, ping, tmp_path):
     assert "byte-gap" in plot.read_text(encoding="utf-8")
     status, again, _ = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
     assert status == 0 and out.startswith(again), "nothing else changes"
+
+
+def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
+    """The schedule of the page of GOAL, explained."""
+    blocks = [textwrap.dedent(block) + "\n" for block in re.findall(
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/goal.rst").read_text("utf-8"))]
+    schedule, printed = (next(block for block in blocks if block.startswith(word))
+                         for word in ("num_ranks", "app.goal: "))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.goal").write_text(schedule, encoding="utf-8")
+    assert run(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed.rstrip("\n") + "\n", "")
 
 
 def test_jobs_are_explained(capsys, tmp_path):
