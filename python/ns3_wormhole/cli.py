@@ -388,7 +388,8 @@ def check(where, root, routing):
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
   ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2
-  ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 --grant=worm"""))
+  ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 \\
+      --grant=worm"""))
 @click.argument("file")
 @click.option("--topology", cls=Families)
 @click.option("--switches", type=int, default=75, show_default=True, help="number of switches")
