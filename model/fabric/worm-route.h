@@ -193,10 +193,14 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     Branches At(Stop stop) const
     {
+        if (const auto shape = PeekPointer(m_shape)) // a Ptr's own checks would cost every hop
+        {
+            const auto& range = shape->stops[stop];
+            return {m_ports.data() + range.begin, range.begin + 1, range.end - range.begin};
+        }
         const auto n = static_cast<Stop>(m_ports.size());
-        const auto begin = m_shape ? m_shape->stops[stop].begin : std::min(stop, n);
-        const auto end = m_shape ? m_shape->stops[stop].end : std::min(stop + 1, n);
-        return {m_ports.data() + begin, begin + 1, end - begin};
+        const auto begin = std::min(stop, n);
+        return {m_ports.data() + begin, begin + 1, std::min(stop + 1, n) - begin};
     }
 
     /// @return lane in which the branch is taken that leads there @param stop any stop but the
@@ -204,9 +208,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint8_t GetLane(Stop stop) const
     {
         const auto branch = stop - 1;
-        if (m_shape)
+        if (const auto shape = PeekPointer(m_shape))
         {
-            return m_shape->lanes.empty() ? 0 : m_shape->lanes[branch];
+            return shape->lanes.empty() ? 0 : shape->lanes[branch];
         }
         return branch < PACKED_LANES ? m_pathLanes >> (LANE_BITS * branch) & MAX_PACKED_LANE : 0;
     }
@@ -220,19 +224,22 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @return whether a worm takes one of the branches of a stop, rather than all (S12)
     bool HasChoices() const
     {
-        return m_shape && m_shape->hasChoices;
+        const auto shape = PeekPointer(m_shape);
+        return shape && shape->hasChoices;
     }
 
     /// @return number of stops, the sending host included
     uint32_t GetNStops() const
     {
-        return static_cast<uint32_t>(m_shape ? m_shape->stops.size() : m_ports.size() + 1);
+        const auto shape = PeekPointer(m_shape);
+        return static_cast<uint32_t>(shape ? shape->stops.size() : m_ports.size() + 1);
     }
 
     /// @return number of stops where the worm ends; 1 if it has choices
     uint32_t GetNEnds() const
     {
-        return m_shape ? m_shape->nEnds : 1;
+        const auto shape = PeekPointer(m_shape);
+        return shape ? shape->nEnds : 1;
     }
 
     /// @return number of channels that the worm crosses; of those that it may choose, too
