@@ -10,7 +10,6 @@
 #include "ns3/fabric-benchmark.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/doubled-lanes-router.h"
 #include "ns3/fabric-options.h"
 #include "ns3/program-options.h"
 #include "ns3/scale-benchmark.h"
@@ -43,9 +42,8 @@ const std::string USAGE =
     "Examples:\n"
     "  fabric-benchmark\n"
     "      the fabrics of 75 switches, 256 hosts and 300 switches, 1024 hosts, at low load\n"
-    "      and near saturation; the first one also with cables of three rates; and in several\n"
-    "      lanes, with buffers of 1024 flits, the first one and a torus of 8x8 switches, whose\n"
-    "      worms then also choose between two sets of lanes\n"
+    "      and near saturation; the first one also with cables of three rates; and with buffers\n"
+    "      of 1024 flits, by engines with lanes and choices, the first one and a torus\n"
     "  fabric-benchmark --targets\n"
     "      at the end, a table of what was aimed at and what was reached\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
@@ -61,7 +59,7 @@ enum class Kind : uint8_t
     PLAIN,       ///< what one lane costs, cables of one rate
     THREE_RATES, ///< cables of three rates
     LANES,       ///< what several lanes cost (S11)
-    CHOICES      ///< what choosing between two sets of the routes' lanes costs (S12)
+    CHOICES      ///< what adaptive routes cost (S12)
 };
 
 /// A fabric that is measured.
@@ -85,21 +83,22 @@ GetDefaultFabrics()
     // do later.
     constexpr uint64_t DEEP = 1024;
     const std::string drawn = "irregular:switches=75,hosts=256";
-    const std::string torus = "torus:8x8,hosts=4,routing=dateline";
-    return {{"75/256", drawn, {0.002, 0.018}},
-            {"300/1024", "irregular:switches=300,hosts=1024", {0.0005, 0.0048}},
-            {"75/256 of three rates",
-             drawn + ",rates=640Mbps+1280Mbps+2560Mbps",
-             {0.006},
-             Kind::THREE_RATES},
-            {"75/256 of 4 lanes",
-             drawn + ",routing=turn-prohibition[Lanes=4]",
-             {0.041},
-             Kind::LANES,
-             DEEP},
-            {"75/256 dfsssp", drawn + ",routing=dfsssp", {0.039}, Kind::LANES, DEEP},
-            {"8x8 dateline", torus, {0.092}, Kind::LANES, DEEP},
-            {"8x8 choices", torus, {0.145}, Kind::CHOICES, DEEP}};
+    const std::string torus = "torus:8x8,hosts=4,routing=";
+    return {
+        {"75/256", drawn, {0.002, 0.018}},
+        {"300/1024", "irregular:switches=300,hosts=1024", {0.0005, 0.0048}},
+        {"75/256 of three rates",
+         drawn + ",rates=640Mbps+1280Mbps+2560Mbps",
+         {0.006},
+         Kind::THREE_RATES},
+        {"75/256 of 4 lanes",
+         drawn + ",routing=turn-prohibition[Lanes=4]",
+         {0.041},
+         Kind::LANES,
+         DEEP},
+        {"75/256 dfsssp", drawn + ",routing=dfsssp", {0.039}, Kind::LANES, DEEP},
+        {"8x8 dateline", torus + "dateline", {0.092}, Kind::LANES, DEEP},
+        {"8x8 adaptive", torus + "adaptive", {0.06, 0.08, 0.1, 0.12, 0.14}, Kind::CHOICES, DEEP}};
 }
 
 /// Adds all options. @param options where to
@@ -236,12 +235,7 @@ Measure(const ProgramOptions& options)
         {
             const auto& graph = topologies[i].graph;
             WormholeHelper helper;
-            auto router = topologies[i].router;
-            if (fabrics[i].kind == Kind::CHOICES)
-            {
-                router = Create<DoubledLanesRouter>(router);
-            }
-            helper.SetRouter(router);
+            helper.SetRouter(topologies[i].router);
             const auto wholeWorms = fabrics[i].depth;
             helper.SetPortAttribute("BufferDepth", UintegerValue(wholeWorms ? wholeWorms : depth));
             const FabricBenchmark benchmark(graph, helper, repeats);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives on fabrics whose routes take several lanes.
+// Collectives on fabrics whose routes take several lanes, some with choices.
 
 #include "refusing-test-case.h"
 #include "test-tools.h"
@@ -85,8 +85,9 @@ BytesOf(const std::vector<int32_t>& elements)
 
 /**
  * @ingroup wormhole-tests
- * The laws of all algorithms of values hold over routes of several lanes: by software, with tree
- * worms, in the switches and beside the fabric.
+ * The laws of all algorithms of values hold over routes of several lanes, also where messages that
+ * choose their way overtake each other: by software, with tree worms, in the switches and beside
+ * the fabric.
  */
 class LaneLawsTestCase : public TestCase
 {
@@ -328,14 +329,19 @@ class LaneCollectivesTestSuite : public TestSuite
         for (const std::string text :
              {"irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
               "torus:4x4,hosts=2,routing=dateline",
-              "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal"})
+              "torus:4x4,hosts=2,routing=adaptive",
+              "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal",
+              "dragonfly:a=4,h=2,hosts=2,routing=ugal"})
         {
             AddTestCase(new LaneLawsTestCase(text), WORMHOLE_TEST_QUICK);
             AddTestCase(new LaneSumsTestCase(text), WORMHOLE_TEST_QUICK);
         }
-        constexpr uint32_t SHORT = 64;
-        AddTestCase(new LaneLawsTestCase("torus:4x4,hosts=2,routing=dateline", SHORT),
-                    WORMHOLE_TEST_QUICK);
+        for (const std::string engine : {"dateline", "adaptive"})
+        {
+            constexpr uint32_t SHORT = 64;
+            AddTestCase(new LaneLawsTestCase("torus:4x4,hosts=2,routing=" + engine, SHORT),
+                        WORMHOLE_TEST_QUICK);
+        }
         AddTestCase(new LongTreeWormsTestCase(), WORMHOLE_TEST_QUICK);
         AddTestCase(new OwnLanesTestCase(), WORMHOLE_TEST_QUICK);
     }
