@@ -98,7 +98,7 @@ GetDefaultFabrics()
          DEEP},
         {"75/256 dfsssp", drawn + ",routing=dfsssp", {0.039}, Kind::LANES, DEEP},
         {"8x8 dateline", torus + "dateline", {0.092}, Kind::LANES, DEEP},
-        {"8x8 adaptive", torus + "adaptive", {0.06, 0.08, 0.1, 0.12, 0.14}, Kind::CHOICES, DEEP}};
+        {"8x8 adaptive", torus + "adaptive", {0.14}, Kind::CHOICES, DEEP}};
 }
 
 /// Adds all options. @param options where to
