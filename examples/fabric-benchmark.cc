@@ -79,26 +79,25 @@ std::vector<Fabric>
 GetDefaultFabrics()
 {
     // Worms of 1024 flits saturate the first two at 0.0184 and 0.0049 (latency-load), and those
-    // with lanes between 1 and 4 % above these loads (as told here, of 200,000 worms); shorter ones
-    // do later.
+    // of lanes between 1 and 4 % above these loads (as told here, of 200,000 worms; dateline when
+    // its routes did not yet use both lanes alike); shorter ones do later.
     constexpr uint64_t DEEP = 1024;
     const std::string drawn = "irregular:switches=75,hosts=256";
     const std::string torus = "torus:8x8,hosts=4,routing=";
-    return {
-        {"75/256", drawn, {0.002, 0.018}},
-        {"300/1024", "irregular:switches=300,hosts=1024", {0.0005, 0.0048}},
-        {"75/256 of three rates",
-         drawn + ",rates=640Mbps+1280Mbps+2560Mbps",
-         {0.006},
-         Kind::THREE_RATES},
-        {"75/256 of 4 lanes",
-         drawn + ",routing=turn-prohibition[Lanes=4]",
-         {0.041},
-         Kind::LANES,
-         DEEP},
-        {"75/256 dfsssp", drawn + ",routing=dfsssp", {0.039}, Kind::LANES, DEEP},
-        {"8x8 dateline", torus + "dateline", {0.092}, Kind::LANES, DEEP},
-        {"8x8 adaptive", torus + "adaptive", {0.14}, Kind::CHOICES, DEEP}};
+    return {{"75/256", drawn, {0.002, 0.018}},
+            {"300/1024", "irregular:switches=300,hosts=1024", {0.0005, 0.0048}},
+            {"75/256 of three rates",
+             drawn + ",rates=640Mbps+1280Mbps+2560Mbps",
+             {0.006},
+             Kind::THREE_RATES},
+            {"75/256 of 4 lanes",
+             drawn + ",routing=turn-prohibition[Lanes=4]",
+             {0.041},
+             Kind::LANES,
+             DEEP},
+            {"75/256 dfsssp", drawn + ",routing=dfsssp", {0.039}, Kind::LANES, DEEP},
+            {"8x8 dateline", torus + "dateline", {0.092}, Kind::LANES, DEEP},
+            {"8x8 adaptive", torus + "adaptive", {0.14}, Kind::CHOICES, DEEP}};
 }
 
 /// Adds all options. @param options where to
