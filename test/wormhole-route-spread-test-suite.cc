@@ -322,6 +322,7 @@ class SharedRoutesTestCase : public TestCase
         {
             std::set<std::pair<GraphNode, Port>> used;
             UpDownRouter router(graph, graph.GetName(routing.GetRoot()), name);
+            uint64_t worm = 0;
             for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
             {
                 for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
@@ -342,7 +343,7 @@ class SharedRoutesTestCase : public TestCase
                     WormRoute::Ports found;
                     search.Append(graph.SwitchOf(a).node,
                                   graph.SwitchOf(b).node,
-                                  RouteSpread(RouteSpread::ByName(name), from, to),
+                                  RouteSpread(RouteSpread::ByName(name), from, to, worm++),
                                   found);
                     NS_TEST_ASSERT_MSG_EQ(
                         std::equal(found.begin(), found.end(), ports.begin() + 1, ports.end() - 1),
