@@ -19,6 +19,7 @@
 #include "ns3/up-down-pair-route.h"
 #include "ns3/up-down-router.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
