@@ -141,7 +141,7 @@ def script(table) -> list[str]:
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
              "set key top left Left reverse invert opaque box lc rgb '#cccccc' samplen 2",
-             "set ylabel 'median latency, µs' offset 1", "set xlabel 'length'"]
+             "set ylabel 'median latency, µs' offset 1", "set xlabel 'length, bytes'"]
     for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
     return lines
