@@ -137,8 +137,8 @@ GoalBench::RunBeside(const TrafficBeside::Parameters& traffic, uint32_t rounds)
     m_traffic = std::make_unique<TrafficBeside>(*m_domain, traffic);
     m_rounds = rounds;
     m_traffic->Begin([this] { Begin(); });
-    const auto limit = (unloaded + m_traffic->GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
-    const ProgressWatch watch([this] { return m_traffic->GetLastLook(); }, limit);
+    const ProgressWatch watch([this] { return m_traffic->GetLastLook(); },
+                              m_traffic->GetLimit(unloaded));
     Simulator::Run();
     if (m_rounds > 0)
     {

@@ -61,7 +61,7 @@ LoadedBench::Cross(uint32_t rounds)
     }
     m_rounds = rounds;
     m_sums.assign(m_nMembers, Time(0));
-    const auto limit = (m_unloaded + m_traffic.GetPause()) * TrafficBeside::PATIENCE * int64_t{128};
+    const auto limit = m_traffic.GetLimit(m_unloaded);
     m_traffic.Begin([this] { Enter(); });
     m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); }, limit);
     Simulator::Run();

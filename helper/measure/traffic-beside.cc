@@ -71,12 +71,6 @@ TrafficBeside::IsThere() const
 }
 
 Time
-TrafficBeside::GetPause() const
-{
-    return m_pause;
-}
-
-Time
 TrafficBeside::Start()
 {
     m_lastLook = Simulator::Now();
@@ -103,6 +97,12 @@ TrafficBeside::Next(Time last, const std::function<void()>& round)
     m_waited = m_pause;
     m_patience = (last + m_pause * PATIENCE) * PATIENCE;
     m_event = Simulator::Schedule(m_pause, &TrafficBeside::Look, this);
+}
+
+Time
+TrafficBeside::GetLimit(Time unloaded) const
+{
+    return (unloaded + m_pause) * PATIENCE * int64_t{128};
 }
 
 Time

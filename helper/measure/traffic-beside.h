@@ -91,9 +91,6 @@ class TrafficBeside
     /// @return whether there is any
     bool IsThere() const;
 
-    /// @return least time between two rounds; 0 without traffic
-    Time GetPause() const;
-
     /// Starts it. @return how long the warm-up takes, from now on; 0 without traffic
     Time Start();
 
@@ -109,6 +106,12 @@ class TrafficBeside
      * @param round begins it
      */
     void Next(Time last, const std::function<void()>& round);
+
+    /**
+     * @param unloaded how long a round takes without traffic
+     * @return for how long nothing may begin before rounds count as standing still
+     */
+    Time GetLimit(Time unloaded) const;
 
     /// @return when a round began, or was looked at whether it may
     Time GetLastLook() const;

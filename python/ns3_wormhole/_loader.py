@@ -89,7 +89,8 @@ def _load():
     headers = [f"{name}.h" for name in HEADERS]
     headers += sorted(path.name for path in (include / "ns3").glob("*.h"))
     text = QUIET + "".join(f'#include "ns3/{header}"\n' for header in headers)
-    for bridge in ("bridge.h", "bridge_goal.h", "bridge_tables.h", "bridge_timeline.h"):
+    for bridge in ("bridge.h", "bridge_goal.h", "bridge_rounds.h", "bridge_tables.h",
+                   "bridge_timeline.h"):
         text += (_package_folder() / bridge).read_text(encoding="utf-8")
     if not cppyy.cppdef(text):
         raise ImportError("the headers of wormhole do not fit this ns3")

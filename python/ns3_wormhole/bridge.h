@@ -22,7 +22,6 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/lane-text.h"
-#include "ns3/loaded-bench.h"
 #include "ns3/machine-file.h"
 #include "ns3/message-bench.h"
 #include "ns3/object-base.h"
@@ -34,7 +33,6 @@
 #include "ns3/topology-factory.h"
 #include "ns3/up-down-router.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/worm-length.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -170,137 +168,6 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
               const std::vector<uint32_t>& hosts)
 {
     return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
-}
-
-/// @return where a collective is, for cppyy.bind_object @param collective the collective
-inline uintptr_t
-GetAddress(ns3::Ptr<ns3::DataCollective> collective)
-{
-    return reinterpret_cast<uintptr_t>(ns3::PeekPointer(collective));
-}
-
-/// Gives a member its data. @param collective what its group does @param rank the member
-/// @param address where the data are @param size their length
-inline void
-SetInput(ns3::Ptr<ns3::DataCollective> collective,
-         uint32_t rank,
-         uintptr_t address,
-         std::size_t size)
-{
-    const auto* bytes = reinterpret_cast<const uint8_t*>(address);
-    collective->SetInput(rank, {bytes, bytes + size});
-}
-
-/// Copies what a member left with. @param collective what its group does @param rank the member
-/// @param address where it goes @param size its length
-/// @throws WormholeError if the member has another length
-inline void
-CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
-           uint32_t rank,
-           uintptr_t address,
-           std::size_t size)
-{
-    const auto bytes = collective->GetOutput(rank);
-    if (bytes.size() != size)
-    {
-        throw ns3::WormholeError("rank " + std::to_string(rank) + " has left with " +
-                                 std::to_string(bytes.size()) + " bytes, not " +
-                                 std::to_string(size));
-    }
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(address));
-}
-
-/// @return length of what members have together, bytes, by rank @param collective what they do
-/// @param isOutput whether when they leave, else when they enter
-inline std::vector<uint64_t>
-CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
-{
-    std::vector<uint64_t> lengths;
-    for (uint32_t rank = 0; rank < collective->GetNMembers(); ++rank)
-    {
-        uint64_t bytes = 0;
-        for (const auto part :
-             isOutput ? collective->GetOutputParts(rank) : collective->GetInputParts(rank))
-        {
-            bytes += collective->GetParts()[part];
-        }
-        lengths.push_back(bytes);
-    }
-    return lengths;
-}
-
-/// @return whether hosts' software does all of a collective of data @param collective the
-/// collective
-inline bool
-IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
-{
-    return dynamic_cast<const ns3::DataScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
-}
-
-/// @return how long rounds of a collective take beside traffic, one after the other
-/// @param collective what is done @param domain where @param hosts of the members
-/// @param load of the traffic @param flits length of its worms
-/// @param pattern who sends it to whom @param rounds how many
-inline std::vector<ns3::Time>
-CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
-               ns3::Ptr<ns3::CollectiveDomain> domain,
-               const std::vector<uint32_t>& hosts,
-               double load,
-               const std::string& flits,
-               const std::string& pattern,
-               uint32_t rounds)
-{
-    constexpr int64_t STREAM = 1;
-    return ns3::LoadedBench(collective, domain, hosts, {load, flits, pattern, STREAM})
-        .Cross(rounds);
-}
-
-/// Refuses a length of worms that is none. @param flits the length
-inline void
-CheckTraffic(const std::string& flits)
-{
-    ns3::WormLength::Parse(flits);
-}
-
-/// Rounds beside traffic.
-struct RoundsBeside
-{
-    std::vector<ns3::Time> times; ///< by round, until the last member left
-    std::vector<ns3::Time> sums;  ///< by rank, of all rounds until it left
-};
-
-/// @return rounds of a group that is ready, beside traffic, one after the other
-/// @param collective the group @param unloaded how long a round takes without traffic
-/// @param load of the traffic @param flits length of its worms @param pattern who sends it to whom
-/// @param rounds how many
-inline RoundsBeside
-CrossBeside(ns3::Ptr<ns3::Collective> collective,
-            ns3::Time unloaded,
-            double load,
-            const std::string& flits,
-            const std::string& pattern,
-            uint32_t rounds)
-{
-    ns3::LoadedBench bench(collective, unloaded, {load, flits, pattern});
-    auto times = bench.Cross(rounds);
-    return {std::move(times), bench.GetSums()};
-}
-
-/// @return how long rounds of messages take beside traffic, see MessageBench::MeasureBeside
-/// @param bench the two processes @param bytes of a message @param window messages of a round
-/// @param answer bytes of the answer @param load of the traffic @param flits length of its worms
-/// @param pattern who sends it to whom @param rounds how many
-inline std::vector<ns3::Time>
-MeasureBeside(ns3::MessageBench& bench,
-              uint64_t bytes,
-              uint32_t window,
-              uint64_t answer,
-              double load,
-              const std::string& flits,
-              const std::string& pattern,
-              uint32_t rounds)
-{
-    return bench.MeasureBeside(bytes, window, answer, rounds, {load, flits, pattern});
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

@@ -125,6 +125,16 @@ AdaptiveRoutes::ListEscapes(const Distances& distances, Node node, Channel last)
     return found;
 }
 
+AdaptiveRoutes::Channel
+AdaptiveRoutes::ChooseEscape(const Distances& distances,
+                             Node node,
+                             Channel last,
+                             const RouteSpread& spread) const
+{
+    const auto ways = ListEscapes(distances, node, last);
+    return ways[spread.Choose(node, static_cast<uint32_t>(ways.size()))];
+}
+
 void
 AdaptiveRoutes::Append(uint32_t from, uint32_t to, Way& way) const
 {
@@ -134,8 +144,7 @@ AdaptiveRoutes::Append(uint32_t from, uint32_t to, Way& way) const
     auto last = SwitchChannels::NONE;
     for (auto node = GetHosts().SwitchOf(from); node != end; node = GetChannels().To(last))
     {
-        const auto ways = ListEscapes(distances, node, last);
-        last = ways[spread.Choose(node, static_cast<uint32_t>(ways.size()))];
+        last = ChooseEscape(distances, node, last, spread);
         way.push_back(last * GetNLanes());
     }
 }
@@ -198,8 +207,7 @@ AdaptiveRoutes::MakeChoices(uint32_t from, uint32_t to) const
     std::vector<Channel> leaves;
     std::map<uint32_t, uint32_t> escapes; // by place in the order: place in the list
     const auto escape = [&](Node node, Channel last) {
-        const auto ways = ListEscapes(distances, node, last);
-        return ways[spread.Choose(node, static_cast<uint32_t>(ways.size()))];
+        return ChooseEscape(distances, node, last, spread);
     };
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {

@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class RouteSpread;
+
 /**
  * @ingroup wormhole
  * @brief Routes with choices: all shortest ways, with an escape (Duato, A New Theory of
@@ -65,6 +67,13 @@ class AdaptiveRoutes : public LaneRoutes
      * @return the channels
      */
     std::vector<Channel> ListEscapes(const Distances& distances, Node node, Channel last) const;
+
+    /// @return the one of these channels that a pair of hosts takes @param distances to where
+    /// @param node,last as above @param spread chooses
+    Channel ChooseEscape(const Distances& distances,
+                         Node node,
+                         Channel last,
+                         const RouteSpread& spread) const;
 
     /// As MakeChoices, with one lane. @param from,to indexes of the hosts @return the choices
     Choices MakeOrdered(uint32_t from, uint32_t to) const;
