@@ -9,6 +9,7 @@
 
 #include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
+#include "ns3/grid-topology.h"
 #include "ns3/lane-routes.h"
 #include "ns3/routing-engine.h"
 #include "ns3/test.h"
@@ -97,6 +98,17 @@ class ChoicesTestCase : public RoutesTestCase
             }
         }
         Refuses([&] { RoutingEngine::Make("ugal")->Compute(mesh); }, "is made as no dragonfly");
+        // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
+        // after that; from 6 to 1 the first lane as far as it goes, then the second.
+        const GridTopology torus({8}, GridTopology::Ends::JOINED);
+        const auto dateline =
+            RoutingEngine::Make("dateline[Lane=free]")->Compute(torus.MakeGraph(), &torus);
+        const auto free = dateline->MakeChoices(1, 4);
+        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3 + 2, "the second lane from either");
+        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, true), 3, "the first lane");
+        const auto bound = dateline->MakeChoices(6, 1);
+        NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, true), 2, "the first lane to the dateline");
+        NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, false), 1, "the second behind it");
         // Escapes that close a circle are found.
         const auto ring = MakeTopology("torus:5").graph;
         ChannelDependency dependency(ring, ChannelDependency::Branches::COUPLED, 2);
@@ -227,6 +239,7 @@ class RouteChoicesTestSuite : public TestSuite
         AddTestCase(new ChoicesTestCase(), WORMHOLE_TEST_QUICK);
         for (const auto& text : {"torus:5x5,hosts=2,routing=adaptive",
                                  "torus:4x4x2,routing=adaptive[Lanes=3]",
+                                 "torus:5x4,hosts=2,routing=dateline[Lane=free]",
                                  "mesh:4x4,hosts=2,routing=adaptive[Lanes=1]",
                                  "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1]",
                                  "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4]",

@@ -241,8 +241,11 @@ class FamilyEnginesTestCase : public RoutesTestCase
         for (const auto& lengths :
              {Lengths{4, 4}, Lengths{8, 8}, Lengths{5, 6, 2}, Lengths{9}, Lengths{3, 2, 4}})
         {
-            Check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), "dateline", 2);
-            Check(GridTopology(lengths, GridTopology::Ends::OPEN), "dateline", 2);
+            for (const auto& engine : {"dateline", "dateline[Lane=free]"})
+            {
+                Check(GridTopology(lengths, GridTopology::Ends::JOINED, 2), engine, 2);
+                Check(GridTopology(lengths, GridTopology::Ends::OPEN), engine, 2);
+            }
         }
         for (const uint32_t groups : {0, 2, 5})
         {

@@ -10,10 +10,15 @@
 
 #include "ns3/grid-topology.h"
 #include "ns3/route-spread.h"
+#include "ns3/string.h"
+#include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -22,15 +27,16 @@ namespace
 {
 
 /// Routes in order of dimensions. Those that come over the cable that joins a dimension's ends are
-/// in the second lane behind it, and in the first before; a hash of both hosts puts others in
-/// either.
+/// in the second lane behind it, and in the first before; others are in either.
 class DatelineRoutes : public LaneRoutes
 {
   public:
     /// @param graph the fabric @param grid its rule
-    DatelineRoutes(const FabricGraph& graph, const GridTopology& grid)
+    /// @param isFree whether others take either lane, rather than the one of a hash of both hosts
+    DatelineRoutes(const FabricGraph& graph, const GridTopology& grid, bool isFree)
         : LaneRoutes(graph, NUMBER),
-          m_grid(grid)
+          m_grid(grid),
+          m_isFree(isFree)
     {
         // Along every route: dimension, direction, lane, then how far along the direction.
         const auto& channels = GetChannels();
@@ -54,10 +60,72 @@ class DatelineRoutes : public LaneRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
+        for (const auto& hop : MakeHops(from, to))
+        {
+            way.push_back(hop.channel * NUMBER + hop.lane);
+        }
+    }
+
+    bool HasChoices() const override
+    {
+        return m_isFree;
+    }
+
+    Choices MakeChoices(uint32_t from, uint32_t to) const override
+    {
+        const auto hops = MakeHops(from, to);
+        Choices choices;
+        // From the second lane of a ring no worm goes back to the first one. So each hop has a
+        // place in the list for worms that may take either, and one for those in the second lane.
+        std::vector<std::array<uint32_t, NUMBER>> places;
+        uint32_t place = 0;
+        for (std::size_t i = 0; i < hops.size(); ++i)
+        {
+            const bool goesOn = i > 0 && hops[i].isFree && hops[i].ring == hops[i - 1].ring;
+            places.push_back({place, goesOn ? place + 1 : place});
+            place = places.back()[1] + 1;
+        }
+        places.push_back({place, place});
+        choices.resize(place + 1);
+        for (std::size_t i = 0; i < hops.size(); ++i)
+        {
+            const auto& hop = hops[i];
+            const auto add = [&](uint32_t at, uint32_t lane) {
+                choices[at].push_back({hop.channel * NUMBER + lane, places[i + 1][lane]});
+            };
+            add(places[i][0], hop.lane);
+            if (hop.isFree)
+            {
+                add(places[i][0], 1 - hop.lane);
+            }
+            if (places[i][1] != places[i][0])
+            {
+                add(places[i][1], 1);
+            }
+        }
+        return choices;
+    }
+
+    static constexpr uint32_t NUMBER = 2; ///< number of lanes
+
+  private:
+    /// A channel on a way.
+    struct Hop
+    {
+        Channel channel;           ///< the channel
+        SwitchChannels::Port ring; ///< port that leads round the ring that it is in
+        uint32_t lane;             ///< lane that it is taken in, of several the preferred one
+        bool isFree;               ///< whether the other lane does, too
+    };
+
+    /// @return the way between two hosts @param from,to their indexes
+    std::vector<Hop> MakeHops(uint32_t from, uint32_t to) const
+    {
         const auto& channels = GetChannels();
         const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
         auto node = GetHosts().SwitchOf(from);
         const auto last = GetHosts().SwitchOf(to);
+        std::vector<Hop> hops;
         for (uint32_t dimension = 0; dimension < m_grid.GetNDimensions(); ++dimension)
         {
             const auto length = m_grid.GetLength(dimension);
@@ -76,16 +144,14 @@ class DatelineRoutes : public LaneRoutes
             {
                 const auto place = m_grid.GetCoordinate(node, dimension);
                 const auto channel = channels.At(node, port);
-                way.push_back(channel * NUMBER + lane);
+                hops.push_back({channel, port, lane, !crosses});
                 lane = place == (goesUp ? length - 1 : 0) ? 1 : lane;
                 node = channels.To(channel);
             }
         }
+        return hops;
     }
 
-    static constexpr uint32_t NUMBER = 2; ///< number of lanes
-
-  private:
     /// @return whether the ends of a dimension are not joined by a cable of their own
     /// @param dimension the dimension
     bool IsOpen(uint32_t dimension) const
@@ -94,6 +160,7 @@ class DatelineRoutes : public LaneRoutes
     }
 
     GridTopology m_grid; ///< the rule
+    bool m_isFree;       ///< whether worms that cross no dateline take either lane
 };
 
 } // namespace
@@ -101,7 +168,7 @@ class DatelineRoutes : public LaneRoutes
 /**
  * @brief Dimension order with datelines, shortest routes of a torus in two lanes (Dally and Seitz
  *        1987): a worm that comes over the cable that joins the ends of a dimension is in the first
- *        lane before and in the second behind it; others are in either, by a hash of both hosts.
+ *        lane before and in the second behind it; others are in either.
  */
 class DatelineRoutingEngine : public RoutingEngine
 {
@@ -112,10 +179,19 @@ class DatelineRoutingEngine : public RoutingEngine
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::DatelineRoutingEngine")
-                                .SetParent<RoutingEngine>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<DatelineRoutingEngine>();
+        static const AttributeWords LANES("Lane", {"hash", "free"});
+        static TypeId tid =
+            TypeId("ns3::DatelineRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<DatelineRoutingEngine>()
+                .AddAttribute(
+                    "Lane",
+                    "Lane of worms that cross no dateline: hash, by a hash of both hosts; or free, "
+                    "at each switch the one that is granted first, but never back to the first.",
+                    StringValue("hash"),
+                    MakeWordAccessor(LANES, MakeStringAccessor(&DatelineRoutingEngine::m_lane)),
+                    MakeWordChecker(LANES));
         return tid;
     }
 
@@ -134,8 +210,10 @@ class DatelineRoutingEngine : public RoutingEngine
             throw WormholeError("routing dateline: the fabric is made as no torus; accepted is one "
                                 "such as torus:8x8,routing=dateline");
         }
-        return std::make_shared<DatelineRoutes>(graph, *grid);
+        return std::make_shared<DatelineRoutes>(graph, *grid, m_lane == "free");
     }
+
+    std::string m_lane; ///< of worms that cross no dateline
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DatelineRoutingEngine);
