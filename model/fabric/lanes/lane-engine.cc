@@ -15,22 +15,10 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace ns3
 {
-
-/// A request that can be granted, with its place in the order of a switch's grants.
-struct LaneEngine::Candidate
-{
-    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
-    /// and lane, of what the switch itself sends at an instant.
-    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t, uint8_t>;
-
-    LaneRequest* request{nullptr}; ///< the request; null: there is none
-    Order order;                   ///< its place
-};
 
 LaneEngine::LaneEngine(RunEngine& engine,
                        LaneSettings settings,
@@ -249,15 +237,9 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
         request.starves = false;
         request.output->AddRequest(request);
     }
-    const WormholePortState* armed = nullptr;
     for (const auto& request : hop->requests)
     {
-        auto& port = *request.output->port;
-        if (&port != armed) // choices of one output follow each other
-        {
-            Arm(port);
-            armed = &port;
-        }
+        Arm(*request.output);
     }
 }
 
@@ -281,10 +263,7 @@ LaneEngine::Leave(LaneHop* hop, int64_t time)
     {
         auto& upstream = *input->upstream;
         upstream.AddCredits(hop->GetFlits(), hop->departures.After(input->port->input.creditDelay));
-        if (upstream.requests)
-        {
-            Arm(*upstream.port);
-        }
+        Arm(upstream);
     }
     hop->worm = nullptr;
     m_spare.push_back(hop);
@@ -299,17 +278,25 @@ LaneEngine::Leave(LaneHop* hop, int64_t time)
     }
 }
 
-void
-LaneEngine::Arm(WormholePortState& port)
+int64_t
+LaneEngine::GetGrantTime(const LaneOutput& lane, const WormholePortState& port)
 {
-    auto time = WormholeOutput::NEVER;
-    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
+    const auto& first = *lane.requests;
+    return std::max({first.since, port.freeAt, lane.GetCreditTime(first.hop->GetFlits())});
+}
+
+void
+LaneEngine::Arm(const LaneOutput& lane)
+{
+    if (lane.requests)
     {
-        const auto& first = *lane->requests;
-        time = std::min(
-            time,
-            std::max({first.since, port.freeAt, lane->GetCreditTime(first.hop->GetFlits())}));
+        ArmAt(*lane.port, GetGrantTime(lane, *lane.port));
     }
+}
+
+void
+LaneEngine::ArmAt(WormholePortState& port, int64_t time)
+{
     if (time < port.decisionAt)
     {
         port.decisionAt = time;
@@ -338,36 +325,98 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
     }
     while (true)
     {
-        Candidate best;
-        for (const auto due : m_due)
+        Due* best = nullptr;
+        for (auto& due : m_due)
         {
-            const auto candidate = FindCandidate(*due, time);
-            if (candidate.request && (!best.request || candidate.order < best.order))
+            if (due.isStale)
             {
-                best = candidate;
+                Look(due, time);
+            }
+            if (due.request && (!best || due.order < best->order))
+            {
+                best = &due;
             }
         }
-        if (!best.request)
+        if (!best)
         {
             break;
         }
-        WatchOthers(*best.request->output->port, *best.request, time);
-        Grant(*best.request, time);
+        auto& request = *best->request;
+        best->isStale = true;
+        WatchOthers(*best->port, request, time);
+        Grant(request, time);
     }
-    for (const auto due : m_due)
+    for (const auto& due : m_due)
     {
-        Arm(*due);
+        ArmAt(*due.port, due.next);
     }
 }
 
 void
 LaneEngine::AddDue(WormholePortState& port)
 {
-    if (std::find(m_due.begin(), m_due.end(), &port) == m_due.end())
+    for (auto& due : m_due)
     {
-        m_due.push_back(&port);
-        port.decisionAt = WormholeOutput::NEVER;
-        m_lanes[PlaceOf(port)].decisionAt = WormholeOutput::NEVER;
+        if (due.port == &port)
+        {
+            due.isStale = true;
+            return;
+        }
+    }
+    m_due.push_back({&port, true, nullptr, {}, WormholeOutput::NEVER});
+    port.decisionAt = WormholeOutput::NEVER;
+    m_lanes[PlaceOf(port)].decisionAt = WormholeOutput::NEVER;
+}
+
+void
+LaneEngine::Look(Due& due, int64_t time) const
+{
+    const auto& port = *due.port;
+    due.isStale = false;
+    due.request = nullptr;
+    due.next = WormholeOutput::NEVER;
+    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
+    {
+        const auto at = GetGrantTime(*lane, port);
+        if (at > time)
+        {
+            due.next = std::min(due.next, at);
+            continue;
+        }
+        const auto first = lane->requests;
+        const auto input = first->hop->input;
+        const Order order{-int64_t{m_settings.priorities[lane->lane]},
+                          first->since,
+                          input ? input->GetNumber() : -1,
+                          input ? input->lane : uint8_t{0},
+                          first->rank,
+                          port.input.number,
+                          lane->lane};
+        if (!due.request || order < due.order)
+        {
+            due.request = first;
+            due.order = order;
+        }
+    }
+}
+
+void
+LaneEngine::Withdraw(const LaneRequest& granted)
+{
+    for (auto& other : granted.hop->requests)
+    {
+        auto& lane = *other.output;
+        if (&other == &granted || !other.isWaiting)
+        {
+            continue;
+        }
+        const bool wasFirst = lane.requests == &other;
+        lane.RemoveRequest(other);
+        // Whoever was behind it may go now.
+        if (wasFirst)
+        {
+            AddDue(*lane.port);
+        }
     }
 }
 
@@ -392,36 +441,6 @@ LaneEngine::WatchOthers(WormholePortState& port, const LaneRequest& granted, int
     }
 }
 
-LaneEngine::Candidate
-LaneEngine::FindCandidate(WormholePortState& port, int64_t time)
-{
-    Candidate best;
-    if (port.freeAt > time)
-    {
-        return best;
-    }
-    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
-    {
-        const auto first = lane->requests;
-        if (first->since <= time && lane->GetCreditTime(first->hop->GetFlits()) <= time)
-        {
-            const auto input = first->hop->input;
-            const Candidate::Order order{-int64_t{m_settings.priorities[lane->lane]},
-                                         first->since,
-                                         input ? input->GetNumber() : -1,
-                                         input ? input->lane : uint8_t{0},
-                                         first->rank,
-                                         port.input.number,
-                                         lane->lane};
-            if (!best.request || order < best.order)
-            {
-                best = {first, order};
-            }
-        }
-    }
-    return best;
-}
-
 void
 LaneEngine::Grant(LaneRequest& request, int64_t time)
 {
@@ -429,12 +448,10 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& lane = *request.output;
     auto& port = *lane.port;
     const auto flits = hop.GetFlits();
-    for (auto& other : hop.requests)
+    lane.RemoveRequest(request);
+    if (hop.HasChoices())
     {
-        if (&other == &request || (hop.HasChoices() && other.isWaiting))
-        {
-            other.output->RemoveRequest(other);
-        }
+        Withdraw(request);
     }
     const auto tau = m_engine.m_times[port.pace];
     auto starts = hop.arrivals.Through(time, tau);
@@ -481,14 +498,6 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     else
     {
         Eject(hop, request, left);
-    }
-    if (hop.HasChoices())
-    {
-        // Whoever was behind the requests that are withdrawn may go now.
-        for (const auto& other : hop.requests)
-        {
-            AddDue(*other.output->port);
-        }
     }
     if (--hop.missing == 0)
     {

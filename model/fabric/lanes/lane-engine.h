@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -98,8 +99,19 @@ class LaneEngine
     void CheckConservation(const WormholePortState& port) const;
 
   private:
-    /// A request that can be granted.
-    struct Candidate;
+    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
+    /// and lane, of what the switch itself sends at an instant.
+    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t, uint8_t>;
+
+    /// An output that Decide decides on, and what is known of it.
+    struct Due
+    {
+        WormholePortState* port; ///< the output
+        bool isStale;            ///< whether the rest is not known, or no longer
+        LaneRequest* request;    ///< who can be granted it now, the first in order; null: nobody
+        Order order;             ///< its place in the order of a switch's grants
+        int64_t next;            ///< when the next of the others can be; NEVER: not as is known
+    };
 
     /// What all lanes of an output share.
     struct Lanes
@@ -152,15 +164,25 @@ class LaneEngine
     /// @param time when it has left
     void Leave(LaneHop* hop, int64_t time);
 
-    /// Sees to it that an output is decided on in time. @param port the output
-    void Arm(WormholePortState& port);
+    /// Sees to it that a lane is decided on in time. @param lane the lane of an output
+    void Arm(const LaneOutput& lane);
+
+    /// Sees to it that an output is decided on. @param port the output @param time when, at the
+    /// latest
+    void ArmAt(WormholePortState& port, int64_t time);
+
+    /// @return when the first worm that asks for a lane can be granted it, as far as is known
+    /// @param lane the lane @param port its output
+    static int64_t GetGrantTime(const LaneOutput& lane, const WormholePortState& port);
 
     /// Has Decide decide on an output, too. @param port the output
     void AddDue(WormholePortState& port);
 
-    /// @return who is to be granted an output at an instant, if anybody @param port the output
-    /// @param time the instant
-    Candidate FindCandidate(WormholePortState& port, int64_t time);
+    /// Finds out who can be granted an output. @param due the output @param time the instant
+    void Look(Due& due, int64_t time) const;
+
+    /// Takes back what a worm asked for beside what it is granted (S12). @param granted that
+    void Withdraw(const LaneRequest& granted);
 
     /// Grants a lane of an output. @param request to whom @param time when
     void Grant(LaneRequest& request, int64_t time);
@@ -186,7 +208,7 @@ class LaneEngine
     bool m_hasChoices{false};              ///< whether a worm with choices was ever here
     std::deque<LaneHop> m_hops;            ///< all records ever made
     std::vector<LaneHop*> m_spare;         ///< those that can be used again
-    std::vector<WormholePortState*> m_due; ///< outputs that Decide decides on
+    std::vector<Due> m_due;                ///< outputs that Decide decides on
 };
 
 } // namespace ns3
