@@ -261,8 +261,16 @@ def test_report_opens_with_the_verdicts():
     assert "Version 9.9; run on 2000-01-01; random fabrics a point: 3." in text
     assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
     assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
-    assert report.render("summary.md", parts=[part], totals={}, runs=3, run={}, again="").startswith(
+    summary = {"parts": [part], "runs": 3, "run": {}, "again": ""}
+    assert report.render("summary.md", **summary, totals=report.totals([part])).startswith(
         "# Verdicts\n\n| paper |")
+    # Chapters without published values have none.
+    part = report.Part("made-up", Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.", []), [], [], {})
+    summary["parts"] = [part]
+    assert report.totals([part]) == {}
+    assert report.render("summary.md", **summary, totals={}).startswith("# Made up: a test\n")
+    run = {"version": "9.9", "commit": "", "date": "2000-01-01"}
+    assert 'id="verdicts"' not in report.render("report.html", **{**summary, "run": run, "again": "make"}, totals={})
 
 
 def test_bars_that_are_cut_off_are_marked(results):
