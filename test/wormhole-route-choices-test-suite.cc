@@ -78,15 +78,15 @@ class ChoicesTestCase : public RoutesTestCase
         const auto graph = dragonfly.MakeGraph();
         const auto ugal = RoutingEngine::Make("ugal[Detours=64]")->Compute(graph, &dragonfly);
         const auto minimal = RoutingEngine::Make("dragonfly-minimal")->Compute(graph, &dragonfly);
-        for (const uint32_t to : {2U, 9U, 30U, 71U})
+        for (const uint32_t to : {1U, 4U, 15U, 35U})
         {
             const auto ways = ugal->MakeChoices(0, to);
             const auto ends = std::count_if(ways.begin(), ways.end(), [](const auto& place) {
                 return place.empty();
             });
             LaneRoutes::Way first;
-            minimal->Append(0, to, first);
-            const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to / 2);
+            minimal->Append(0, 2 * to, first); // a host of each
+            const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to);
             NS_TEST_EXPECT_MSG_EQ(ends,
                                   (isNear ? 1 : dragonfly.GetNGroups() - 1),
                                   "ways to " << to);
@@ -137,12 +137,11 @@ class ChoicesTestCase : public RoutesTestCase
             return true;
         }
 
-        Choices MakeChoices(uint32_t from, uint32_t to) const override
+        Choices MakeChoices(Node from, Node to) const override
         {
             const auto n = GetChannels().GetNSwitches();
             Choices choices;
-            for (auto node = GetHosts().SwitchOf(from); node != GetHosts().SwitchOf(to);
-                 node = (node + 1) % n)
+            for (auto node = from; node != to; node = (node + 1) % n)
             {
                 auto channel = GetChannels().First(node);
                 channel += GetChannels().To(channel) != (node + 1) % n;
@@ -153,6 +152,58 @@ class ChoicesTestCase : public RoutesTestCase
             return choices;
         }
     };
+};
+
+/// Hosts of two switches share routes but for the last channel.
+class SharedChoicesTestCase : public RefusingTestCase
+{
+  public:
+    SharedChoicesTestCase()
+        : RefusingTestCase("Routes with choices between hosts of two switches differ by their end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& text : {"torus:4x4,hosts=3,routing=adaptive",
+                                 "torus:4x3,hosts=2,routing=dateline[Lane=free]",
+                                 "dragonfly:a=4,h=1,hosts=2,routing=ugal",
+                                 "irregular:switches=8,hosts=30,routing=adaptive[Lanes=1]"})
+        {
+            const auto topology = MakeTopology(text);
+            const auto& graph = topology.graph;
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                for (const uint32_t from : {0U, graph.GetNHosts() - 1})
+                {
+                    if (from == to)
+                    {
+                        continue;
+                    }
+                    // A port for any choices: first ones, and last ones.
+                    const auto route = topology.router->GetRoute(from, to);
+                    std::vector<uint16_t> lastOnes;
+                    for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+                    {
+                        const auto choices = route->At(stop);
+                        const auto last = choices[choices.size() - 1];
+                        lastOnes.push_back(last.port);
+                        stop = last.next;
+                    }
+                    for (const auto& path : {route->GetPreferred(), WormRoute::Path(lastOnes)})
+                    {
+                        NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), path).back(),
+                                              graph.HostAt(to),
+                                              text << ": from host " << from << " to " << to);
+                    }
+                }
+            }
+        }
+        Refuses([] { WormRoute::Path({0, 1}).EndingBy(2); }, "accepted is one with choices");
+        Refuses([] { WormRoute::Adaptive({{{0, 0, 1}}, {{1, 0, 2}, {2, 0, 2}}, {}}).EndingBy(3); },
+                "a route is to end by port 3");
+    }
 };
 
 /// Worms that choose, under heavy load.
@@ -237,6 +288,7 @@ class RouteChoicesTestSuite : public TestSuite
         : TestSuite("wormhole-route-choices", TestSuite::Type::UNIT)
     {
         AddTestCase(new ChoicesTestCase(), WORMHOLE_TEST_QUICK);
+        AddTestCase(new SharedChoicesTestCase(), WORMHOLE_TEST_QUICK);
         for (const auto& text : {"torus:5x5,hosts=2,routing=adaptive",
                                  "torus:4x4x2,routing=adaptive[Lanes=3]",
                                  "torus:5x4,hosts=2,routing=dateline[Lane=free]",

@@ -9,11 +9,20 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// No output's number.
+constexpr uint16_t NO_PORT = UINT16_MAX;
+
+} // namespace
 
 WormRoute
 WormRoute::Path(Ports ports)
@@ -49,9 +58,9 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
     shape.nEnds = 0;
     for (const auto& stop : ports)
     {
-        const auto begin = route.GetNChannels();
-        route.m_ports.insert(route.m_ports.end(), stop.begin(), stop.end());
-        shape.stops.push_back({begin, route.GetNChannels()});
+        shape.stops.push_back(
+            {static_cast<uint32_t>(shape.ports.size()), static_cast<uint32_t>(stop.size()), 0});
+        shape.ports.insert(shape.ports.end(), stop.begin(), stop.end());
         shape.nEnds += stop.empty();
     }
     route.m_shape = Create<const Shape>(std::move(shape));
@@ -78,17 +87,18 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         nChoices += choices.size();
     }
     shape.lanes.reserve(nChoices);
+    shape.ports.reserve(nChoices);
     shape.stops.reserve(nChoices + 1);
     for (const auto& choices : nodes)
     {
-        const auto begin = route.GetNChannels();
+        ways.push_back(
+            {static_cast<uint32_t>(shape.ports.size()), static_cast<uint32_t>(choices.size()), 0});
         for (const auto& choice : choices)
         {
-            route.m_ports.push_back(choice.port);
+            shape.ports.push_back(choice.port);
             shape.lanes.push_back(choice.lane);
             route.m_maxLane = std::max(route.m_maxLane, choice.lane);
         }
-        ways.push_back({begin, route.GetNChannels()});
     }
     for (uint32_t node = 0; node < nodes.size(); ++node)
     {
@@ -104,7 +114,27 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
             }
         }
     }
-    shape.stops.push_back(nodes.empty() ? Range{0, 0} : ways[0]);
+    std::set<uint16_t> lastPorts;
+    for (uint32_t node = 0; node < nodes.size(); ++node)
+    {
+        for (const auto& choice : nodes[node])
+        {
+            if (nodes[choice.nextNode].empty())
+            {
+                ways[node].isEnd = nodes[node].size() == 1;
+                lastPorts.insert(ways[node].isEnd ? choice.port : NO_PORT);
+            }
+        }
+    }
+    if (lastPorts.size() == 1 && *lastPorts.begin() != NO_PORT)
+    {
+        route.m_ports.push_back(*lastPorts.begin());
+    }
+    for (auto& way : ways)
+    {
+        way.isEnd = way.isEnd && !route.m_ports.empty();
+    }
+    shape.stops.push_back(nodes.empty() ? Range{0, 0, 0} : ways[0]);
     for (const auto& choices : nodes)
     {
         for (const auto& choice : choices)
@@ -113,6 +143,20 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         }
     }
     route.m_shape = Create<const Shape>(std::move(shape));
+    return route;
+}
+
+WormRoute
+WormRoute::EndingBy(uint16_t port) const
+{
+    if (!m_shape || m_ports.empty())
+    {
+        throw WormholeError("a route is to end by port " + std::to_string(port) +
+                            ": accepted is one with choices, whose last port is the same whatever "
+                            "it chooses");
+    }
+    WormRoute route(*this);
+    route.m_ports[0] = port;
     return route;
 }
 
@@ -161,8 +205,10 @@ WormRoute::InLanes(const Lanes& lanes) const
     {
         for (uint32_t i = 0; i <= GetNChannels(); ++i)
         {
-            shape.stops.push_back({i, std::min(i + 1, GetNChannels())});
+            shape.stops.push_back({i, i < GetNChannels(), 0});
         }
+        shape.ports.assign(m_ports.begin(), m_ports.end());
+        route.m_ports.clear();
     }
     shape.lanes.assign(lanes.begin(), lanes.end());
     route.m_shape = Create<const Shape>(std::move(shape));

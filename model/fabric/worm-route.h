@@ -177,6 +177,14 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
+    /**
+     * @param port output port of the switch that the receiver is at
+     * @return the same route with choices to another host there; what comes before the last channel
+     *         is shared
+     * @throws WormholeError if the route has no single last port
+     */
+    WormRoute EndingBy(uint16_t port) const;
+
     /// @return the path by the first choice at each node of a route with choices, in its lanes
     WormRoute GetPreferred() const;
 
@@ -196,7 +204,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         if (const auto shape = PeekPointer(m_shape)) // a Ptr's own checks would cost every hop
         {
             const auto& range = shape->stops[stop];
-            return {m_ports.data() + range.begin, range.begin + 1, range.end - range.begin};
+            const auto ports = range.isEnd ? m_ports.data() : shape->ports.data() + range.begin;
+            return {ports, range.begin + 1, std::size_t{range.size}};
         }
         const auto n = static_cast<Stop>(m_ports.size());
         const auto begin = std::min(stop, n);
@@ -245,15 +254,17 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @return number of channels that the worm crosses; of those that it may choose, too
     uint32_t GetNChannels() const
     {
-        return static_cast<uint32_t>(m_ports.size());
+        const auto shape = PeekPointer(m_shape);
+        return static_cast<uint32_t>(shape ? shape->ports.size() : m_ports.size());
     }
 
   private:
-    /// Branches of a stop, by place in m_ports.
+    /// Branches of a stop, by place in the shape's list of ports.
     struct Range
     {
-        uint32_t begin; ///< the first one
-        uint32_t end;   ///< past the last one
+        uint32_t begin;     ///< the first one
+        uint32_t size : 31; ///< number of them
+        uint32_t isEnd : 1; ///< whether the only one leads to the receiver, by the route's own port
     };
 
     /// Bits that the lane of a path's channel takes.
@@ -266,10 +277,11 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// What a route has that is no mere path, or one that is too long for packed lanes.
     struct Shape : public SimpleRefCount<Shape>
     {
-        std::vector<Range> stops;   ///< branches of each stop
-        std::vector<uint8_t> lanes; ///< lane of each branch; empty: all take lane 0
-        uint32_t nEnds{1};          ///< number of stops where a worm ends; 1 with choices
-        bool hasChoices{false};     ///< whether a worm takes one of a stop's branches
+        std::vector<Range> stops;    ///< branches of each stop
+        std::vector<uint16_t> ports; ///< of all branches, stop by stop
+        std::vector<uint8_t> lanes;  ///< lane of each branch; empty: all take lane 0
+        uint32_t nEnds{1};           ///< number of stops where a worm ends; 1 with choices
+        bool hasChoices{false};      ///< whether a worm takes one of a stop's branches
     };
 
     uint8_t m_maxLane{0};     ///< the highest lane
@@ -277,7 +289,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// Without a shape, the lane of each channel, that of the first one in the lowest bits. Every
     /// worm has its own route, so a list of lanes would take memory, and time, for each.
     uint64_t m_pathLanes{0};
-    /// Ports of all branches, stop by stop. Branch i leads to stop i + 1.
+    /// Without a shape, the port of each channel. With one, that of the channel to the receiver, if
+    /// routes with choices to other receivers share the shape. Branch i leads to stop i + 1.
     Ports m_ports;
 };
 

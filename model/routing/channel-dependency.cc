@@ -197,7 +197,14 @@ ChannelDependency::AddAllPairs(const LaneRoutes& routes)
             {
                 Depend(index(way[i]), index(way[i + 1]));
             }
-            if (from != to && routes.HasChoices())
+        }
+    }
+    const auto& hosts = routes.GetHosts();
+    for (Node from = 0; routes.HasChoices() && from < channels.GetNSwitches(); ++from)
+    {
+        for (Node to = 0; to < channels.GetNSwitches() && hosts.CountAt(from) > 0; ++to)
+        {
+            if (hosts.CountAt(to) > 0)
             {
                 const auto choices = routes.MakeChoices(from, to);
                 AddChoices(choices.size(), [&](std::size_t node) {

@@ -199,16 +199,16 @@ class LaneEngine
     /// @param left when its tail has left
     void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    RunEngine& m_engine;                   ///< makes rounds, counts, and holds this
-    LaneSettings m_settings;               ///< lanes and their priorities
-    std::vector<LaneOutput> m_outputs;     ///< by node, port and lane
-    std::vector<LaneInput> m_inputs;       ///< by node, port and lane; of hosts, the sending side
-    std::vector<Lanes> m_lanes;            ///< by node and port
-    uint64_t m_minDepth{0};                ///< least depth of a switch's buffer, flits
-    bool m_hasChoices{false};              ///< whether a worm with choices was ever here
-    std::deque<LaneHop> m_hops;            ///< all records ever made
-    std::vector<LaneHop*> m_spare;         ///< those that can be used again
-    std::vector<Due> m_due;                ///< outputs that Decide decides on
+    RunEngine& m_engine;               ///< makes rounds, counts, and holds this
+    LaneSettings m_settings;           ///< lanes and their priorities
+    std::vector<LaneOutput> m_outputs; ///< by node, port and lane
+    std::vector<LaneInput> m_inputs;   ///< by node, port and lane; of hosts, the sending side
+    std::vector<Lanes> m_lanes;        ///< by node and port
+    uint64_t m_minDepth{0};            ///< least depth of a switch's buffer, flits
+    bool m_hasChoices{false};          ///< whether a worm with choices was ever here
+    std::deque<LaneHop> m_hops;        ///< all records ever made
+    std::vector<LaneHop*> m_spare;     ///< those that can be used again
+    std::vector<Due> m_due;            ///< outputs that Decide decides on
 };
 
 } // namespace ns3

@@ -150,15 +150,14 @@ AdaptiveRoutes::Append(uint32_t from, uint32_t to, Way& way) const
 }
 
 AdaptiveRoutes::Choices
-AdaptiveRoutes::MakeOrdered(uint32_t from, uint32_t to) const
+AdaptiveRoutes::MakeOrdered(Node from, Node end) const
 {
-    const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
+    const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
     const auto& channels = GetChannels();
-    const auto end = GetHosts().SwitchOf(to);
     const auto& distances = To(end);
     // What may follow depends on the channel by which a worm came. All ways are equally long, so
     // each place in the list comes before those that it leads to; the end is last.
-    std::vector<std::pair<Node, Channel>> places{{GetHosts().SwitchOf(from), SwitchChannels::NONE}};
+    std::vector<std::pair<Node, Channel>> places{{from, SwitchChannels::NONE}};
     std::unordered_map<Channel, uint32_t> known;
     Choices choices;
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -188,20 +187,19 @@ AdaptiveRoutes::MakeOrdered(uint32_t from, uint32_t to) const
 }
 
 AdaptiveRoutes::Choices
-AdaptiveRoutes::MakeChoices(uint32_t from, uint32_t to) const
+AdaptiveRoutes::MakeChoices(Node from, Node end) const
 {
     const auto nLanes = GetNLanes();
     if (nLanes == 1)
     {
-        return MakeOrdered(from, to);
+        return MakeOrdered(from, end);
     }
-    const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
+    const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
     const auto& channels = GetChannels();
-    const auto end = GetHosts().SwitchOf(to);
     const auto& distances = To(end);
     // Switches nearer and nearer, the end last, and the channel by which each is left for the
     // escape.
-    std::vector<Node> nodes{GetHosts().SwitchOf(from)};
+    std::vector<Node> nodes{from};
     std::unordered_map<Node, uint32_t> placeOf{{nodes.front(), 0}};
     std::vector<std::vector<Channel>> nearer;
     std::vector<Channel> leaves;

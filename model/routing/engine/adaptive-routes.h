@@ -44,7 +44,7 @@ class AdaptiveRoutes : public LaneRoutes
     /// Appends a shortest way of the escape. @copydetails LaneRoutes::Append
     void Append(uint32_t from, uint32_t to, Way& way) const override;
 
-    Choices MakeChoices(uint32_t from, uint32_t to) const override;
+    Choices MakeChoices(Node from, Node end) const override;
     bool HasChoices() const override;
 
   private:
@@ -75,8 +75,8 @@ class AdaptiveRoutes : public LaneRoutes
                          Channel last,
                          const RouteSpread& spread) const;
 
-    /// As MakeChoices, with one lane. @param from,to indexes of the hosts @return the choices
-    Choices MakeOrdered(uint32_t from, uint32_t to) const;
+    /// As MakeChoices, with one lane. @param from,end the switches @return the choices
+    Choices MakeOrdered(Node from, Node end) const;
 
     std::vector<uint32_t> m_places; ///< place of each channel in the order
     std::vector<Channel> m_order;   ///< the order

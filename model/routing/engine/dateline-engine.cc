@@ -60,7 +60,9 @@ class DatelineRoutes : public LaneRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
-        for (const auto& hop : MakeHops(from, to))
+        for (const auto& hop : MakeHops(GetHosts().SwitchOf(from),
+                                        GetHosts().SwitchOf(to),
+                                        RouteSpread(RouteSpread::Rule::HASH, from, to)))
         {
             way.push_back(hop.channel * NUMBER + hop.lane);
         }
@@ -71,9 +73,9 @@ class DatelineRoutes : public LaneRoutes
         return m_isFree;
     }
 
-    Choices MakeChoices(uint32_t from, uint32_t to) const override
+    Choices MakeChoices(Node from, Node to) const override
     {
-        const auto hops = MakeHops(from, to);
+        const auto hops = MakeHops(from, to, RouteSpread(RouteSpread::Rule::HASH, from, to));
         Choices choices;
         // From the second lane of a ring no worm goes back to the first one. So each hop has a
         // place in the list for worms that may take either, and one for those in the second lane.
@@ -118,13 +120,10 @@ class DatelineRoutes : public LaneRoutes
         bool isFree;               ///< whether the other lane does, too
     };
 
-    /// @return the way between two hosts @param from,to their indexes
-    std::vector<Hop> MakeHops(uint32_t from, uint32_t to) const
+    /// @return the way between two switches @param node,last the switches @param spread the hash
+    std::vector<Hop> MakeHops(Node node, Node last, const RouteSpread& spread) const
     {
         const auto& channels = GetChannels();
-        const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
-        auto node = GetHosts().SwitchOf(from);
-        const auto last = GetHosts().SwitchOf(to);
         std::vector<Hop> hops;
         for (uint32_t dimension = 0; dimension < m_grid.GetNDimensions(); ++dimension)
         {

@@ -63,7 +63,11 @@ class DragonflyLanes : public LaneRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
-        AppendWay(from, to, m_ways == Ways::VALIANT ? 1 : 0, way);
+        AppendWay(GetHosts().SwitchOf(from),
+                  GetHosts().SwitchOf(to),
+                  m_ways == Ways::VALIANT ? 1 : 0,
+                  RouteSpread(RouteSpread::Rule::HASH, from, to),
+                  way);
     }
 
     bool HasChoices() const override
@@ -71,14 +75,14 @@ class DragonflyLanes : public LaneRoutes
         return m_ways == Ways::UGAL;
     }
 
-    Choices MakeChoices(uint32_t from, uint32_t to) const override
+    Choices MakeChoices(Node from, Node to) const override
     {
         // The ways as one tree; where they part, the worm chooses.
         Choices choices(1);
         for (uint32_t detour = 0; detour <= m_nDetours; ++detour)
         {
             Way way;
-            AppendWay(from, to, detour, way);
+            AppendWay(from, to, detour, RouteSpread(RouteSpread::Rule::HASH, from, to), way);
             uint32_t place = 0;
             for (const auto vertex : way)
             {
@@ -104,13 +108,11 @@ class DragonflyLanes : public LaneRoutes
     }
 
   private:
-    /// Appends a way. @param from,to indexes of the hosts @param detour 0: minimal; else through
-    /// which third group, of those in the order of a hash @param way list to append to
-    void AppendWay(uint32_t from, uint32_t to, uint32_t detour, Way& way) const
+    /// Appends a way. @param node,last its switches @param detour 0: minimal; else through which
+    /// third group, of those in an order that the hash says @param spread the hash
+    /// @param way list to append to
+    void AppendWay(Node node, Node last, uint32_t detour, const RouteSpread& spread, Way& way) const
     {
-        const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
-        auto node = GetHosts().SwitchOf(from);
-        const auto last = GetHosts().SwitchOf(to);
         uint32_t lane = 0;
         const auto here = m_dragonfly.GetGroup(node);
         const auto there = m_dragonfly.GetGroup(last);

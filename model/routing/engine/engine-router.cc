@@ -36,19 +36,21 @@ EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
     {
         return nullptr;
     }
+    const auto& hosts = m_routes->GetHosts();
+    const auto port = EndOf(to).port;
+    const auto pair = (uint64_t{hosts.SwitchOf(from)} << 32) + hosts.SwitchOf(to);
+    if (const auto made = m_made.find(pair); made != m_made.end())
+    {
+        return Create<WormRoute>(made->second.EndingBy(port));
+    }
     constexpr std::size_t MAX_MADE = 1U << 16; // some 100 MB
     if (m_made.size() >= MAX_MADE)
     {
         m_made.clear();
     }
-    auto& made = m_made[(uint64_t{from} << 32) + to];
-    if (made)
-    {
-        return made;
-    }
     const auto& channels = m_routes->GetChannels();
     const auto nLanes = m_routes->GetNLanes();
-    const auto choices = m_routes->MakeChoices(from, to);
+    const auto choices = m_routes->MakeChoices(hosts.SwitchOf(from), hosts.SwitchOf(to));
     // The sender comes before its switch in the list, the receiver behind all.
     const auto end = static_cast<uint32_t>(choices.size() + 1);
     std::vector<std::vector<WormRoute::Choice>> nodes{{{0, 0, 1}}};
@@ -63,12 +65,13 @@ EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
         }
         if (taken.empty())
         {
-            nodes.back().push_back({EndOf(to).port, 0, end});
+            nodes.back().push_back({port, 0, end});
         }
     }
     nodes.emplace_back();
-    made = Create<WormRoute>(WormRoute::Adaptive(nodes));
-    return made;
+    auto route = WormRoute::Adaptive(nodes);
+    m_made.emplace(pair, route);
+    return Create<WormRoute>(std::move(route));
 }
 
 uint32_t

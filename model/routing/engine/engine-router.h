@@ -42,8 +42,9 @@ class EngineRouter : public RankedRouter
     Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to) override;
 
     std::shared_ptr<const LaneRoutes> m_routes; ///< the routes
-    /// Routes with choices that were made, by sender and receiver: each worm needs its own.
-    std::unordered_map<uint64_t, Ptr<const WormRoute>> m_made;
+    /// Routes with choices that were made, by the switches of sender and receiver: one for each
+    /// pair, so that those of all worms stay in caches. Only their last ports differ.
+    std::unordered_map<uint64_t, WormRoute> m_made;
 };
 
 } // namespace ns3

@@ -20,7 +20,7 @@ LaneRoutes::LaneRoutes(const FabricGraph& graph, uint32_t nLanes)
 }
 
 LaneRoutes::Choices
-LaneRoutes::MakeChoices(uint32_t, uint32_t) const
+LaneRoutes::MakeChoices(Node, Node) const
 {
     return {};
 }
