@@ -38,6 +38,7 @@ build:
 	@tools/build.sh
 	@test -n "$$NS3_DIR$$ns3_DIR" || tools/setup.sh python || \
 	    echo 'wormhole: so there is no command ns3-wormhole' >&2
+	@tools/setup.sh gnuplot || echo 'wormhole: so there are no plots, only their scripts' >&2
 
 # The suites, too; what else is built needs none.
 test test-python: export TARGETS = all wormhole-test

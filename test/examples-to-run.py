@@ -4,6 +4,7 @@
 # The examples that ns-3's test.py runs: (name and arguments, run it, run it under valgrind).
 cpp_examples = [
     ("first-barrier", "True", "True"),
+    ("first-allreduction", "True", "True"),
     ("worm-replay --help", "True", "False"),
     (
         "btin-comparison --switches=8 --hosts=16 --ports=8 --groupSizes=2,4 --runs=2",

@@ -68,6 +68,7 @@ class Request:
         tasks: processes of a host
         runs: random groups
         seed: of random numbers
+        order: of a group's ranks, see ORDERS
         tolerance: of crossovers, over the length
         explains: whether to tell what times went into
     """
@@ -81,10 +82,14 @@ class Request:
     tasks: int
     runs: int
     seed: int
+    order: str
     tolerance: float
     explains: bool
 
 
+#: In which order ranks are on a group's hosts, and how to say so.
+ORDERS = {"drawn": "ranks in the order in which hosts were drawn",
+          "sorted": "ranks in the order of the fabric's hosts"}
 _LATENCY = "1us"  # of messages on the ideal network
 
 
@@ -95,7 +100,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
               load_pattern: str = "uniform", rounds: int | None = None,
               transports: Sequence[str] = ("sendrecv",),
-              segment_bytes: Sequence[str] = (), network: str = "fabric", latency: str = _LATENCY,
+              segment_bytes: Sequence[str] = (), windows: Sequence[int] = (),
+              order: str = "drawn", network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
@@ -127,6 +133,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         transports: of software: "sendrecv", "rdma" or both
         segment_bytes: segments in which software's algorithms are tried that cut their messages,
             too, as 8KiB,64KiB; without it no message is cut
+        windows: numbers of segments under way in which algorithms in the switches are tried, too, as
+            16,32; without it only their own, 8. How long a segment is says the attribute
+            CollectiveUnit::SlotBytes
+        order: of ranks on a group's hosts: "drawn", as hosts were drawn at random, or "sorted", as
+            the fabric has them; a group of all hosts is all of them in order then
         network: "fabric", or "ideal" for one without contention
         latency: flight time of a message on the ideal network
         tolerance: of crossovers, over the length; 0: they are found to 4 bytes
@@ -143,7 +154,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
         do this, with no latency. With explain, explanation, text, and for each cause its time, as in
         the study of algorithms. attrs["crossovers"] are these as dicts; see winners() and
-        crossovers()
+        crossovers(). attrs["order"] is the order of ranks
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -170,7 +181,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("rounds", (LOADED_ROUNDS if load else 1) if rounds is None
                                       else rounds, 1, 10**6),
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
-                      arguments.whole("runs", runs, 1, 10**6), seed, float(tolerance), bool(explain))
+                      arguments.whole("runs", runs, 1, 10**6), seed,
+                      arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
     if explain and load:
         raise WormholeError(f"explain: has no effect with load={load}; accepted is one of the two")
     places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
@@ -179,7 +191,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                             "network ideal")
     groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
                                 for each in arguments.listed(group_sizes)))
-    chosen = _algorithms(request, names, transports, segment_bytes)
+    chosen = _algorithms(request, names, transports, segment_bytes, windows)
     rows, found = [], []
     with arguments.bar("crossover", progress) as tell:
         count = _Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
@@ -194,6 +206,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")
     table.attrs["crossovers"] = found
+    table.attrs["order"] = request.order
     return table
 
 
@@ -289,9 +302,11 @@ def _with(name, setting):
     return f"{name[:-1]}|{setting}]" if name.endswith("]") else f"{name}[{setting}]"
 
 
-def _algorithms(request, names, transports, segment_bytes):
+def _algorithms(request, names, transports, segment_bytes, windows):
     """Returns what is compared."""
     kind = request.kind
+    windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1)
+                            for each in arguments.listed(windows))
     transports = dict.fromkeys(arguments.word("transports", each, ("sendrecv", "rdma"))
                                for each in arguments.listed(transports))
     segments = dict.fromkeys(_lengths.parse("segment_bytes", each)
@@ -311,6 +326,8 @@ def _algorithms(request, names, transports, segment_bytes):
         if name in hardware:
             # Of several processes of a host, leaders' hardware combines one value.
             found.append(_named(kind, one, hardware, one == name or name not in values))
+            found += [_named(kind, _with(one, f"Window={window}"), hardware)
+                      for window in windows if one == name]
             continue
         for transport in transports:
             own = one if transport == "sendrecv" else _with(one, f"Transport={transport}")
@@ -456,6 +473,7 @@ class Measurements:
         for run in range(1, self._request.runs + 1):
             place = self._places(self._request.seed, run)
             hosts = place.group(self._group, seed=self._request.seed, run=run)
+            hosts = sorted(hosts) if self._request.order == "sorted" else hosts
             members = [host for host in hosts for _ in range(self._request.tasks)]
             simulation.reset()
             simulation.set_seed(self._request.seed, run)

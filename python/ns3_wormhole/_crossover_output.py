@@ -8,11 +8,12 @@ from __future__ import annotations
 import textwrap
 
 from . import _lengths
-from ._crossover import DEPLOYABLE, crossovers, winners
+from ._crossover import DEPLOYABLE, ORDERS, crossovers, winners
 from .explain import cause_columns
 from ._gnuplot import COLOURS, draw, quoted
 from .errors import WormholeError
 
+SLOTTED = ("allreduction", "reduction", "broadcast", "gather", "alltoall")  # kinds in slots of switches
 _COLUMNS = 7  # lengths beside each other
 _PANELS = 4
 _LEAST_SHARE = 1  # % of a round's time, of causes that are shown
@@ -24,6 +25,8 @@ def as_text(table, place: str = "") -> str:
     of = table.iloc[0]
     load = f", beside traffic of load {of.load:g}" if of.load else ""
     lines = [f"{of.kind}{f' on {place}' if place else ''}{load}"]
+    if "order" in table.attrs:
+        lines.append(ORDERS[table.attrs["order"]])
     for members, each in table.groupby("members", sort=True):
         lines += ["", f"{members} members: median latency in us by length"]
         lines += _times(each)
@@ -35,6 +38,10 @@ def as_text(table, place: str = "") -> str:
     marked = table[~table.needs.isin(DEPLOYABLE)]
     if len(marked):
         lines.append("*: hypothetical hardware, in the switches or beside the network")
+    if (marked[marked.reason == ""].needs == "switch").any() and of.kind in SLOTTED:
+        lines.append(wrapped(
+            "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
+            "a time: if long ones gain nothing there, give more (--attribute, --windows)."))
     for reason, each in table[table.reason != ""].groupby("reason", sort=False):
         names = list(dict.fromkeys(each.algorithm))
         sizes = sorted(set(each.bytes))

@@ -16,7 +16,7 @@ import re
 from typing import Callable
 
 from . import _lengths
-from ._crossover import crossovers
+from ._crossover import ORDERS, crossovers
 from ._loader import pandas
 from .errors import WormholeError
 
@@ -97,12 +97,13 @@ def rule_of(kind: str, name: str) -> Rule | None:
     return Rule(number, int(segment), name)
 
 
-def text(table: pandas.DataFrame, about: str = "") -> str:
+def text(table: pandas.DataFrame, about: str = "", path: str = "FILE") -> str:
     """Returns the winners among what Open MPI has as a rules file.
 
     Args:
         table: what crossover() returns
         about: a line on where they were measured
+        path: the file, for the line on how to use it
 
     Raises:
         WormholeError: if Open MPI has no such kind, or no algorithm that was measured
@@ -111,8 +112,9 @@ def text(table: pandas.DataFrame, about: str = "") -> str:
     of = COLLECTIVES[kind]
     lines = [f"# {of.name}: the fastest that Open MPI has, as simulated by ns3-wormhole compare"]
     lines += [f"# {about}"] if about else []
+    lines += [f"# {ORDERS[table.attrs['order']]}"] if "order" in table.attrs else []
     lines += ["# use it with: mpirun --mca coll_tuned_use_dynamic_rules 1",
-              "#   --mca coll_tuned_dynamic_rules_filename FILE",
+              f"#   --mca coll_tuned_dynamic_rules_filename {path}",
               f"{'1':<24} # number of collectives", f"{of.number:<24} # {of.name}"]
     groups = list(table.groupby("members", sort=True))
     lines.append(f"{len(groups):<24} # number of communicator sizes")

@@ -55,7 +55,7 @@ def app():
 
 
 # What compare has for lengths, and not without bytes.
-_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "network", "latency", "tolerance", "plot",
+_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency", "tolerance", "plot",
                "open_mpi_rules")
 
 
@@ -137,7 +137,7 @@ def compare_lengths(csv, given) -> None:
             print("\n" + output.causes_as_text(frame))
     about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
     if rules is not None:
-        write_whole(rules, _open_mpi.text(frame, about))
+        write_whole(rules, _open_mpi.text(frame, about, rules))
     if plot is not None:
         output.plot(frame, plot, f"{frame.kind.iloc[0]} {about}")
 
@@ -203,6 +203,9 @@ app.add_command(click.Command(
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
   ns3-wormhole compare --kind=broadcast --bytes=64,64KiB --explain
+  ns3-wormhole compare --kind=allreduction --bytes=8:1MiB --order=sorted \\
+      --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
+      --attribute=CollectiveUnit::SlotBytes=1024
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
       --fabric=cluster.json --load=0.1 --open-mpi-rules=rules.conf""")))
 

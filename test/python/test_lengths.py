@@ -358,3 +358,27 @@ def test_pieces_of_plots():
     frame.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "a", "last_bytes": 8,
                                   "above": "b", "first_bytes": 12, "latency_us": 2.0}]
     assert list(_crossover_output._shades(frame, 8, 16)) == [(8, 12, "a"), (12, 16, "b")]
+
+
+def test_ranks_in_the_order_of_hosts_and_windows(wh):
+    given = {"kind": "allreduction", "topology": "torus:4x4", "group_sizes": [16], "bytes": ["64KiB"]}
+    table = wh.studies.crossover(names=["ring"], order="sorted", **given)
+    wh.reset()
+    made = wh.Fabric.from_text("torus:4x4").allreduction("ring", list(range(16)), bytes="64KiB")
+    in_order = made.cross()
+    wh.reset()
+    assert table.latency_us.tolist() == [in_order]
+    drawn = wh.studies.crossover(names=["ring"], **given)
+    assert drawn.latency_us[0] > in_order and drawn.attrs["order"] == "drawn"
+    assert "# ranks in the order of the fabric's hosts\n" in _open_mpi.text(table, path="rules.conf")
+    assert "coll_tuned_dynamic_rules_filename rules.conf\n" in _open_mpi.text(table, path="rules.conf")
+    assert _crossover_output.as_text(table).splitlines()[1] == "ranks in the order of the fabric's hosts"
+    # Windows are tried of what is in the switches alone.
+    wide = wh.studies.crossover(windows=[16, 32], **given)
+    cut = {name: time for name, time in zip(wide.algorithm, wide.latency_us) if "Window" in name}
+    assert list(cut) == ["btin[Window=16]", "btin[Window=32]"]
+    assert cut["btin[Window=16]"] < wide.latency_us[wide.algorithm == "btin"].item()
+    assert "Window of them at a time" in " ".join(_crossover_output.as_text(wide).split())
+    for option, value, said in (("order", "srted", "did you mean sorted"), ("windows", [0], "from 1 to")):
+        with pytest.raises(wh.WormholeError, match=said):
+            wh.studies.crossover(**given, **{option: value})
