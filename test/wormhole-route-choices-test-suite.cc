@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,19 +46,40 @@ class ChoicesTestCase : public RoutesTestCase
     }
 
   private:
-    /// @return choices of all places of a way @param choices a way @param nLanes number of lanes
-    /// @param isEscape whether those of lane 0
+    /// @return lanes of channels among the choices of a way @param choices a way
+    /// @param nLanes number of lanes @param isEscape whether those of lane 0
     static std::size_t Count(const LaneRoutes::Choices& choices, uint32_t nLanes, bool isEscape)
     {
-        std::size_t n = 0;
+        std::set<LaneRoutes::Vertex> found;
         for (const auto& place : choices)
         {
-            n += static_cast<std::size_t>(
-                std::count_if(place.begin(), place.end(), [&](const LaneRoutes::Choice& choice) {
-                    return (choice.vertex % nLanes == 0) == isEscape;
-                }));
+            for (const auto& choice : place)
+            {
+                if ((choice.vertex % nLanes == 0) == isEscape)
+                {
+                    found.insert(choice.vertex);
+                }
+            }
         }
-        return n;
+        return found.size();
+    }
+
+    /// @return whether worms can come from the escape to other lanes, and back to it
+    /// @param choices a way @param nLanes number of lanes
+    static bool Returns(const LaneRoutes::Choices& choices, uint32_t nLanes)
+    {
+        bool comes = false;
+        std::vector<bool> isBehind(choices.size()); // places that worms come to from the escape
+        for (std::size_t place = 0; place < choices.size(); ++place)
+        {
+            for (const auto& choice : choices[place])
+            {
+                const bool isEscape = choice.vertex % nLanes == 0;
+                comes = comes || (isBehind[place] && !isEscape);
+                isBehind[choice.next] = isBehind[choice.next] || isEscape;
+            }
+        }
+        return comes;
     }
 
     void DoRun() override
@@ -68,6 +90,7 @@ class ChoicesTestCase : public RoutesTestCase
         const auto choices = adaptive->MakeChoices(0, 8);
         NS_TEST_EXPECT_MSG_EQ(Count(choices, 3, false), 2 * 12, "cables that lead nearer");
         NS_TEST_EXPECT_MSG_GT(Count(choices, 3, true), 7, "and an escape at each switch");
+        NS_TEST_EXPECT_MSG_EQ(Returns(choices, 3), true, "which leads back");
         for (const auto& choice : choices[0])
         {
             const bool isLast = &choice == &choices[0].back();
@@ -104,7 +127,8 @@ class ChoicesTestCase : public RoutesTestCase
         const auto dateline =
             RoutingEngine::Make("dateline[Lane=free]")->Compute(torus.MakeGraph(), &torus);
         const auto free = dateline->MakeChoices(1, 4);
-        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3 + 2, "the second lane from either");
+        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3, "the second lane");
+        NS_TEST_EXPECT_MSG_EQ(free.size(), 3 + 2 + 1, "from either to it, never back; and the end");
         NS_TEST_EXPECT_MSG_EQ(Count(free, 2, true), 3, "the first lane");
         const auto bound = dateline->MakeChoices(6, 1);
         NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, true), 2, "the first lane to the dateline");

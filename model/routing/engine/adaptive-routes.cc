@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -197,79 +198,66 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
     const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
     const auto& channels = GetChannels();
     const auto& distances = To(end);
-    // Switches nearer and nearer, the end last, and the channel by which each is left for the
-    // escape.
-    std::vector<Node> nodes{from};
-    std::unordered_map<Node, uint32_t> placeOf{{nodes.front(), 0}};
-    std::vector<std::vector<Channel>> nearer;
-    std::vector<Channel> leaves;
-    std::map<uint32_t, uint32_t> escapes; // by place in the order: place in the list
-    const auto escape = [&](Node node, Channel last) {
-        return ChooseEscape(distances, node, last, spread);
-    };
-    for (std::size_t i = 0; i < nodes.size(); ++i)
+    // Where a worm is on its way: minus the least distance that it was at, whether it is on the
+    // escape, and then the place of its channel in the order, else its switch. Whatever it takes
+    // leads to a later one, so the map grows behind the one that is looked at; the end is last.
+    using State = std::tuple<int32_t, bool, uint32_t>;
+    std::map<State, std::vector<std::pair<Vertex, State>>> states;
+    const State atEnd{0, false, end};
+    states[{-int32_t{distances.bySwitch[from]}, false, from}];
+    const auto firstLane = spread.Choose(end, nLanes - 1);
+    for (auto at = states.begin(); at != states.end(); ++at)
     {
-        const auto node = nodes[i];
-        nearer.emplace_back();
-        leaves.push_back(node == end ? SwitchChannels::NONE : escape(node, SwitchChannels::NONE));
+        const auto [minusLeast, isEscape, number] = at->first;
+        const auto last = isEscape ? m_order[number] : SwitchChannels::NONE;
+        const auto node = isEscape ? channels.To(last) : number;
         if (node == end)
         {
             continue;
         }
-        escapes.emplace(m_places[leaves.back()], 0);
-        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+        const int32_t distance = distances.bySwitch[node];
+        const auto add = [&, &taken = at->second](Vertex vertex, const State& next) {
+            const auto& state = channels.To(vertex / nLanes) == end ? atEnd : next;
+            taken.emplace_back(vertex, state);
+            states[state];
+        };
+        // Back from the escape where it is nearer than ever: so no worm goes round for ever.
+        if (!isEscape || distance < -minusLeast)
         {
-            const auto far = channels.To(next);
-            if (distances.bySwitch[far] + 1 == distances.bySwitch[node])
+            std::vector<Channel> nearer;
+            for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
             {
-                nearer.back().push_back(next);
-                if (placeOf.emplace(far, static_cast<uint32_t>(nodes.size())).second)
+                if (distances.bySwitch[channels.To(next)] + 1 == distance)
                 {
-                    nodes.push_back(far);
+                    nearer.push_back(next);
+                }
+            }
+            const auto first = spread.Choose(node, static_cast<uint32_t>(nearer.size()));
+            std::rotate(nearer.begin(), nearer.begin() + first, nearer.end());
+            for (uint32_t lane = 0; lane + 1 < nLanes; ++lane)
+            {
+                for (const auto channel : nearer)
+                {
+                    add(channel * nLanes + 1 + (firstLane + lane) % (nLanes - 1),
+                        {1 - distance, false, channels.To(channel)});
                 }
             }
         }
-        const auto first = spread.Choose(node, static_cast<uint32_t>(nearer.back().size()));
-        std::rotate(nearer.back().begin(), nearer.back().begin() + first, nearer.back().end());
+        const auto escape = ChooseEscape(distances, node, last, spread);
+        add(escape * nLanes, {std::max(minusLeast, -distance), true, m_places[escape]});
     }
-    // The escape goes on from there; what it takes comes later in the order, so the map grows
-    // behind the place where it is looked at.
-    auto place = static_cast<uint32_t>(nodes.size());
-    std::vector<Channel> following; // on the escape, in the order of the list
-    for (auto at = escapes.begin(); at != escapes.end(); ++at)
+    std::map<State, uint32_t> places;
+    for (const auto& [state, taken] : states)
     {
-        const auto channel = m_order[at->first];
-        const bool isLast = channels.To(channel) == end;
-        at->second = place++;
-        following.push_back(isLast ? SwitchChannels::NONE : escape(channels.To(channel), channel));
-        if (!isLast)
-        {
-            escapes.emplace(m_places[following.back()], 0);
-        }
+        places.emplace(state, static_cast<uint32_t>(places.size()));
     }
-    Choices choices(place);
-    const auto first = spread.Choose(end, nLanes - 1);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
+    Choices choices;
+    for (const auto& [state, taken] : states)
     {
-        for (uint32_t lane = 0; lane + 1 < nLanes; ++lane)
+        choices.emplace_back();
+        for (const auto& [vertex, next] : taken)
         {
-            for (const auto channel : nearer[i])
-            {
-                choices[i].push_back({channel * nLanes + 1 + (first + lane) % (nLanes - 1),
-                                      placeOf.at(channels.To(channel))});
-            }
-        }
-        if (leaves[i] != SwitchChannels::NONE)
-        {
-            choices[i].push_back({leaves[i] * nLanes, escapes.at(m_places[leaves[i]])});
-        }
-    }
-    for (std::size_t i = 0; i < following.size(); ++i)
-    {
-        if (following[i] != SwitchChannels::NONE)
-        {
-            choices[nodes.size() + i].push_back(
-                {following[i] * nLanes, escapes.at(m_places[following[i]])});
+            choices.back().push_back({vertex, places.at(next)});
         }
     }
     return choices;

@@ -25,8 +25,9 @@ class RouteSpread;
  *
  * Lane 0 is the escape: its ways follow an order of the channels. In the other lanes a worm may go
  * on by any channel that leads nearer to its end, whatever circles these close, and at each switch
- * it may leave for the escape, on which it stays. With one lane the choices are between all
- * shortest ways that follow the order.
+ * it may leave for the escape. It may come back from there where it is nearer to its end than it
+ * ever was: since it waits in one buffer at a time, for the escape, too, that closes no circle.
+ * With one lane the choices are between all shortest ways that follow the order.
  *
  * What is needed of the ways to a switch is found when one is first asked for: two bytes for each
  * switch and each channel.
