@@ -383,8 +383,8 @@ SetSwitchDelay(ns3::FabricGraph& graph, uint32_t node, const std::string& delay)
     graph.ChangeProperties().SetSwitchDelay(node, ns3::ExactTime::Parse(delay));
 }
 
-/// @return of the routes of a host to all others a line each: the other's number, then switches and
-/// the ports by which they are left, with blanks between @param graph the fabric @param router
+/// @return of the routes of a host to all others a line each: the other's number, then switches, the
+/// ports by which they are left, and the lanes there, with blanks between @param graph the fabric @param router
 /// gives the routes @param from the host
 inline std::string
 ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, uint32_t from)
@@ -402,9 +402,10 @@ ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, 
         for (ns3::WormRoute::Stop stop = 0; stop + 1 < route->GetNStops(); ++stop)
         {
             const auto port = route->At(stop)[0].port;
+            const auto lane = std::to_string(route->GetLane(route->At(stop)[0].next));
             if (stop > 0)
             {
-                text += ' ' + std::to_string(node) + ' ' + std::to_string(port);
+                text += ' ' + std::to_string(node) + ' ' + std::to_string(port) + ' ' + lane;
             }
             node = graph.Peer(node, port).node;
         }

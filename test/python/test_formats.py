@@ -223,6 +223,11 @@ def test_routes_are_those_that_worms_take(wh_quick, tmp_path):
             assert name == node
             node = ends[node, int(port)][0]
         assert node == row["destination"]
+    # Behind the cable that joins the ends of a ring, a worm is in the second lane.
+    wh_quick.Fabric.from_text("torus:6,routing=dateline").write(path)
+    paths = {(row["source"], row["destination"]): row for row in csv.DictReader(io.StringIO(path.read_text()))}
+    assert paths["h4", "h1"]["path"].split(" -> ")[:-1] == ["s4:0", "s5:0", "s0:0 lane 1"]
+    assert paths["h4", "h1"]["channels"] == "5"
 
 
 def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
