@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -32,9 +31,10 @@ using LanePlace = std::tuple<FabricGraph::Node, int, int>;
 class LaneMachine : public OracleAgenda<LanePlace>
 {
   public:
-    /// @param worms the case
-    explicit LaneMachine(const WormCase& worms)
-        : OracleAgenda(worms)
+    /// @param worms the case @param log where to write what worms waited for; null: nowhere
+    LaneMachine(const WormCase& worms, LaneWaitLog* log)
+        : OracleAgenda(worms),
+          m_log(log)
     {
     }
 
@@ -153,6 +153,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
     /// S4: heads that are ready and in front ask. @param now present time
     void AskAll(int64_t now) override
     {
+        m_now = now;
         for (auto& [place, queue] : m_buffers)
         {
             while (!queue.empty() && !queue.front().branches.empty() &&
@@ -176,23 +177,28 @@ class LaneMachine : public OracleAgenda<LanePlace>
         while (GrantOne())
         {
         }
+        if (m_log)
+        {
+            Log();
+        }
     }
 
-    /// Makes the first of all grants that can be made. @return whether there was one
-    bool GrantOne()
+    /// Priority, lowest first; when it asked; input port and lane; rank; output port.
+    using Order = std::tuple<int64_t, int64_t, int, int, std::size_t, int>;
+
+    /// A request that waits.
+    struct Request
     {
-        // Priority, lowest first; when it asked; input port and lane; rank; output port.
-        using Order = std::tuple<int64_t, int64_t, int, int, std::size_t, int>;
+        Order order;          ///< its place among all
+        Stay* stay;           ///< the worm in its buffer
+        Branch* branch;       ///< the branch that asks
+        WormRoute::Stop next; ///< where it leads to
+    };
 
-        struct Request
-        {
-            Order order;
-            Stay* stay;
-            Branch* branch;
-            WormRoute::Stop next;
-        };
-
-        std::map<LanePlace, Request> first;
+    /// Finds the requests that wait. @param visit called with each, and the lane that it is for
+    template <typename VISIT>
+    void VisitRequests(VISIT visit)
+    {
         for (auto& [from, queue] : m_buffers)
         {
             if (queue.empty() || !queue.front().asked)
@@ -213,14 +219,75 @@ class LaneMachine : public OracleAgenda<LanePlace>
                                       std::get<2>(from),
                                       rank,
                                       std::get<1>(place)};
-                    const auto found = first.find(place);
-                    if (found == first.end() || order < found->second.order)
-                    {
-                        first.insert_or_assign(place, Request{order, &stay, &branch, next});
-                    }
+                    visit(place, Request{order, &stay, &branch, next});
                 }
             }
         }
+    }
+
+    /// Writes down who waits for what, now that grants are made.
+    void Log()
+    {
+        std::map<LanePlace, std::vector<Request>> all;
+        VisitRequests([&](const LanePlace& place, const Request& request) {
+            all[place].push_back(request);
+            m_log->asked[{request.stay->worm, request.next}] = request.stay->since;
+        });
+        for (auto& [place, requests] : all)
+        {
+            std::sort(requests.begin(), requests.end(), [](const auto& a, const auto& b) {
+                return a.order < b.order;
+            });
+            LaneWaiting waiting{{}, INT64_MAX, {}};
+            if (m_case.graph.IsSwitch(Far(place).node))
+            {
+                waiting.credits = static_cast<int64_t>(Credits(place));
+            }
+            const auto owned = m_owned.find({std::get<0>(place), std::get<1>(place)});
+            if (owned != m_owned.end())
+            {
+                waiting.owner = owned->second;
+                waiting.credits -= GetToCome(*waiting.owner, place);
+            }
+            for (const auto& request : requests)
+            {
+                m_log->waiting[{request.stay->worm, request.next}][m_now] = waiting;
+                waiting.before.push_back(request.stay->worm);
+            }
+        }
+    }
+
+    /// @return flits that a worm is to send yet by a lane @param worm the worm @param place the
+    /// lane
+    int64_t GetToCome(std::size_t worm, const LanePlace& place) const
+    {
+        uint64_t toCome = 0;
+        for (const auto& [from, queue] : m_buffers)
+        {
+            for (const auto& stay : queue)
+            {
+                for (const auto& branch : stay.branches)
+                {
+                    toCome += stay.worm == worm && branch.granted && branch.place == place
+                                  ? m_case.worms[worm].flits - branch.sent
+                                  : 0;
+                }
+            }
+        }
+        return static_cast<int64_t>(toCome);
+    }
+
+    /// Makes the first of all grants that can be made. @return whether there was one
+    bool GrantOne()
+    {
+        std::map<LanePlace, Request> first;
+        VisitRequests([&first](const LanePlace& place, const Request& request) {
+            const auto found = first.find(place);
+            if (found == first.end() || request.order < found->second.order)
+            {
+                first.insert_or_assign(place, request);
+            }
+        });
         const std::pair<const LanePlace, Request>* best = nullptr;
         for (const auto& entry : first)
         {
@@ -239,7 +306,11 @@ class LaneMachine : public OracleAgenda<LanePlace>
             branch.granted = true;
             branch.next = best->second.next;
             branch.place = best->first;
-            m_owned.insert({std::get<0>(best->first), std::get<1>(best->first)});
+            m_owned[{std::get<0>(best->first), std::get<1>(best->first)}] = best->second.stay->worm;
+            if (m_log)
+            {
+                m_log->asked[{best->second.stay->worm, branch.next}] = best->second.stay->since;
+            }
         }
         return best;
     }
@@ -333,18 +404,21 @@ class LaneMachine : public OracleAgenda<LanePlace>
         }
     }
 
-    std::map<LanePlace, uint64_t> m_credits;                     ///< slots free beyond each lane
-    std::map<LanePlace, std::deque<Stay>> m_buffers;             ///< all buffers used so far
-    std::set<std::pair<FabricGraph::Node, int>> m_owned;         ///< outputs that a worm has
+    std::map<LanePlace, uint64_t> m_credits;         ///< slots free beyond each lane
+    std::map<LanePlace, std::deque<Stay>> m_buffers; ///< all buffers used so far
+    /// Worms that have an output, by it.
+    std::map<std::pair<FabricGraph::Node, int>, std::size_t> m_owned;
     std::map<std::pair<FabricGraph::Node, int>, int64_t> m_busy; ///< when flits have passed
+    LaneWaitLog* m_log;                                          ///< see the constructor
+    int64_t m_now{0};                                            ///< present time
 };
 
 } // namespace
 
 ReplayOutcome
-MoveInLanes(const WormCase& worms)
+MoveInLanes(const WormCase& worms, LaneWaitLog* log)
 {
-    return LaneMachine(worms).Run();
+    return LaneMachine(worms, log).Run();
 }
 
 WormCase

@@ -11,17 +11,48 @@
 #include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
+
+/**
+ * @ingroup wormhole-tests
+ * A worm that waits for a lane of an output, at an instant whose grants are made.
+ */
+struct LaneWaiting
+{
+    std::optional<std::size_t> owner; ///< worm that has the output
+    int64_t credits;                  ///< the lane's, without those that its owner will take
+    std::vector<std::size_t> before;  ///< worms that asked for the lane earlier, in order
+};
+
+/**
+ * @ingroup wormhole-tests
+ * What worms of a case waited for, by worm and by the stop that the lane leads to.
+ */
+struct LaneWaitLog
+{
+    using Key = std::pair<std::size_t, WormRoute::Stop>; ///< a worm, and the stop
+
+    std::map<Key, int64_t> asked;                          ///< when they asked
+    std::map<Key, std::map<int64_t, LaneWaiting>> waiting; ///< by time, of each instant
+};
 
 /**
  * @ingroup wormhole-tests
  * Moves every flit of a case on its own, by rules S1 to S12: what MoveFlitByFlit is to S1 to S10,
  * for cases with lanes and choices, and as slow and plain.
  * @param worms the case; its worms bring no route (S1b)
+ * @param log where to write what worms waited for; null: nowhere
  * @return when worms started, left and arrived
  */
-ReplayOutcome MoveInLanes(const WormCase& worms);
+ReplayOutcome MoveInLanes(const WormCase& worms, LaneWaitLog* log = nullptr);
 
 /**
  * @ingroup wormhole-tests

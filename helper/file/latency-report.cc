@@ -36,6 +36,7 @@ IsByPlace(LatencyCause cause)
     case LatencyCause::MEMBER_LATE:
     case LatencyCause::INTERFACE_BUSY:
     case LatencyCause::OUTPUT:
+    case LatencyCause::TURN:
     case LatencyCause::BUFFER_QUEUE:
     case LatencyCause::CREDIT:
         return true;
@@ -82,10 +83,12 @@ LatencyReport::GetRows() const
     {
         // At hosts, another is known by its message only.
         const bool isBusy = interval.cause == LatencyCause::INTERFACE_BUSY && !interval.other;
+        const bool isInLane = interval.lane != LatencyInterval::NO_LANE;
         rows.push_back({ToPs(interval.from),
                         ToPs(interval.to),
                         GetName(interval.cause),
                         interval.place,
+                        isInLane ? std::to_string(interval.lane) : "",
                         interval.worm ? m_describe(*interval.worm) : "",
                         interval.other ? m_describe(*interval.other)
                         : isBusy       ? interval.note
@@ -125,15 +128,16 @@ LatencyReport::ToText(std::size_t lines) const
             marks += "    register: " + row.place + " " + row.note + "\n";
             continue;
         }
+        const auto place = row.place + (row.lane.empty() ? "" : " lane " + row.lane);
         const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
             return group.cause == cause && group.other == row.other &&
-                   (!IsByPlace(cause) || group.at.front() == row.place);
+                   (!IsByPlace(cause) || group.at.front() == place);
         });
         auto& group = found == groups.end() ? groups.emplace_back(Group{cause, row.other}) : *found;
         group.duration += row.toPs - row.fromPs;
-        if (std::find(group.at.begin(), group.at.end(), row.place) == group.at.end())
+        if (std::find(group.at.begin(), group.at.end(), place) == group.at.end())
         {
-            group.at.push_back(row.place);
+            group.at.push_back(place);
         }
     }
     std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
@@ -177,6 +181,10 @@ LatencyReport::WriteJson(std::ostream& os) const
         os << comma << "\n   {\"from_ps\": " << row.fromPs << ", \"to_ps\": " << row.toPs
            << ", \"cause\": " << JsonFile::Quote(row.cause)
            << ", \"place\": " << JsonFile::Quote(row.place);
+        if (!row.lane.empty())
+        {
+            os << ", \"lane\": " << row.lane;
+        }
         for (const auto& [name, value] : {std::pair{"worm", &row.worm},
                                           std::pair{"other", &row.other},
                                           std::pair{"note", &row.note}})

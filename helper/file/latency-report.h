@@ -37,6 +37,7 @@ class LatencyReport
         int64_t toPs;      ///< when it ends, ps
         std::string cause; ///< its cause, such as "output"
         std::string place; ///< output, buffer, switch or process
+        std::string lane;  ///< lane of an output or buffer, where there are several; else empty
         std::string worm;  ///< worm that is explained there; empty at hosts
         std::string other; ///< worm or message that holds it up; empty if none does
         std::string note;  ///< more about it
@@ -62,8 +63,8 @@ class LatencyReport
      */
     std::string ToText(std::size_t lines = 12) const;
 
-    /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, worm, other
-    /// and note, those that are empty left out. @param os where to
+    /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
+    /// other and note, those that are empty left out. @param os where to
     void WriteJson(std::ostream& os) const;
 
   private:

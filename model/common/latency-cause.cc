@@ -50,6 +50,7 @@ WordsOf(LatencyCause cause)
         {"switch-delay", "delays of switches"},
         {"route-read", "reading the route"},
         {"output", "waiting for an output"},
+        {"turn", "waiting for its turn"},
         {"buffer-queue", "waiting in a buffer"},
         {"credit", "waiting for room in a buffer"},
         {"credit-return", "credits on their way back"},
@@ -83,6 +84,7 @@ GetGroup(LatencyCause cause)
     case LatencyCause::MEMBER_LATE:
     case LatencyCause::INTERFACE_BUSY:
     case LatencyCause::OUTPUT:
+    case LatencyCause::TURN:
     case LatencyCause::BUFFER_QUEUE:
     case LatencyCause::CREDIT:
     case LatencyCause::REGISTER:

@@ -46,6 +46,7 @@ enum class LatencyCause : uint8_t
     SWITCH_DELAY,  ///< delay of a switch, t_r
     ROUTE_READ,    ///< a switch reads the last route byte of a flit
     OUTPUT,        ///< an output is held by another worm
+    TURN,          ///< another worm has its turn first at an output that is free for this one
     BUFFER_QUEUE,  ///< another worm is before it in the buffer
     CREDIT,        ///< the next buffer is full of another worm
     CREDIT_RETURN, ///< a credit of the worm's own flits comes back

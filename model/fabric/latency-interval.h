@@ -25,6 +25,9 @@ namespace ns3
  */
 struct LatencyInterval
 {
+    /// What is in no lane, or in the only one.
+    static constexpr int32_t NO_LANE = -1;
+
     int64_t from;          ///< when it begins
     int64_t to;            ///< when it ends
     LatencyCause cause;    ///< its cause
@@ -32,6 +35,7 @@ struct LatencyInterval
     Ptr<const Worm> worm;  ///< the worm that is explained there; null at hosts
     Ptr<const Worm> other; ///< worm that holds it up; null if none does
     std::string note{};    ///< more about it, such as who came late
+    int32_t lane{NO_LANE}; ///< lane of the output or buffer, where there are several (S11)
 };
 
 /// @ingroup wormhole

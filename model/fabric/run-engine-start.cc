@@ -179,12 +179,6 @@ RunEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
         refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
                "its route, so accepted are those without");
     }
-    if (m_recorder && (m_lanes || route.HasChoices()))
-    {
-        refuse("whose latency is to be explained, but with WormholeFabric::Grant = worm and for "
-               "routes with choices there are no explanations; accepted is Grant = flit and routes "
-               "without");
-    }
     if (m_lanes)
     {
         m_lanes->RefuseWorm(worm, node);

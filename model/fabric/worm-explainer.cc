@@ -6,6 +6,8 @@
 
 #include "worm-explainer.h"
 
+#include "ns3/grant-waits.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -72,26 +74,48 @@ class WormExplainer::Walk
 
   private:
     /// Goes back to a time. @param cause what was until then @param from that time
-    /// @param place where @param other which other worm it was, or null
+    /// @param place where @param other which other worm it was, or null @param lane of the place
+    /// @param note more about it
     void Emit(LatencyCause cause,
               int64_t from,
               const std::string& place,
-              Ptr<const Worm> other = nullptr)
+              Ptr<const Worm> other = nullptr,
+              int32_t lane = LatencyInterval::NO_LANE,
+              const std::string& note = "")
     {
         if (from >= m_time)
         {
             return;
         }
         if (!m_intervals.empty() && m_intervals.back().cause == cause &&
-            m_intervals.back().place == place && m_intervals.back().other == other)
+            m_intervals.back().place == place && m_intervals.back().other == other &&
+            m_intervals.back().note == note)
         {
             m_intervals.back().from = from;
         }
         else
         {
-            m_intervals.push_back({from, m_time, cause, place, m_record.worm, other});
+            m_intervals.push_back({from, m_time, cause, place, m_record.worm, other, note, lane});
         }
         m_time = from;
+    }
+
+    /// Goes back to a time, at the channel to a stop. @param cause what was until then
+    /// @param from that time @param stop the stop @param other which other worm it was, or null
+    /// @param note more about it
+    void EmitAt(LatencyCause cause,
+                int64_t from,
+                WormRoute::Stop stop,
+                Ptr<const Worm> other = nullptr,
+                const std::string& note = "")
+    {
+        const auto& there = m_record.stops[stop];
+        Emit(cause,
+             from,
+             m_recorder.GetChannel(there.channel).name,
+             std::move(other),
+             m_record.nLanes > 1 ? there.lane : LatencyInterval::NO_LANE,
+             note);
     }
 
     /// @return another worm @param worm its number
@@ -118,8 +142,8 @@ class WormExplainer::Walk
         Emit(channel.isEjection ? LatencyCause::INTERFACE_DELAY : LatencyCause::SWITCH_DELAY,
              start + channel.tau + channel.delay,
              channel.far);
-        Emit(LatencyCause::PROPAGATION, start + channel.tau, channel.name);
-        Emit(LatencyCause::WIRE, start, channel.name);
+        EmitAt(LatencyCause::PROPAGATION, start + channel.tau, stop);
+        EmitAt(LatencyCause::WIRE, start, stop);
         m_stop = stop;
         m_flit = flit;
     }
@@ -128,10 +152,11 @@ class WormExplainer::Walk
     /// @param stop the stop it is at @param ready when it was ready there
     void GoToFront(WormRoute::Stop stop, int64_t ready)
     {
-        auto ahead = m_record.stops[stop].ahead;
+        const auto& here = m_record.stops[stop];
+        auto ahead = here.ahead;
         const bool isHost = stop == 0;
-        const auto& place =
-            isHost ? m_record.root : m_recorder.GetChannel(m_record.stops[stop].channel).name;
+        const auto& place = isHost ? m_record.root : m_recorder.GetChannel(here.channel).name;
+        const auto lane = m_record.nLanes > 1 ? here.inputLane : LatencyInterval::NO_LANE;
         while (m_time > ready)
         {
             // One after the other: each was in front once the one before it had left.
@@ -141,7 +166,8 @@ class WormExplainer::Walk
             Emit(isHost ? LatencyCause::INTERFACE_BUSY : LatencyCause::BUFFER_QUEUE,
                  std::max(from, ready),
                  place,
-                 WormOf(ahead.worm));
+                 WormOf(ahead.worm),
+                 lane);
             ahead = before;
         }
     }
@@ -166,6 +192,15 @@ class WormExplainer::Walk
         const auto& there = m_record.stops[stop];
         const auto& channel = m_recorder.GetChannel(there.channel);
         const auto asked = m_record.stops[there.parent].asked;
+        if (!channel.lanes.empty() && m_time > asked)
+        {
+            const GrantWaits waits(m_recorder, {m_worm, stop});
+            while (m_time > asked)
+            {
+                const auto wait = waits.FindBefore(m_time);
+                EmitAt(wait.cause, wait.from, stop, WormOf(wait.worm), wait.note);
+            }
+        }
         auto use = std::upper_bound(
             channel.uses.begin(),
             channel.uses.end(),
@@ -237,7 +272,7 @@ WormExplainer::Walk::Step()
         // All of a run at once.
         const auto flits = run.stride == stride && run.first < m_flit ? m_flit - run.first : 1;
         m_flit -= flits;
-        Emit(LatencyCause::WIRE, there.GetStart(m_flit), channel.name);
+        EmitAt(LatencyCause::WIRE, there.GetStart(m_flit), m_stop);
         return;
     }
     const uint64_t dropped = here.routeFlit == NEVER ? 0 : 1;
@@ -285,7 +320,8 @@ WormExplainer::Walk::Step()
         const auto& output = m_record.stops[stop];
         const auto& its = m_recorder.GetChannel(output.channel);
         const auto number = output.base + m_flit;
-        if (its.isEjection || number < its.depth)
+        // A whole worm's credits were there with the grant.
+        if (its.isEjection || !its.lanes.empty() || number < its.depth)
         {
             continue;
         }

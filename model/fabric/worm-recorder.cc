@@ -44,6 +44,11 @@ WormRecorder::Clear()
     for (auto& channel : m_channels)
     {
         channel.uses.clear();
+        for (auto& lane : channel.lanes)
+        {
+            lane.uses.clear();
+            lane.withdrawn.clear();
+        }
     }
 }
 
@@ -71,28 +76,34 @@ WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 void
 WormRecorder::Begin(const WormHop& hop, int64_t time)
 {
-    const auto id = hop.worm->GetId();
+    Begin(hop.worm, *hop.node, time);
+}
+
+void
+WormRecorder::Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, int64_t time)
+{
+    const auto id = worm->GetId();
     if (m_records.empty())
     {
         m_first = id;
     }
     m_records.resize(id - m_first + 1);
     auto& record = m_records.back();
-    record.worm = hop.worm;
-    record.root = hop.node->name;
+    record.worm = worm;
+    record.root = root.name;
     record.injected = time;
-    record.handedOver = hop.node->device ? time - hop.node->delay : time;
-    record.stops.resize(hop.route->GetNStops());
+    record.handedOver = root.device ? time - root.delay : time;
+    record.stops.resize(worm->GetRoute()->GetNStops());
 }
 
 void
-WormRecorder::Queue(const WormHop& hop, Stop& stop)
+WormRecorder::Queue(const void* input, const Place& here, Stop& stop)
 {
-    if (hop.input)
+    if (input)
     {
-        auto& front = m_fronts[hop.input];
+        auto& front = m_fronts[input];
         stop.ahead = front;
-        front = {hop.worm->GetId(), hop.stop};
+        front = here;
     }
 }
 
@@ -103,8 +114,8 @@ WormRecorder::Ask(const WormHop& hop, int64_t time)
     if (auto* here = At(id, hop.stop))
     {
         here->asked = time;
-        here->inStep = hop.inStep;
-        Queue(hop, *here);
+        here->inStep = hop.inStep && !hop.route->HasChoices();
+        Queue(hop.input, {id, hop.stop}, *here);
         for (const auto& branch : hop.branches)
         {
             auto& next = *At(id, branch.next);
@@ -164,7 +175,7 @@ WormRecorder::Take(const WormHop& hop, int64_t time)
     if (auto* here = At(hop.worm->GetId(), hop.stop))
     {
         here->taken = time;
-        Queue(hop, *here);
+        Queue(hop.input, {hop.worm->GetId(), hop.stop}, *here);
     }
 }
 

@@ -23,10 +23,13 @@
 namespace ns3
 {
 
+class FlitEnvelope;
 class FlitTimes;
-class WormholeInput;
+class WormholeNodeState;
 class WormholeOutput;
 struct FlitPart;
+struct LaneHop;
+struct LaneRequest;
 struct WormBranch;
 struct WormHop;
 
@@ -63,17 +66,33 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         Place place;   ///< the worm, at the channel's far end
     };
 
+    /// A request that was withdrawn, since its worm took another of its choices (S12).
+    struct Withdrawn
+    {
+        Place place;   ///< the worm, where it asked
+        int64_t until; ///< when it was withdrawn
+    };
+
+    /// A lane of a channel whose output is granted to whole worms (S11).
+    struct Lane
+    {
+        int32_t priority{0};   ///< of it, of which higher ones go first
+        std::vector<Use> uses; ///< worms that were granted it; base counts its flits only
+        std::vector<Withdrawn> withdrawn; ///< requests for it that were, in order of time
+    };
+
     /// A channel that worms have used.
     struct Channel
     {
-        std::string name;       ///< its output, such as "s3:4"
-        std::string far;        ///< node at its far end
-        int64_t tau{0};         ///< flit time
-        int64_t delay{0};       ///< propagation delay p
-        int64_t hopLatency{0};  ///< start of a flit until it is ready at the far end
-        uint32_t depth{0};      ///< of the buffer at the far end, flits
-        bool isEjection{false}; ///< whether a host is at the far end
-        std::vector<Use> uses;  ///< worms that it was granted to, in that order
+        std::string name;        ///< its output, such as "s3:4"
+        std::string far;         ///< node at its far end
+        int64_t tau{0};          ///< flit time
+        int64_t delay{0};        ///< propagation delay p
+        int64_t hopLatency{0};   ///< start of a flit until it is ready at the far end
+        uint32_t depth{0};       ///< of the buffer at the far end, flits
+        bool isEjection{false};  ///< whether a host is at the far end
+        std::vector<Use> uses;   ///< worms that it was granted to, in that order
+        std::vector<Lane> lanes; ///< its lanes; none where flits are granted (S5)
     };
 
     /// Flits that follow each other.
@@ -95,6 +114,9 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         int64_t left{NEVER};          ///< when its tail had left it
         std::vector<Run> starts;      ///< when flits started on it
         int64_t asked{NEVER};         ///< when it asked for the next channels here
+        int32_t number{-1};           ///< port that it came by here; -1: made here, or a host's
+        int16_t lane{0};              ///< lane of the channel that leads here
+        int16_t inputLane{0};         ///< lane of the buffer that it is in
         int64_t taken{NEVER};         ///< when the switch took all of it, where it ends in one
         int64_t routeFlit{NEVER};     ///< S1b: when the flit in front was read here
         bool inStep{false};           ///< whether its branches from here go in step
@@ -115,6 +137,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         std::string root;        ///< name of the node that sent it
         int64_t handedOver{0};   ///< when it was handed to the interface, or made by a switch
         int64_t injected{0};     ///< when its head was ready to ask there
+        uint32_t nLanes{1};      ///< lanes of its fabric's channels
         std::vector<Stop> stops; ///< by stop of its route
     };
 
@@ -152,13 +175,44 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// The flit in front is read and goes no further. @param hop the worm @param time when
     void ReadRoute(const WormHop& hop, int64_t time);
 
+    // What LaneEngine tells.
+
+    /// As above. @param hop the worm at its first stop @param time when
+    /// @param nLanes lanes of the fabric's channels
+    void Begin(const LaneHop& hop, int64_t time, uint32_t nLanes);
+
+    /// As above. @param hop the worm @param time when
+    void Ask(const LaneHop& hop, int64_t time);
+
+    /**
+     * A worm is granted a lane of an output, and its other choices are withdrawn.
+     * @param request the worm's
+     * @param time when
+     * @param starts when its flits start
+     * @param times the fabric's flit times
+     * @param priorities of the fabric's lanes
+     */
+    void Grant(const LaneRequest& request,
+               int64_t time,
+               const FlitEnvelope& starts,
+               const FlitTimes& times,
+               const std::vector<int32_t>& priorities);
+
+    /// As above. @param hop the worm @param time when
+    void Take(const LaneHop& hop, int64_t time);
+
   private:
     /// @return a worm at a stop; null if it is not recorded @param worm the worm's number
     /// @param stop the stop
     Stop* At(uint64_t worm, WormRoute::Stop stop);
 
-    /// Notes who was in front of a buffer before. @param hop the worm that is now @param stop it
-    void Queue(const WormHop& hop, Stop& stop);
+    /// Begins a worm's record. @param worm the worm @param root node that sends it
+    /// @param time when all of it is there
+    void Begin(const Ptr<const Worm>& worm, const WormholeNodeState& root, int64_t time);
+
+    /// Notes who was in front of a buffer before. @param input the buffer, or lane of one
+    /// @param here the worm that is now @param stop it
+    void Queue(const void* input, const Place& here, Stop& stop);
 
     /// @return number of an output's channel @param output the output
     /// @param times the fabric's flit times
@@ -168,7 +222,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     uint64_t m_first{0};                                           ///< number of the first worm
     std::vector<Channel> m_channels;                               ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
-    std::unordered_map<const WormholeInput*, Place> m_fronts;      ///< last in front of a buffer
+    std::unordered_map<const void*, Place> m_fronts;               ///< last in front of a buffer
 };
 
 } // namespace ns3

@@ -10,7 +10,7 @@ from typing import Mapping
 from ._loader import pandas
 from .errors import WormholeError
 
-COLUMNS = ["from_ps", "to_ps", "cause", "place", "worm", "other", "note"]
+COLUMNS = ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
 _SHOWN = 9  # causes with a colour of their own
 
 
@@ -22,12 +22,13 @@ def table(report) -> pandas.DataFrame:
 
     Returns:
         a row for each interval, in order of time: from_ps, to_ps; cause; place, an output, buffer,
-        switch or process; worm, that which is explained there; other, who holds it up; note. Of its
-        attrs, "text" has the sums in words
+        switch or process; lane of an output or buffer, <NA> where there is but one; worm, that which
+        is explained there; other, who holds it up; note. Of its attrs, "text" has the sums in words
     """
-    rows = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place), str(row.worm),
-             str(row.other), str(row.note)] for row in report.GetRows()]
-    frame = pandas.DataFrame(rows, columns=COLUMNS)
+    rows = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place),
+             int(str(row.lane)) if str(row.lane) else None, str(row.worm), str(row.other),
+             str(row.note)] for row in report.GetRows()]
+    frame = pandas.DataFrame(rows, columns=COLUMNS).astype({"lane": "Int64"})
     frame.attrs["text"] = str(report.ToText())
     return frame
 

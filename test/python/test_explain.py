@@ -23,7 +23,8 @@ def test_intervals_meet_and_sum_to_the_latency(wh, name):
     barrier = wh.Fabric.irregular(16, 32).barrier(name, 9)
     latency = barrier.cross()
     frame = barrier.explain()
-    assert list(frame) == ["from_ps", "to_ps", "cause", "place", "worm", "other", "note"]
+    assert list(frame) == ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
+    assert frame.lane.isna().all()
     assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
     check(frame, barrier)
     from ns3_wormhole import explain
@@ -89,3 +90,24 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
     # The first worm's head asked at 3,500 ps and left ten flits later; this one asked 100 ps after.
     assert held[["from_ps", "to_ps", "place", "other"]].to_numpy().tolist() == [
         [3600, 13500, "s.:2", "worm 0"]]
+
+
+@pytest.mark.parametrize("text", ["irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
+                                  "torus:4x4,hosts=2,routing=adaptive"])
+def test_lanes_are_told(wh, text):
+    barrier = wh.Fabric.from_text(text).barrier("dissemination", 16)
+    latency = barrier.cross()
+    frame = barrier.explain()
+    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
+    check(frame, barrier)
+    wires = frame[frame.cause.isin(["wire", "propagation"])]
+    assert len(wires) and wires.lane.notna().all()
+    assert " lane " in frame.attrs["text"]
+
+
+def test_compare_explains_lanes(wh):
+    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--explain",
+                           "--topology=torus:4x4,routing=dateline", "--names=btin,dissemination",
+                           "--group-sizes=8"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "start-up of sends" in done.stdout and " lane " in done.stdout

@@ -78,7 +78,8 @@ def test_ideal_explained(capsys, ping, tmp_path):
     assert (status, err) == (0, "")
     assert "  39.1 %      2.000000 us  the ideal network: rank 0 to 1\n" in out
     assert "    = 2 o + L + 10 G + 100 ns\n    by cause: ideal-network 39.1 %, " in out
-    read = pandas.read_csv(csv, keep_default_na=False)
+    read = pandas.read_csv(csv, keep_default_na=False, na_values={"lane": [""]},
+                           dtype={"lane": "Int64"})
     assert list(read) == ["job", *path.columns] and read[path.columns].equals(path)
     assert "byte-gap" in plot.read_text(encoding="utf-8")
     status, again, _ = run(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")

@@ -106,7 +106,7 @@ def replay(wh, tmp_path, **changed):
     path = tmp_path / "case.json"
     path.write_text(json.dumps(case))
     read = wh.ns.ReadWormCase(str(path))
-    outcome = wh.ns.ReplayWorms(read)
+    outcome = wh.ns.ExplainWorms(read)
     stream = cppyy.gbl.std.ostringstream()
     wh.ns.PrintReplay(stream, read, outcome)
     return json.loads(str(stream.str()))["worms"]
@@ -117,8 +117,27 @@ def test_worms_go_by_the_priority_of_their_lanes(wh, tmp_path):
     assert "s0:2:1" in third["legs"] and "s0:2:0" in first["legs"]
     # The second one asked before the third, in a lane of lower priority.
     assert first["delivered"]["h2"] < third["delivered"]["h2"] < second["delivered"]["h2"]
+    turn = [each for each in second["explained"]["h2"] if each["cause"] == "turn"]
+    assert [(each["place"], each["lane"], each["other"], each["note"]) for each in turn] \
+        == [("s0:2", 0, "worm 2", "lane 1 has a higher priority")]
+    assert [turn[0]["from_ps"], turn[0]["to_ps"]] == third["legs"]["s0:2:1"]
     first, second, third = replay(wh, tmp_path, priorities=[1, 0])
     assert first["delivered"]["h2"] < second["delivered"]["h2"] < third["delivered"]["h2"]
+
+
+def test_the_reason_that_lasts_longest_is_told(wh, tmp_path):
+    lines = [(0, 50, "h0", 0, {"s0": 3, "s1": 0}), (0, 41, "h4", 0, {"s1": 0}),
+             (1000, 50, "h1", 0, {"s0": 3, "s1": 1}), (2000, 40, "h2", 1, {"s0": 3, "s1": 2})]
+    worms = replay(wh, tmp_path, hosts=[f"h{i}" for i in range(6)], priorities=[0, 0],
+                   links=[[f"h{i}", 0, f"s{i // 3}", i % 3] for i in range(6)] + [["s0", 3, "s1", 3]],
+                   worms=[{"time": time, "flits": flits, "root": root,
+                           "tree": {root: [[0, lane]],
+                                    **{node: [[port, lane]] for node, port in ways.items()}}}
+                          for time, flits, root, lane, ways in lines])
+    waits = [(each["from_ps"], each["to_ps"], each["cause"], each["lane"], each["other"])
+             for each in worms[2]["explained"]["h4"] if each["place"] == "s0:3" and "other" in each]
+    # Worm 0 leaves the output at 53,000 ps, but its 36th flit leaves the next buffer at 79,000 ps only.
+    assert waits == [(4000, 53000, "credit", 0, "worm 0"), (53000, 93000, "output", 0, "worm 3")]
 
 
 @pytest.mark.parametrize("changed, told", [

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -78,6 +79,41 @@ class FlitEnvelope
             add(line);
         }
         return starts;
+    }
+
+    /**
+     * Goes through flits that follow each other evenly.
+     * @param flits number of flits
+     * @param visit called with the first one of each such run, its time, and the time between two
+     */
+    template <typename VISIT>
+    void VisitRuns(uint64_t flits, VISIT visit) const
+    {
+        for (uint64_t flit = 0; flit < flits;)
+        {
+            // Of the conditions that are the latest now, that which stays so.
+            auto last = m_line;
+            for (const auto& line : m_others)
+            {
+                if (std::make_pair(line.At(flit), line.stride) >
+                    std::make_pair(last.At(flit), last.stride))
+                {
+                    last = line;
+                }
+            }
+            visit(flit, last.At(flit), last.stride);
+            auto next = flits;
+            const auto end = [&](const Line& line) {
+                if (line.stride > last.stride)
+                {
+                    const auto behind = (last.time - line.time) / (line.stride - last.stride);
+                    next = std::min(next, static_cast<uint64_t>(behind) + 1);
+                }
+            };
+            end(m_line);
+            std::for_each(m_others.begin(), m_others.end(), end);
+            flit = next;
+        }
     }
 
     /// Flits come when both say so. @param other the other

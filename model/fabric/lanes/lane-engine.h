@@ -95,6 +95,10 @@ class LaneEngine
     /// @param lane its number
     const LaneInput& GetInput(const WormholePortState& port, uint32_t lane) const;
 
+    /// @return number of worms that wait for a lane of an output @param port the output
+    /// @param lane its number @param time present time, ns-3 time units
+    uint32_t GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const;
+
     /// Ends the program if a flit was lost or came from nowhere. @param port an output
     void CheckConservation(const WormholePortState& port) const;
 
@@ -183,6 +187,10 @@ class LaneEngine
 
     /// Takes back what a worm asked for beside what it is granted (S12). @param granted that
     void Withdraw(const LaneRequest& granted);
+
+    /// Fires the traces of a grant, behind that of the request. @param port the output's
+    /// @param request to whom @param time when
+    void NotifyGrant(WormholePort& port, const LaneRequest& request, int64_t time) const;
 
     /// Grants a lane of an output. @param request to whom @param time when
     void Grant(LaneRequest& request, int64_t time);

@@ -371,7 +371,8 @@ function explanation(intervals) {
             element("td", timeText(each.from_ps - begin, ALL), { className: "number" }),
             element("td", timeText(each.to_ps - each.from_ps, ALL), { className: "number" }),
             element("td", [bar, ` ${(share * 100).toFixed(1)} %`]),
-            ...["cause", "place", "other"].map((name) => element("td", String(each[name] ?? "")))]);
+            ...[each.cause, each.lane === undefined ? each.place : `${each.place} lane ${each.lane}`,
+                each.other].map((text) => element("td", String(text ?? "")))]);
     })]);
 }
 
