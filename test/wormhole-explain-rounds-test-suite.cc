@@ -5,7 +5,7 @@
  */
 
 #include "interval-text.h"
-#include "random-fabric.h"
+#include "round-case.h"
 #include "test-tools.h"
 
 #include "ns3/collective-bench.h"
@@ -13,17 +13,13 @@
 #include "ns3/data-collective.h"
 #include "ns3/integer.h"
 #include "ns3/round-explainer.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,307 +27,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// A worm that is no part of the collective.
-struct LoadWorm
-{
-    uint32_t from;  ///< sending host
-    uint32_t to;    ///< receiving host
-    uint64_t flits; ///< length
-    int64_t time;   ///< when it is handed to the interface, ps; rounds begin after a ms
-};
-
-/// Rounds of a collective, in all their particulars.
-struct RoundCase
-{
-    std::string kind;                            ///< kind of collective
-    std::string name;                            ///< algorithm
-    int64_t stream{1};                           ///< stream that draws the fabric
-    uint32_t switches{8};                        ///< number of switches
-    uint32_t hosts{12};                          ///< number of hosts
-    bool isIdeal{false};                         ///< whether the network is ideal
-    std::vector<uint32_t> members;               ///< hosts, by rank
-    std::map<std::string, std::string> software; ///< attributes of hosts' software
-    std::map<std::string, std::string> group;    ///< attributes of the group, where it has them
-    std::vector<int64_t> arrivals;               ///< by rank, ps
-    std::vector<LoadWorm> load;                  ///< other worms
-    uint32_t rounds{1};                          ///< rounds, back to back if more than one
-
-    /// @return the case in words
-    std::string Print() const
-    {
-        std::ostringstream os;
-        os << kind << " " << name << ", " << members.size() << " members, "
-           << (isIdeal ? "ideal" : "fabric") << ", " << load.size() << " worms of load, " << rounds
-           << " rounds";
-        for (const auto& [attribute, value] : software)
-        {
-            os << " " << attribute << "=" << value;
-        }
-        return os.str();
-    }
-};
-
-/// A round, as it was and as it is explained.
-struct ExplainedRound
-{
-    int64_t begin{0};                   ///< when the first member came
-    int64_t end{0};                     ///< when the last one left
-    std::vector<int64_t> entries;       ///< by rank, when it came
-    LatencyIntervals intervals;         ///< the explanation
-    std::vector<std::size_t> loadNamed; ///< worms of the load that are named
-};
-
-/// What became of a case.
-struct RoundOutcome
-{
-    std::vector<ExplainedRound> rounds; ///< its rounds
-    std::string refusal;                ///< why there is no such group; empty: there is
-};
-
-/// Runs a case.
-class RoundRun
-{
-  public:
-    /// @param what the case @param isExplained whether it is recorded and explained
-    RoundRun(const RoundCase& what, bool isExplained)
-        : m_case(what),
-          m_isExplained(isExplained)
-    {
-    }
-
-    /// @return what became of it
-    RoundOutcome Run()
-    {
-        StartAnew();
-        RoundOutcome outcome;
-        const auto graph = DrawFabric(m_case.switches, m_case.hosts, m_case.stream);
-        CollectiveHelper helper;
-        for (const auto& [attribute, value] : m_case.software)
-        {
-            helper.SetSoftwareAttribute(attribute, StringValue(value));
-        }
-        auto fabric = WormholeHelper().Install(graph);
-        auto domain = m_case.isIdeal ? helper.InstallIdeal(m_case.hosts, NanoSeconds(1700))
-                                     : helper.Install(fabric, graph);
-        CollectiveHelper::AssignStreams(domain, 50);
-        Ptr<Collective> collective;
-        std::unique_ptr<CollectiveBench> bench;
-        try
-        {
-            collective = CollectiveHelper::MakeCollective(m_case.kind, m_case.name);
-            for (const auto& [attribute, value] : m_case.group)
-            {
-                collective->SetAttributeFailSafe(attribute, StringValue(value));
-            }
-            bench = std::make_unique<CollectiveBench>(collective, domain, m_case.members);
-        }
-        catch (const WormholeError& error)
-        {
-            outcome.refusal = error.what();
-            return outcome;
-        }
-        collective->TraceConnectWithoutContext("Enter", MakeCallback(&RoundRun::Enter, this));
-        collective->TraceConnectWithoutContext("Leave", MakeCallback(&RoundRun::Leave, this));
-        m_entries.assign(m_case.members.size(), {});
-        m_leaves.assign(m_case.members.size(), {});
-        std::optional<RoundExplainer> explainer;
-        if (m_isExplained)
-        {
-            explainer.emplace(domain);
-        }
-        std::vector<Ptr<Worm>> load;
-        for (const auto& worm : m_case.load)
-        {
-            load.push_back(Create<Worm>(Worm::BARE,
-                                        nullptr,
-                                        worm.flits,
-                                        fabric->GetRouter()->GetRoute(worm.from, worm.to)));
-            fabric->GetHost(worm.from)->SendWormLater(load.back(), PicoSeconds(worm.time));
-        }
-        if (m_case.rounds == 1)
-        {
-            std::vector<Time> arrivals;
-            for (const auto arrival : m_case.arrivals)
-            {
-                arrivals.push_back(PicoSeconds(arrival));
-            }
-            bench->Cross(arrivals, {});
-        }
-        else
-        {
-            bench->CrossInLoop(0, m_case.rounds);
-        }
-        for (uint32_t round = 0; round < m_case.rounds; ++round)
-        {
-            outcome.rounds.push_back(GetRound(round));
-            if (explainer)
-            {
-                auto& its = outcome.rounds.back();
-                its.intervals = explainer->Explain(*collective, round + 1);
-                for (const auto& interval : its.intervals)
-                {
-                    const auto found = std::find(load.begin(), load.end(), interval.other);
-                    if (interval.other && found != load.end())
-                    {
-                        its.loadNamed.push_back(static_cast<std::size_t>(found - load.begin()));
-                    }
-                }
-            }
-        }
-        return outcome;
-    }
-
-  private:
-    /// @return when members came to a round, and left it @param round the round, from 0 on
-    ExplainedRound GetRound(uint32_t round) const
-    {
-        ExplainedRound its;
-        its.begin = m_entries[0][round];
-        for (std::size_t rank = 0; rank < m_entries.size(); ++rank)
-        {
-            its.entries.push_back(m_entries[rank][round]);
-            its.begin = std::min(its.begin, m_entries[rank][round]);
-            its.end = std::max(its.end, m_leaves[rank][round]);
-        }
-        return its;
-    }
-
-    /// A member comes. @param rank the member
-    void Enter(uint32_t rank, uint64_t)
-    {
-        m_entries[rank].push_back(Simulator::Now().GetTimeStep());
-    }
-
-    /// A member leaves. @param rank the member
-    void Leave(uint32_t rank, uint64_t)
-    {
-        m_leaves[rank].push_back(Simulator::Now().GetTimeStep());
-    }
-
-    const RoundCase& m_case;                     ///< the case
-    bool m_isExplained;                          ///< whether it is explained
-    std::vector<std::vector<int64_t>> m_entries; ///< by rank and round
-    std::vector<std::vector<int64_t>> m_leaves;  ///< by rank and round
-};
-
-/// Draws cases.
-class RoundDraw
-{
-  public:
-    /// @param stream stream of random numbers
-    explicit RoundDraw(int64_t stream)
-        : m_random(MakeRandom(stream))
-    {
-    }
-
-    /// @return a number @param low the least @param high the greatest
-    uint32_t Draw(uint32_t low, uint32_t high)
-    {
-        return m_random->GetInteger(low, high);
-    }
-
-    /// @return one of some texts @param values the texts
-    std::string Pick(const std::vector<std::string>& values)
-    {
-        return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
-    }
-
-    /// @return a case @param kind its kind @param name its algorithm
-    RoundCase Make(const std::string& kind, const std::string& name)
-    {
-        RoundCase made;
-        made.kind = kind;
-        made.name = name;
-        made.stream = Draw(1, 1000);
-        made.switches = Draw(8, 12);
-        made.hosts = Draw(12, 24);
-        made.isIdeal = Draw(0, 6) == 0;
-        DrawMembers(made);
-        DrawSoftware(made);
-        made.group["Bytes"] = std::to_string(8 * Draw(1, 40));
-        made.group["SegmentBytes"] = Pick({"0", "64"});
-        made.group["Transport"] = Pick({"sendrecv", "sendrecv", "rdma"});
-        made.group["WithinHost"] = Pick({"flags", "flags", "memory", "interface"});
-        made.rounds = Draw(0, 3) == 0 ? 3 : 1;
-        const auto latest = Draw(0, 1) ? 40'000'000 : 3'000'000;
-        for (std::size_t rank = 0; rank < made.members.size(); ++rank)
-        {
-            made.arrivals.push_back(Draw(0, latest));
-        }
-        for (auto n = made.isIdeal || Draw(0, 1) ? 0 : Draw(5, 60); n > 0; --n)
-        {
-            LoadWorm worm{Draw(0, made.hosts - 1), Draw(0, made.hosts - 1), Draw(1, 2000), 0};
-            worm.time = 1'000'000'000 + Draw(0, 60'000'000);
-            if (worm.from != worm.to)
-            {
-                made.load.push_back(worm);
-            }
-        }
-        return made;
-    }
-
-  private:
-    /// Draws members. @param made the case
-    void DrawMembers(RoundCase& made)
-    {
-        std::set<uint32_t> chosen;
-        const auto n = Draw(2, 16);
-        while (chosen.size() < std::min(n, made.hosts))
-        {
-            chosen.insert(Draw(0, made.hosts - 1));
-        }
-        const auto tasks = Draw(0, 2) == 0 ? Draw(2, 3) : 1;
-        for (const auto host : chosen)
-        {
-            made.members.insert(made.members.end(), tasks, host);
-        }
-        for (std::size_t i = 1; i < made.members.size(); ++i)
-        {
-            std::swap(made.members[i], made.members[Draw(0, static_cast<uint32_t>(i))]);
-        }
-    }
-
-    /// Draws attributes of the software. @param made the case
-    void DrawSoftware(RoundCase& made)
-    {
-        const std::map<std::string, std::vector<std::string>> choices{
-            {"StartUp", {"0ns", "5us", "731ns"}},
-            {"SendOverhead", {"0ns", "1us", "313ns"}},
-            {"ReceiveOverhead", {"0ns", "2us", "517ns"}},
-            {"TransferTime", {"0ns", "411ns"}},
-            {"MatchingTime", {"0ns", "97ns"}},
-            {"DescriptorTime", {"0ns", "211ns"}},
-            {"UnexpectedTime", {"0ns", "1301ns"}},
-            {"PostTime", {"0ns", "89ns"}},
-            {"PollTime", {"0ns", "61ns"}},
-            {"PollInterval", {"0ns", "700ns"}},
-            {"FlagTime", {"0ns", "123ns"}},
-            {"InterfaceSendTime", {"0ns", "0ns", "901ns"}},
-            {"InterfaceReceiveTime", {"0ns", "0ns", "607ns"}},
-            {"MessageGap", {"0ns", "0ns", "1009ns"}},
-            {"SendDataRate", {"0bps", "1Gbps"}},
-            {"ReceiveDataRate", {"0bps", "2Gbps"}},
-            {"CopyDataRate", {"0bps", "3Gbps"}},
-            {"CombineDataRate", {"0bps", "1Gbps"}},
-            {"EagerLimit", {"4294967295", "4294967295", "64", "0"}},
-            {"MaxPacketBytes", {"0", "0", "48"}},
-            {"Ports", {"1", "1", "2"}},
-            {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-            {"ReceiveJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-        };
-        for (const auto& [attribute, values] : choices)
-        {
-            const auto value = Pick(values);
-            if (!value.empty())
-            {
-                made.software[attribute] = value;
-            }
-        }
-    }
-
-    Ptr<UniformRandomVariable> m_random; ///< random numbers
-};
 
 /// @return what is wrong with an explanation, or nothing @param of its case @param round the round
 std::string
@@ -383,10 +78,12 @@ class ExplainedRoundsTestCase : public TestCase
 {
   public:
     /// @param nRounds how many rounds @param nReruns how many are run again without what is named
-    ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns)
-        : TestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms"),
+    /// @param topology fabric with lanes and 24 hosts or more; empty: fabrics are drawn
+    ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns, const std::string& topology = "")
+        : TestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " + topology),
           m_nRounds(nRounds),
-          m_nReruns(nReruns)
+          m_nReruns(nReruns),
+          m_topology(topology)
     {
     }
 
@@ -405,17 +102,20 @@ class ExplainedRoundsTestCase : public TestCase
         RoundDraw draw(29);
         std::set<std::pair<std::string, std::string>> seen;
         uint32_t explained = 0;
+        bool isInLanes = false;
         for (uint32_t i = 0; explained < m_nRounds; ++i)
         {
             NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
             const auto& [kind, name] = algorithms[i % algorithms.size()];
-            const auto made = draw.Make(kind, name);
+            auto made = draw.Make(kind, name);
+            made.topology = m_topology;
             const auto outcome = RoundRun(made, true).Run();
             if (!outcome.refusal.empty())
             {
                 continue;
             }
             seen.insert({kind, name});
+            isInLanes = isInLanes || IsInLanes(outcome);
             const auto plain = RoundRun(made, false).Run();
             for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
             {
@@ -437,8 +137,25 @@ class ExplainedRoundsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
                                     std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 3),
                                     "algorithms");
+        NS_TEST_EXPECT_MSG_EQ(isInLanes, !m_topology.empty(), "lanes are told where there are any");
         NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nReruns, "reruns");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_shorter, 2 * m_reruns, "seldom shorter without them");
+    }
+
+    /// @return whether an explanation tells of a lane but the first @param outcome what happened
+    static bool IsInLanes(const RoundOutcome& outcome)
+    {
+        for (const auto& round : outcome.rounds)
+        {
+            for (const auto& interval : round.intervals)
+            {
+                if (interval.lane > 0)
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// @return what is wrong if what is named is taken away, or nothing @param made the case
@@ -479,10 +196,11 @@ class ExplainedRoundsTestCase : public TestCase
         return "";
     }
 
-    uint32_t m_nRounds;    ///< how many rounds
-    uint32_t m_nReruns;    ///< how many are run again
-    uint32_t m_reruns{0};  ///< how many were
-    uint32_t m_shorter{0}; ///< of these, how many took less time
+    uint32_t m_nRounds;     ///< how many rounds
+    uint32_t m_nReruns;     ///< how many are run again
+    std::string m_topology; ///< the fabric; empty: they are drawn
+    uint32_t m_reruns{0};   ///< how many were
+    uint32_t m_shorter{0};  ///< of these, how many took less time
 };
 
 /**
@@ -686,6 +404,15 @@ class WormholeExplainRoundsTestSuite : public TestSuite
     {
         AddTestCase(new ExplainedRoundsTestCase(120, 12), WORMHOLE_TEST_QUICK);
         AddTestCase(new ExplainedRoundsTestCase(1000, 100), WORMHOLE_TEST_EXTENSIVE);
+        const std::string irregular = "irregular:switches=16,hosts=40,routing=";
+        for (const auto& topology : {irregular + "nue[Lanes=2]",
+                                     irregular + "nue[Lanes=4]",
+                                     irregular + "adaptive",
+                                     std::string("torus:4x4,hosts=2,routing=adaptive")})
+        {
+            AddTestCase(new ExplainedRoundsTestCase(40, 4, topology), WORMHOLE_TEST_QUICK);
+            AddTestCase(new ExplainedRoundsTestCase(300, 30, topology), WORMHOLE_TEST_EXTENSIVE);
+        }
         AddTestCase(new LongerStartUpsTestCase(40), WORMHOLE_TEST_QUICK);
         AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
