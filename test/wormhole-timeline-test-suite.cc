@@ -18,6 +18,8 @@
 #include "ns3/test.h"
 #include "ns3/timeline.h"
 #include "ns3/topology-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/worm-explainer.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
@@ -44,16 +46,31 @@ struct Ran
     Time end;            ///< when it ended
 };
 
+/// A fabric of one lane whose worms have choices.
+const std::string CHOICES = "torus:3x3,hosts=2,routing=adaptive[Lanes=1]";
+
+/// Fabrics with lanes; on the last one worms have choices.
+const std::vector<std::string> IN_LANES{"torus:3x3,hosts=2,routing=dateline",
+                                        "torus:3x3,hosts=2,routing=adaptive"};
+
 /// Runs traffic, then a barrier. @param routeHeader of worms @return what that did
 /// @param watch is given the domain and the graph before anything happens
+/// @param text the topology
 template <typename WATCH>
 Ran
-RunTrafficAndBarrier(const std::string& routeHeader, WATCH watch)
+RunTrafficAndBarrier(const std::string& routeHeader,
+                     WATCH watch,
+                     const std::string& text = "torus:3x3,hosts=2")
 {
     StartAnew();
-    const auto topology = MakeTopology("torus:3x3,hosts=2");
+    const auto topology = MakeTopology(text);
     WormholeHelper fabrics;
-    fabrics.SetRouter(topology.router);
+    if (topology.router)
+    {
+        fabrics.SetRouter(topology.router);
+    }
+    constexpr uint32_t DEPTH = 128; // which holds the longest worms
+    fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
     fabrics.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
     auto fabric = fabrics.Install(topology.graph);
     auto domain = CollectiveHelper().Install(fabric, topology.graph);
@@ -88,6 +105,9 @@ struct Event
     uint64_t thread{0};   ///< track
     double from{0};       ///< us
     double duration{0};   ///< us
+    double waited{0};     ///< how long a worm waited for its output, us
+    int lane{-1};         ///< lane in which it was granted that; -1: none is told
+    double count{0};      ///< number of worms that wait
 };
 
 /// @return the events of a time line @param path its file
@@ -106,6 +126,14 @@ ReadEvents(const std::string& path)
         event.thread = item.Has("tid") ? item.Get("tid").GetUnsigned(0, UINT32_MAX) : 0;
         event.from = item.Has("ts") ? item.Get("ts").GetReal(0, 1e9) : 0;
         event.duration = item.Has("dur") ? item.Get("dur").GetReal(0, 1e9) : 0;
+        if (item.Has("args"))
+        {
+            const auto& args = item.Get("args");
+            event.waited = args.Has("waited_us") ? args.Get("waited_us").GetReal(0, 1e9) : 0;
+            event.lane =
+                args.Has("lane") ? static_cast<int>(args.Get("lane").GetUnsigned(0, 255)) : -1;
+            event.count = args.Has("worms") ? args.Get("worms").GetReal(0, 1e9) : 0;
+        }
         events.push_back(event);
     }
     return events;
@@ -262,6 +290,75 @@ class TimelineTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
+ * what worms waited in sum is what these numbers say, and more where worms ask for several outputs.
+ */
+class LaneTimelineTestCase : public TestCase
+{
+  public:
+    /// @param text the topology
+    explicit LaneTimelineTestCase(const std::string& text)
+        : TestCase("Lanes and numbers of waiting worms on " + text),
+          m_text(text)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Timeline::Settings settings;
+        settings.path = CreateTempDirFilename("lanes.json");
+        Timeline timeline(settings);
+        const auto ran = RunTrafficAndBarrier("none", [](auto, const auto&) {}, m_text);
+        timeline.Finish();
+        const auto events = ReadEvents(settings.path);
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+        std::set<int> lanes;
+        double waited = 0;
+        double counted = 0;
+        std::map<std::string, Event> last;
+        for (const auto& event : events)
+        {
+            if (event.phase == "X" && event.category == "worm")
+            {
+                lanes.insert(event.lane);
+                waited += event.waited;
+            }
+            if (event.phase == "C")
+            {
+                auto& before = last[event.name];
+                counted += before.count * (event.from - before.from);
+                before = event;
+            }
+        }
+        const bool hasLanes = std::count(IN_LANES.begin(), IN_LANES.end(), m_text) > 0;
+        const bool hasChoices = m_text.find("adaptive") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(*lanes.begin(),
+                              (hasLanes ? 0 : -1),
+                              "lanes are told of all, or none");
+        NS_TEST_EXPECT_MSG_EQ((lanes.size() > 1), hasLanes, "there are several");
+        std::size_t nOfLanes = 0;
+        for (const auto& [name, event] : last)
+        {
+            NS_TEST_EXPECT_MSG_EQ(event.count, 0, name << ": nobody waits in the end");
+            nOfLanes += name.find(" lane ") != std::string::npos;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nOfLanes, (hasLanes ? last.size() : 0), "numbers are of lanes");
+        NS_TEST_EXPECT_MSG_GT(waited, 1, "worms wait");
+        constexpr double TOLERANCE = 1e-6; // us in double, of thousands of slices
+        NS_TEST_EXPECT_MSG_GT(counted, waited * (1 - TOLERANCE), "numbers tell of all who wait");
+        if (!hasChoices)
+        {
+            NS_TEST_EXPECT_MSG_LT(counted, waited * (1 + TOLERANCE), "and of nobody else");
+        }
+        Simulator::Destroy();
+    }
+
+    std::string m_text; ///< the topology
+};
+
+/**
+ * @ingroup wormhole-tests
  * Time lines that can't be are refused.
  */
 class TimelineMistakeTestCase : public RefusingTestCase
@@ -394,6 +491,75 @@ class ChannelRecordTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Where there are lanes, what worms waited for each channel is what their explanations say.
+ */
+class LaneChannelRecordTestCase : public TestCase
+{
+  public:
+    /// @param text the topology
+    explicit LaneChannelRecordTestCase(const std::string& text)
+        : TestCase("Loads of channels on " + text),
+          m_text(text)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto topology = MakeTopology(m_text);
+        WormholeHelper fabrics;
+        constexpr uint32_t DEPTH = 128;
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
+        auto fabric = fabrics.Install(topology.graph);
+        const auto recorder = Create<WormRecorder>();
+        fabric->SetRecorder(recorder);
+        const auto record = ChannelRecord::Begin(fabric, topology.graph);
+        WormholeTrafficHelper helper;
+        helper.SetAttribute("Load", DoubleValue(0.6));
+        auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
+        traffic->Start();
+        Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+        Simulator::Run();
+        const auto counts = fabric->GetCounts();
+        std::map<std::string, int64_t> waits;
+        const WormExplainer explainer(*recorder);
+        for (uint64_t id = 0; id < counts.worms; ++id)
+        {
+            const auto& worm = *recorder->Find(id)->worm;
+            for (WormRoute::Stop end = 1; end < worm.GetRoute()->GetNStops(); ++end)
+            {
+                for (const auto& interval : explainer.Explain(id, end))
+                {
+                    const bool isForOutput = interval.cause == LatencyCause::OUTPUT ||
+                                             interval.cause == LatencyCause::TURN ||
+                                             interval.cause == LatencyCause::CREDIT;
+                    waits[interval.place] += isForOutput ? interval.to - interval.from : 0;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), counts.wormHops, "worms");
+        uint64_t flits = 0;
+        int64_t waited = 0;
+        for (const auto& channel : record->GetChannels())
+        {
+            flits += channel.flits;
+            waited += channel.waiting.GetTimeStep();
+            const auto name =
+                topology.graph.GetName(channel.from.node) + ":" + std::to_string(channel.from.port);
+            NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
+            NS_TEST_EXPECT_MSG_EQ(channel.waiting.GetTimeStep(), waits[name], name);
+        }
+        NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
+        NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
+        Simulator::Destroy();
+    }
+
+    std::string m_text; ///< the topology
+};
+
+/**
+ * @ingroup wormhole-tests
  * Time lines and records of channels.
  */
 class WormholeTimelineTestSuite : public TestSuite
@@ -406,6 +572,13 @@ class WormholeTimelineTestSuite : public TestSuite
         AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
+        for (const auto& text : IN_LANES)
+        {
+            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+            AddTestCase(new LaneChannelRecordTestCase(text), WORMHOLE_TEST_QUICK);
+        }
     }
 };
 

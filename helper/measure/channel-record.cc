@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-node-state.h"
 
+#include <algorithm>
 #include <numeric>
 #include <sstream>
 
@@ -75,6 +76,24 @@ ChannelRecord::HeadStart(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Wo
     {
         self->m_channels[channel].waiting += Simulator::Now() - found->second;
         requests.erase(found);
+    }
+    if (worm->GetRoute()->HasChoices())
+    {
+        self->Withdraw(self->m_channels[channel].from.node, worm);
+    }
+}
+
+void
+ChannelRecord::Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm)
+{
+    const auto first = std::lower_bound(
+        m_channels.begin(),
+        m_channels.end(),
+        node,
+        [](const Channel& channel, FabricGraph::Node its) { return channel.from.node < its; });
+    for (auto at = first; at != m_channels.end() && at->from.node == node; ++at)
+    {
+        m_requests[static_cast<std::size_t>(at - m_channels.begin())].erase(PeekPointer(worm));
     }
 }
 

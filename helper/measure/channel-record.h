@@ -41,7 +41,8 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         Time flitTime;         ///< time of a flit
         uint64_t worms{0};     ///< worms that have left by it
         uint64_t flits{0};     ///< their flits there, with those of route headers
-        Time waiting;          ///< between the requests of their heads and their starts, in sum
+        Time waiting;          ///< between the requests of their heads and their starts, in sum;
+                               ///< of those that chose it among others (S12), too
     };
 
     /**
@@ -78,6 +79,10 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     static void HeadStart(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
     /// A tail has left. @param self this @param channel which @param worm the worm
     static void TailLeft(Ptr<ChannelRecord> self, uint32_t channel, Ptr<const Worm> worm);
+
+    /// A worm with choices (S12) has taken one, and asks for no other channel of the node.
+    /// @param node the node @param worm the worm
+    void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
 
     /// @return flits of a worm on a channel @param channel which @param worm the worm
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;

@@ -8,6 +8,8 @@
 
 #include "ns3/collective-message.h"
 #include "ns3/host-message.h"
+#include "ns3/lane-engine.h"
+#include "ns3/run-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
 
@@ -82,7 +84,8 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
                     (isSwitch ? "output " + std::to_string(port) : std::string("interface")) +
                         " to " + far,
                     OUT_ORDER + port};
-    output.counter = "waiting at " + found->GetName();
+    output.port = found;
+    output.counters.push_back({"waiting at " + found->GetName()});
     m_outputs.push_back(output);
     for (const auto& [source, call] : {std::make_pair("Request", &WormTimeline::Request),
                                        std::make_pair("Grant", &WormTimeline::Grant),
@@ -164,7 +167,7 @@ WormTimeline::FindLeg(Voyage& voyage, uint32_t output)
         }
     }
     const auto now = Simulator::Now();
-    voyage.legs.push_back({output, now, now, now, false});
+    voyage.legs.push_back({output, now, now, now, false, -1});
     return voyage.legs.back();
 }
 
@@ -187,7 +190,29 @@ WormTimeline::Grant(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> wor
         auto& leg = FindLeg(found->second, output);
         leg.granted = leg.head = Simulator::Now();
         leg.isGranted = true;
-        self->Count(self->m_outputs[output], -1);
+        auto& place = self->m_outputs[output];
+        leg.lane = FindLanes(place) ? place.port->GetLane() : -1;
+        self->Count(place, -1);
+        if (worm->GetRoute()->HasChoices())
+        {
+            self->Withdraw(found->second, output);
+        }
+    }
+}
+
+void
+WormTimeline::Withdraw(Voyage& voyage, uint32_t taken)
+{
+    auto& legs = voyage.legs;
+    for (auto leg = legs.begin(); leg != legs.end();)
+    {
+        if (leg->isGranted || leg->output == taken)
+        {
+            ++leg;
+            continue;
+        }
+        Count(m_outputs[leg->output], -1);
+        leg = legs.erase(leg);
     }
 }
 
@@ -245,6 +270,10 @@ WormTimeline::WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool is
     const auto& worm = *voyage.worm;
     TraceEventArguments arguments;
     arguments.Add("worm", worm.GetId()).Add("flits", worm.GetFlits());
+    if (leg.lane >= 0)
+    {
+        arguments.Add("lane", static_cast<uint64_t>(leg.lane));
+    }
     if (worm.GetKind() == Worm::MESSAGE)
     {
         const auto& message = static_cast<const HostMessageWorm&>(worm).GetMessage();
@@ -341,26 +370,60 @@ WormTimeline::CountEnd(const Worm* worm)
     }
 }
 
-void
-WormTimeline::Count(Output& output, int change)
+const LaneEngine*
+WormTimeline::FindLanes(const Output& output)
 {
-    const auto now = Simulator::Now();
-    if (now > output.changed)
-    {
-        WriteCount(output);
-    }
-    output.nWaiting += change;
-    output.changed = now;
+    const auto engine = output.port->GetNode()->engine;
+    const auto lanes = engine ? engine->GetLanes() : nullptr;
+    return lanes && lanes->GetNLanes() > 1 ? lanes : nullptr;
 }
 
 void
-WormTimeline::WriteCount(Output& output)
+WormTimeline::Count(Output& output, int change)
+{
+    auto& counters = output.counters;
+    const auto lanes = FindLanes(output);
+    if (!lanes)
+    {
+        Set(output, counters.front(), counters.front().nWaiting + change);
+        return;
+    }
+    // Nobody tells which lane it is, so all are looked at.
+    for (uint32_t lane = 0; lane < lanes->GetNLanes(); ++lane)
+    {
+        if (lane == counters.size())
+        {
+            counters.push_back({counters.front().name});
+        }
+        const auto now = Simulator::Now().GetTimeStep();
+        Set(output, counters[lane], lanes->GetNWaiting(output.port->GetState(), lane, now));
+    }
+}
+
+void
+WormTimeline::Set(const Output& output, Counter& counter, uint64_t nWaiting)
+{
+    const auto now = Simulator::Now();
+    if (now > counter.changed)
+    {
+        WriteCount(output, counter);
+    }
+    counter.nWaiting = nWaiting;
+    counter.changed = now;
+}
+
+void
+WormTimeline::WriteCount(const Output& output, Counter& counter)
 {
     // One that is granted at once has not waited: nothing to write.
-    if (output.nWaiting != output.nWritten && m_log->Shows(output.track.group))
+    if (counter.nWaiting != counter.nWritten && m_log->Shows(output.track.group))
     {
-        m_log->AddCount(output.track, output.counter, "worms", output.changed, output.nWaiting);
-        output.nWritten = output.nWaiting;
+        const auto lane = &counter - output.counters.data();
+        const auto name = output.counters.size() > 1
+                              ? counter.name + " lane " + std::to_string(lane)
+                              : counter.name;
+        m_log->AddCount(output.track, name, "worms", counter.changed, counter.nWaiting);
+        counter.nWritten = counter.nWaiting;
     }
 }
 
@@ -388,7 +451,10 @@ WormTimeline::End()
     m_voyages.clear();
     for (auto& output : m_outputs)
     {
-        WriteCount(output);
+        for (auto& counter : output.counters)
+        {
+            WriteCount(output, counter);
+        }
     }
 }
 

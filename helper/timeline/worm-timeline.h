@@ -23,10 +23,12 @@
 namespace ns3
 {
 
+class LaneEngine;
+
 /**
  * @ingroup wormhole
  * @brief Writes a fabric's worms to a time line: what each output is granted to, what comes to each
- *        interface, arrows between them, and how many worms wait for each output.
+ *        interface, arrows between them, and how many worms wait for each output, or lane of one.
  *
  * It keeps no more than the worms that are on their way.
  */
@@ -61,17 +63,24 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     static std::string NameKind(const Worm& worm);
 
   private:
+    /// A number of worms that wait.
+    struct Counter
+    {
+        std::string name;     ///< its name
+        uint64_t nWaiting{0}; ///< worms that wait
+        uint64_t nWritten{0}; ///< of them, as last written
+        Time changed{0};      ///< when that number changed
+    };
+
     /// One output, of a switch or an interface.
     struct Output
     {
-        FabricGraph::Node node;       ///< its node
-        FabricGraph::End far;         ///< where its cable leads to
-        Time delay;                   ///< of the cable
-        TimelineLog::LazyTrack track; ///< where its worms are drawn
-        std::string counter;          ///< name of the number of those that wait
-        uint64_t nWaiting{0};         ///< worms that wait
-        uint64_t nWritten{0};         ///< of them, as last written
-        Time changed{0};              ///< when that number changed
+        FabricGraph::Node node;        ///< its node
+        FabricGraph::End far;          ///< where its cable leads to
+        Time delay;                    ///< of the cable
+        Ptr<WormholePort> port;        ///< its port
+        TimelineLog::LazyTrack track;  ///< where its worms are drawn
+        std::vector<Counter> counters; ///< of those that wait, one, or one a lane
     };
 
     /// A worm at an output.
@@ -82,6 +91,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         Time granted;    ///< when it was granted it
         Time head;       ///< when its head started
         bool isGranted;  ///< whether it was
+        int32_t lane;    ///< lane in which it was; -1 where there is but one
     };
 
     /// A worm on its way.
@@ -130,11 +140,22 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// @param until when it has left @param isOver whether it has left
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
 
+    /// A worm with choices (S12) has taken one, and asks for the others no more. @param voyage the
+    /// worm's @param taken the output
+    void Withdraw(Voyage& voyage, uint32_t taken);
+
+    /// @return what knows of lanes; null where there is but one @param output an output
+    static const LaneEngine* FindLanes(const Output& output);
+
     /// The number of worms that wait changes now. @param output where @param change by how many
     void Count(Output& output, int change);
 
+    /// As above. @param output where @param counter which number @param nWaiting what it is now
+    void Set(const Output& output, Counter& counter, uint64_t nWaiting);
+
     /// Writes the number of worms that wait, if it has changed. @param output where
-    void WriteCount(Output& output);
+    /// @param counter the number
+    void WriteCount(const Output& output, Counter& counter);
 
     /// Writes what is not over at the simulation's end.
     void End();

@@ -51,6 +51,25 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
     assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
 
 
+@pytest.mark.parametrize("routing", ["dateline", "adaptive"])
+def test_lanes_are_told(tmp_path, routing):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule", f"--topology=torus:4x4,hosts=2,routing={routing}", "--rounds=1",
+        "--allreduction=dissemination", "--broadcast=multicast",
+        "--attribute=WormholePort::BufferDepth=512", f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    assert {event["args"]["lane"] for event in of(events, "X", "worm")} == {0, 1}
+    lanes = set()
+    for event in of(events, "X", "collective") + of(events, "X", "arrival"):
+        explain = event["args"]["explain"]
+        assert all(a["to_ps"] == b["from_ps"] for a, b in zip(explain, explain[1:]))
+        assert "unexplained" not in {each["cause"] for each in explain}
+        assert all("lane" in each for each in explain if each["cause"] in ("wire", "propagation"))
+        lanes |= {each["lane"] for each in explain if "lane" in each}
+    assert lanes == {0, 1}
+    assert all(" lane " in event["name"] for event in events if event["ph"] == "C")
+
+
 def random_case(rng, switches, worms):
     """Returns a case of worm-replay: a chain of switches with two hosts each, and some trees."""
     case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 6,
