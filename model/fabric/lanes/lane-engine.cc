@@ -8,8 +8,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/run-engine.h"
-#include "ns3/simulator.h"
-#include "ns3/worm-log.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
@@ -156,9 +154,9 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     auto hop = NewHop(worm, 0, &node);
     hop->arrivals = FlitEnvelope(time);
     m_hasChoices = m_hasChoices || worm->GetRoute()->HasChoices();
-    if (m_engine.m_recorder)
+    if (m_engine.m_isObserved)
     {
-        m_engine.m_recorder->Begin(*hop, time, GetNLanes());
+        ObserveStart(*hop, time);
     }
     return hop;
 }
@@ -238,10 +236,6 @@ void
 LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
     hop->asked = true;
-    if (m_engine.m_recorder)
-    {
-        m_engine.m_recorder->Ask(*hop, time);
-    }
     for (auto& request : hop->requests)
     {
         auto& port = *request.output->port;
@@ -251,7 +245,7 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
         }
         if (m_engine.m_isObserved)
         {
-            WormLog::Print(WormLog::REQUEST, port, *hop->worm, time);
+            ObserveRequest(request, time);
         }
         request.since = time;
         request.starves = false;
@@ -271,9 +265,9 @@ LaneEngine::Consume(LaneHop* hop)
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
     hop->node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
     m_engine.m_counts.flitsOut += flits;
-    if (m_engine.m_recorder)
+    if (m_engine.m_isObserved)
     {
-        m_engine.m_recorder->Take(*hop, time);
+        ObserveEnd(*hop, time);
     }
     hop->departures = FlitEnvelope(time);
     Leave(hop, time);
@@ -466,33 +460,6 @@ LaneEngine::WatchOthers(WormholePortState& port, const LaneRequest& granted, int
 }
 
 void
-LaneEngine::NotifyGrant(WormholePort& port, const LaneRequest& request, int64_t time) const
-{
-    const auto& worm = request.hop->worm;
-    if (request.since < time || time > m_engine.m_now)
-    {
-        port.NotifyGrant(worm, time);
-        port.NotifyHeadStart(worm, time);
-        return;
-    }
-    // The trace of the request is an event of now, which comes first.
-    const auto context = request.hop->node->context;
-    const Ptr<WormholePort> traced(&port);
-    Simulator::ScheduleWithContext(context,
-                                   Time(0),
-                                   &WormholePort::NotifyGrant,
-                                   traced,
-                                   worm,
-                                   time);
-    Simulator::ScheduleWithContext(context,
-                                   Time(0),
-                                   &WormholePort::NotifyHeadStart,
-                                   traced,
-                                   worm,
-                                   time);
-}
-
-void
 LaneEngine::Grant(LaneRequest& request, int64_t time)
 {
     auto& hop = *request.hop;
@@ -527,13 +494,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     if (m_engine.m_isObserved)
     {
-        WormLog::Print(WormLog::GRANT, port, *hop.worm, time);
-        WormLog::Print(WormLog::HEAD, port, *hop.worm, time);
-        WormLog::Print(WormLog::TAIL, port, *hop.worm, left);
-        if (const auto& recorder = m_engine.m_recorder)
-        {
-            recorder->Grant(request, time, starts, m_engine.m_times, m_settings.priorities);
-        }
+        ObserveGrant(request, time, starts);
     }
     if (hop.left == WormholeOutput::ALWAYS)
     {
