@@ -11,6 +11,7 @@
 #include "lane-oracle.h"
 #include "test-tools.h"
 
+#include "ns3/latency-report.h"
 #include "ns3/test.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/wormhole-compat.h"
@@ -504,6 +505,51 @@ class ExplainedLanesTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
+ */
+class LaneReportTestCase : public TestCase
+{
+  public:
+    LaneReportTestCase()
+        : TestCase("Reports tell lanes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto worm = Create<Worm>(Worm::BARE, nullptr, 1, nullptr);
+        const auto other = Create<Worm>(Worm::BARE, nullptr, 2, nullptr);
+        const std::string why = "lane 1 has a higher priority";
+        const LatencyReport report(
+            {{0, 20'000, LatencyCause::TURN, "s0:2", worm, other, why, 0},
+             {20'000, 50'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 0},
+             {50'000, 60'000, LatencyCause::OUTPUT, "s0:2", worm, other, "", 1},
+             {60'000, 100'000, LatencyCause::WIRE, "s0:3", worm, nullptr}},
+            [](const Worm& its) { return "worm " + std::to_string(its.GetFlits()); });
+        NS_TEST_EXPECT_MSG_EQ(
+            report.ToText(),
+            "  40.0 %      0.040000 us  flits on the wire: s0:3\n"
+            "  30.0 %      0.030000 us  waiting for an output: s0:2 lane 0, held by "
+            "worm 2\n"
+            "  20.0 %      0.020000 us  waiting for its turn: s0:2 lane 0, behind "
+            "worm 2\n"
+            "  10.0 %      0.010000 us  waiting for an output: s0:2 lane 1, held by "
+            "worm 2\n",
+            "text");
+        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[0].lane, "0", "a lane");
+        NS_TEST_EXPECT_MSG_EQ(report.GetRows()[3].lane, "", "no lane");
+        std::ostringstream json;
+        report.WriteJson(json);
+        NS_TEST_EXPECT_MSG_NE(json.str().find("\"place\": \"s0:2\", \"lane\": 1, \"worm\""),
+                              std::string::npos,
+                              json.str());
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Tests of explanations of lanes and choices.
  */
 class ExplainLanesTestSuite : public TestSuite
@@ -539,6 +585,7 @@ class ExplainLanesTestSuite : public TestSuite
         options.ring = true;
         options.lanes = 2;
         add("lanes and choices in a ring", options);
+        AddTestCase(new LaneReportTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -63,7 +63,8 @@ struct Group
             text += (i > 0 ? ", " : "") + at[i];
         }
         text += at.size() > SHOWN ? ", ..." : "";
-        return text + (other.empty() ? "" : ", held by " + other);
+        const auto* how = cause == LatencyCause::TURN ? ", behind " : ", held by ";
+        return text + (other.empty() ? "" : how + other);
     }
 };
 

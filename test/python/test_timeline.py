@@ -298,12 +298,14 @@ def test_search_and_details_in_a_browser(tmp_path, allreduction):
 def test_explanations_in_a_browser(tmp_path):
     explain = [{"from_ps": 0, "to_ps": 750000, "cause": "waiting for an output", "place": "s1:2",
                 "other": "worm <7>"},
-               {"from_ps": 750000, "to_ps": 1000000, "cause": "wire", "place": "s1:2", "other": None}]
+               {"from_ps": 750000, "to_ps": 1000000, "cause": "wire", "place": "s1:3", "lane": 0,
+                "other": None}]
     page = page_of(tmp_path, [{"ph": "X", "name": "message </script>", "cat": "worm", "pid": 1,
                                "tid": 1, "ts": 0.0, "dur": 1.0, "args": {"worm": 3,
                                                                          "explain": explain}}])
     shown = dom(page, "find=3")
     assert "waiting for an output" in shown and "75.0 %" in shown and "worm &lt;7&gt;" in shown
+    assert "<td>s1:2</td>" in shown and "<td>s1:3 lane 0</td>" in shown
     assert "<h2>message &lt;/script&gt;</h2>" in shown
 
 
@@ -332,10 +334,12 @@ def test_other_files_are_refused(tmp_path, capsys, text, told):
     assert "can't be read" in call(capsys, "timeline", tmp_path / "none", f"--out={tmp_path}/p")[2]
 
 
+@pytest.mark.parametrize("routing", [None, "nue[Lanes=4]", "adaptive"])
 @pytest.mark.parametrize("what", ["utilisation", "waiting", "barrier"])
-def test_loads_of_channels_sum_to_worm_hops(wh, what):
-    fabric = wh.Fabric.irregular(12, 40, seed=2)
-    frame = fabric.heat(what, **({"members": 20} if what == "barrier" else {"load": 0.2}))
+def test_loads_of_channels_sum_to_worm_hops(wh, what, routing):
+    fabric = wh.Fabric.irregular(12, 40, seed=2, routing=routing)
+    frame = fabric.heat(what, **({"members": 20} if what == "barrier" else
+                                 {"load": 0.2, "flits": 32}))
     assert frame.worms.sum() == frame.attrs["worm_hops"] > 0
     assert frame.flits.sum() == frame.attrs["flit_hops"]
     assert len(frame) == 2 * fabric.to_networkx().number_of_edges()
