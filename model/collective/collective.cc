@@ -220,6 +220,7 @@ Collective::Enter(uint32_t rank, uint64_t value)
                             ", which has more than " + std::to_string(m_widthBits) +
                             " bits (Collective::WidthBits)");
     }
+    CheckEnter(rank);
     member.inside = true;
     ++member.round;
     ++m_nInside;
@@ -234,6 +235,11 @@ Collective::Enter(uint32_t rank, uint64_t value)
     const ActivityRecorder::Scope scope(cause);
     m_enterTrace(rank, value);
     DoEnter(rank, value);
+}
+
+void
+Collective::CheckEnter(uint32_t) const
+{
 }
 
 void

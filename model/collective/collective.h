@@ -175,6 +175,8 @@ class Collective : public Object, public CollectiveClient
   private:
     /// What the algorithm does when the group is made; it calls BeReady.
     virtual void DoCreate() = 0;
+    /// Refuses a member that must not come now, before anything has changed. @param rank the member
+    virtual void CheckEnter(uint32_t rank) const;
     /// What it does when a member comes. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
     /// What it does at the end; it calls BeReleased.

@@ -12,6 +12,8 @@
 #include "ns3/word-attribute.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+#include <memory>
 #include <numeric>
 #include <sstream>
 
@@ -169,6 +171,13 @@ DataCollective::DoCreate()
         throw WormholeError("the kind " + name +
                             " has no data: Bytes or Lengths are 0; accepted is 1 byte and more");
     }
+    const auto element = DataValues::GetElementBytes(GetDataType());
+    const auto cut = std::find_if(m_parts.begin(), m_parts.end(), [element](uint64_t bytes) {
+        return bytes % element != 0;
+    });
+    m_cutPart = cut == m_parts.end() ? 0 : *cut;
+    m_inputs.clear();
+    m_rounds.clear();
     CreateData();
 }
 
@@ -187,31 +196,15 @@ DataCollective::GetDataBytes() const
 std::vector<uint64_t>
 DataCollective::GetInputParts(uint32_t rank) const
 {
-    std::vector<uint64_t> parts;
     const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
-    for (uint64_t part = 0; part < m_parts.size(); ++part)
-    {
-        if (DataKindLaw::HasAtFirst(GetKind(), GetNMembers(), root, rank, part))
-        {
-            parts.push_back(part);
-        }
-    }
-    return parts;
+    return DataKindLaw::ListAtFirst(GetKind(), GetNMembers(), root, rank);
 }
 
 std::vector<uint64_t>
 DataCollective::GetOutputParts(uint32_t rank) const
 {
-    std::vector<uint64_t> parts;
     const auto root = DataKindLaw::HasRoot(GetKind()) ? GetRoot() : 0;
-    for (uint64_t part = 0; part < m_parts.size(); ++part)
-    {
-        if (!DataKindLaw::GetAtLast(GetKind(), GetNMembers(), root, rank, part).empty())
-        {
-            parts.push_back(part);
-        }
-    }
-    return parts;
+    return DataKindLaw::ListAtLast(GetKind(), GetNMembers(), root, rank);
 }
 
 void
@@ -234,16 +227,12 @@ DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
     {
         wanted += m_parts[part];
     }
-    const auto element = DataValues::GetElementBytes(GetDataType());
-    for (const auto part : m_parts)
+    if (m_cutPart != 0)
     {
-        if (part % element != 0)
-        {
-            throw WormholeError("a part of " + std::to_string(part) +
-                                " bytes has no whole number "
-                                "of elements of " +
-                                std::to_string(element) + " bytes (DataType)");
-        }
+        throw WormholeError("a part of " + std::to_string(m_cutPart) +
+                            " bytes has no whole number of elements of " +
+                            std::to_string(DataValues::GetElementBytes(GetDataType())) +
+                            " bytes (DataType)");
     }
     if (bytes.size() != wanted)
     {
@@ -252,7 +241,7 @@ DataCollective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
                             std::to_string(wanted));
     }
     m_inputs.resize(GetNMembers());
-    m_inputs[rank] = bytes;
+    m_inputs[rank] = bytes.empty() ? nullptr : std::make_shared<SharedBytes::element_type>(bytes);
 }
 
 std::vector<uint8_t>
@@ -266,10 +255,59 @@ DataCollective::GetOutput(uint32_t rank) const
     return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
 }
 
-const std::vector<uint8_t>&
+SharedBytes
 DataCollective::GetInput(uint32_t rank) const
 {
-    return m_inputs.at(rank);
+    return m_inputs.empty() ? nullptr : m_inputs.at(rank);
+}
+
+bool
+DataCollective::HasToGive(uint32_t rank) const
+{
+    const auto parts = GetInputParts(rank);
+    return std::any_of(parts.begin(), parts.end(), [this](uint64_t part) {
+        return m_parts[part] > 0;
+    });
+}
+
+void
+DataCollective::CheckEnter(uint32_t rank) const
+{
+    const auto found = m_rounds.find(GetRound(rank) + 1);
+    if (found == m_rounds.end() || found->second.giver < 0 || !HasToGive(rank))
+    {
+        return;
+    }
+    const auto& round = found->second;
+    const bool hasContents = GetInput(rank) != nullptr;
+    if (hasContents == round.hasContents)
+    {
+        return;
+    }
+    const auto giver = static_cast<uint32_t>(round.giver);
+    throw WormholeError("group " + std::to_string(GetGroup()) + ": rank " +
+                        std::to_string(hasContents ? giver : rank) + " has no contents in round " +
+                        std::to_string(found->first) + ", but rank " +
+                        std::to_string(hasContents ? rank : giver) +
+                        " has; accepted are those of all members that have data to give (SetInput "
+                        "before Enter), or of none");
+}
+
+void
+DataCollective::DoEnter(uint32_t rank, uint64_t)
+{
+    const auto number = GetRound(rank);
+    auto& round = m_rounds[number];
+    if (round.giver < 0 && HasToGive(rank))
+    {
+        round.giver = rank;
+        round.hasContents = GetInput(rank) != nullptr;
+    }
+    if (++round.nEntered == GetNMembers())
+    {
+        m_rounds.erase(number);
+    }
+    EnterData(rank);
 }
 
 bool

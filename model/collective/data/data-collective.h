@@ -13,6 +13,7 @@
 #include "ns3/collective.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,10 @@ class DataCollective : public Collective
 
     /**
      * Gives a member its data for the next round that it enters, and those after it.
+     *
+     * In a round either all members that have anything to give (GetInputParts) have been given it
+     * before they enter, or none: Enter refuses the first that differs from those before it.
+     *
      * @param rank the member
      * @param bytes what it has, the parts that GetInputParts lists one after the other
      * @throws WormholeError if the length is another, or the algorithm carries no contents
@@ -93,14 +98,35 @@ class DataCollective : public Collective
     /// Reads the lengths of parts.
     void DoCreate() override;
 
-    /// @return what a member was given for the round that it enters; empty if nothing
+    /// Notes whether the round has contents, and lets the member come.
+    /// @param rank the member @param value ignored
+    void DoEnter(uint32_t rank, uint64_t value) final;
+
+    /// @return what a member was given for the round that it enters; null if nothing, or no byte
     /// @param rank the member
-    const std::vector<uint8_t>& GetInput(uint32_t rank) const;
+    SharedBytes GetInput(uint32_t rank) const;
 
     /// @return whether any member was given data
     bool HasInput() const;
 
   private:
+    /// A round that somebody has entered, and not everybody.
+    struct Round
+    {
+        uint32_t nEntered{0};    ///< how many have
+        int64_t giver{-1};       ///< the first of them that has anything to give; -1: none yet
+        bool hasContents{false}; ///< whether that one was given it
+    };
+
+    /// Refuses a member with contents in a round without, and one without in a round with them.
+    void CheckEnter(uint32_t rank) const final;
+
+    /// A member comes. @param rank the member
+    virtual void EnterData(uint32_t rank) = 0;
+
+    /// @return whether a member has any byte to give @param rank the member
+    bool HasToGive(uint32_t rank) const;
+
     /// Makes the collective, once lengths are known; calls BeReady.
     virtual void CreateData() = 0;
 
@@ -113,13 +139,15 @@ class DataCollective : public Collective
     /// @return the attribute Lengths as numbers
     std::vector<uint64_t> ParseLengths() const;
 
-    uint64_t m_bytes{0};                        ///< attribute
-    std::string m_lengths;                      ///< attribute
-    std::string m_typeName;                     ///< attribute
-    std::string m_operationName;                ///< attribute
-    bool m_keepsOrder{false};                   ///< attribute
-    std::vector<uint64_t> m_parts;              ///< lengths of parts, once known
-    std::vector<std::vector<uint8_t>> m_inputs; ///< by rank; empty if none was ever given
+    uint64_t m_bytes{0};                ///< attribute
+    std::string m_lengths;              ///< attribute
+    std::string m_typeName;             ///< attribute
+    std::string m_operationName;        ///< attribute
+    bool m_keepsOrder{false};           ///< attribute
+    std::vector<uint64_t> m_parts;      ///< lengths of parts, once known
+    uint64_t m_cutPart{0};              ///< length of a part with a cut element; 0: none
+    std::vector<SharedBytes> m_inputs;  ///< by rank; empty if none was ever given
+    std::map<uint64_t, Round> m_rounds; ///< by number, see Round
 };
 
 /**

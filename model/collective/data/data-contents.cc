@@ -9,9 +9,37 @@
 #include "ns3/wormhole-error.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Does something for each block of ranges, in order. @param ranges as ranges
+/// @param count how many ranges @param apply what is done, with the number
+template <typename APPLY>
+void
+ForEachBlock(const BlockRange* ranges, uint32_t count, APPLY apply)
+{
+    for (auto range = ranges; range < ranges + count; ++range)
+    {
+        for (auto block = range->first; block < range->first + range->count; ++block)
+        {
+            apply(block);
+        }
+    }
+}
+
+/// @return where a block's bytes begin @param block the block
+uint8_t*
+GetBegin(const DataContents::Block& block)
+{
+    return block.bytes->data() + block.offset;
+}
+
+} // namespace
 
 DataContents::DataContents(const LinkedSchedules& schedules, DataType type, DataOperation operation)
     : m_schedules(&schedules),
@@ -28,52 +56,36 @@ DataContents::Clear(uint32_t rank)
 }
 
 void
-DataContents::Set(uint32_t rank, uint32_t block, Bytes bytes)
+DataContents::Set(uint32_t rank, uint32_t block, Block content)
 {
-    m_contents[rank][block] = std::move(bytes);
+    m_contents[rank][block] = std::move(content);
 }
 
-const DataContents::Bytes*
+const DataContents::Block*
 DataContents::Find(uint32_t rank, uint32_t block) const
 {
     const auto found = m_contents[rank].find(block);
     return found == m_contents[rank].end() ? nullptr : &found->second;
 }
 
-std::vector<uint32_t>
-DataContents::List(const BlockRange* ranges, uint32_t count)
-{
-    std::vector<uint32_t> blocks;
-    for (auto range = ranges; range < ranges + count; ++range)
-    {
-        for (auto block = range->first; block < range->first + range->count; ++block)
-        {
-            blocks.push_back(block);
-        }
-    }
-    return blocks;
-}
-
 uint64_t
 DataContents::PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers)
 {
+    if (m_contents[rank].empty())
+    {
+        return 0;
+    }
     auto& parcel = m_parcels[++m_nParcels];
     parcel.receivers = receivers;
-    for (const auto block : List(m_schedules->GetRanges(step), step.nRanges))
-    {
+    ForEachBlock(m_schedules->GetRanges(step), step.nRanges, [&](uint32_t block) {
         const auto found = Find(rank, block);
-        if (!found && m_schedules->GetLayout().GetBytes(block) == 0)
-        {
-            parcel.blocks.emplace_back();
-            continue;
-        }
-        if (!found)
+        if (!found && m_schedules->GetLayout().GetBytes(block) > 0)
         {
             throw WormholeError("a schedule has rank " + std::to_string(rank) + " send block " +
                                 std::to_string(block) + ", which it does not have");
         }
-        parcel.blocks.push_back(*found);
-    }
+        parcel.blocks.push_back(found ? *found : Block());
+    });
     return m_nParcels;
 }
 
@@ -81,12 +93,15 @@ void
 DataContents::PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number)
 {
     const auto found = m_parcels.find(number);
-    auto& parcel = found->second;
-    const auto blocks = List(m_schedules->GetRanges(step), step.nRanges);
-    for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (found == m_parcels.end()) // sent in a round without contents
     {
-        Apply(rank, blocks[i], parcel.blocks[i], step);
+        return;
     }
+    auto& parcel = found->second;
+    auto next = parcel.blocks.begin();
+    ForEachBlock(m_schedules->GetRanges(step), step.nRanges, [&](uint32_t block) {
+        Apply(rank, block, *next++, step);
+    });
     if (--parcel.receivers == 0)
     {
         m_parcels.erase(found);
@@ -96,39 +111,57 @@ DataContents::PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t
 void
 DataContents::DoLocally(uint32_t rank, const LinkedSchedules::Step& step)
 {
-    const auto half = step.nRanges / 2;
-    const auto targets = List(m_schedules->GetRanges(step), half);
-    const auto sources = List(m_schedules->GetRanges(step) + half, half);
-    for (std::size_t i = 0; i < targets.size(); ++i)
+    if (m_contents[rank].empty())
     {
-        if (m_schedules->GetLayout().GetBytes(sources[i]) > 0)
-        {
-            const auto bytes = m_contents[rank].at(sources[i]);
-            Apply(rank, targets[i], bytes, step);
-        }
+        return;
     }
+    const auto half = step.nRanges / 2;
+    const auto ranges = m_schedules->GetRanges(step);
+    std::vector<uint32_t> targets;
+    ForEachBlock(ranges, half, [&](uint32_t block) { targets.push_back(block); });
+    auto target = targets.begin();
+    ForEachBlock(ranges + half, half, [&](uint32_t source) {
+        if (m_schedules->GetLayout().GetBytes(source) > 0)
+        {
+            Apply(rank, *target, Block(m_contents[rank].at(source)), step);
+        }
+        ++target;
+    });
+}
+
+DataContents::Block
+DataContents::Combine(Block left, const Block& right, uint64_t bytes) const
+{
+    if (left.bytes.use_count() > 1 || left.bytes->size() != bytes)
+    {
+        const auto begin = GetBegin(left);
+        left = {std::make_shared<SharedBytes::element_type>(begin, begin + bytes), 0};
+    }
+    DataValues::Combine(m_operation, m_type, GetBegin(left), GetBegin(right), bytes);
+    return left;
 }
 
 void
 DataContents::Apply(uint32_t rank,
                     uint32_t block,
-                    const Bytes& bytes,
+                    const Block& content,
                     const LinkedSchedules::Step& step)
 {
     auto& held = m_contents[rank][block];
+    const auto bytes = m_schedules->GetLayout().GetBytes(block);
     if (step.kind != ScheduleStep::COMBINE && step.kind != ScheduleStep::MERGE)
     {
-        held = bytes;
+        held = content;
     }
-    else if (step.isLeft)
+    else if (bytes > 0)
     {
-        auto combined = bytes;
-        DataValues::Combine(m_operation, m_type, combined.data(), held.data(), held.size());
-        held = std::move(combined);
-    }
-    else
-    {
-        DataValues::Combine(m_operation, m_type, held.data(), bytes.data(), bytes.size());
+        if (!held.bytes || !content.bytes)
+        {
+            throw WormholeError("a schedule has rank " + std::to_string(rank) + " combine block " +
+                                std::to_string(block) + ", which it does not have");
+        }
+        held =
+            step.isLeft ? Combine(content, held, bytes) : Combine(std::move(held), content, bytes);
     }
 }
 

@@ -13,8 +13,7 @@
 #include "ns3/schedule-runner.h"
 
 #include <cstdint>
-#include <map>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -25,13 +24,21 @@ namespace ns3
  * @brief The bytes of all members' blocks while a collective of data runs: what is sent is what
  *        its sender has at that time.
  *
- * Rounds may overlap; a member's blocks are those of its own round.
+ * Rounds may overlap; a member's blocks are those of its own round. What a member has been given,
+ * sends and receives is shared, and not copied: only combining makes new bytes. So a round takes
+ * as long as it has blocks to pass, and memory for what is different.
+ *
+ * A member that has no blocks at all is in a round without contents, and sends none.
  */
 class DataContents : public StepContents
 {
   public:
-    /// A block's bytes.
-    using Bytes = std::vector<uint8_t>;
+    /// A block's bytes: as many as the block has, from one on.
+    struct Block
+    {
+        SharedBytes bytes;  ///< what holds them
+        uint64_t offset{0}; ///< where they begin
+    };
 
     /**
      * @param schedules members' schedules, which must outlive this
@@ -44,12 +51,12 @@ class DataContents : public StepContents
     void Clear(uint32_t rank);
 
     /// Gives a member a block. @param rank the member @param block its number
-    /// @param bytes its content
-    void Set(uint32_t rank, uint32_t block, Bytes bytes);
+    /// @param content of it
+    void Set(uint32_t rank, uint32_t block, Block content);
 
     /// @return a member's block; null if it has none @param rank the member
     /// @param block its number
-    const Bytes* Find(uint32_t rank, uint32_t block) const;
+    const Block* Find(uint32_t rank, uint32_t block) const;
 
     uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers) override;
     void PutDown(uint32_t rank, const LinkedSchedules::Step& step, uint64_t number) override;
@@ -59,26 +66,28 @@ class DataContents : public StepContents
     /// A message's blocks, on their way.
     struct Parcel
     {
-        std::vector<Bytes> blocks; ///< their contents
+        std::vector<Block> blocks; ///< their contents
         uint32_t receivers;        ///< how many will take them
     };
 
-    /// @return numbers of blocks @param ranges as ranges @param count how many ranges
-    static std::vector<uint32_t> List(const BlockRange* ranges, uint32_t count);
-
     /// Combines a block into a member's, or puts it there. @param rank the member
-    /// @param block number of its block @param bytes the block @param step the step that does it
+    /// @param block number of its block @param content the block @param step the step that does it
     void Apply(uint32_t rank,
                uint32_t block,
-               const Bytes& bytes,
+               const Block& content,
                const LinkedSchedules::Step& step);
 
-    const LinkedSchedules* m_schedules;                ///< members' schedules
-    DataType m_type;                                   ///< type of the elements
-    DataOperation m_operation;                         ///< how they are combined
-    std::vector<std::map<uint32_t, Bytes>> m_contents; ///< by rank and block
-    std::map<uint64_t, Parcel> m_parcels;              ///< on their way, by number
-    uint64_t m_nParcels{0};                            ///< so far
+    /// Combines two blocks of one length. @param left the left one, which has the result if nobody
+    /// else has its bytes, and it is all of them @param right the right one @param bytes their
+    /// length @return the result
+    Block Combine(Block left, const Block& right, uint64_t bytes) const;
+
+    const LinkedSchedules* m_schedules;                          ///< members' schedules
+    DataType m_type;                                             ///< type of the elements
+    DataOperation m_operation;                                   ///< how they are combined
+    std::vector<std::unordered_map<uint32_t, Block>> m_contents; ///< by rank and block
+    std::unordered_map<uint64_t, Parcel> m_parcels;              ///< on their way, by number
+    uint64_t m_nParcels{0};                                      ///< so far
 };
 
 } // namespace ns3

@@ -12,6 +12,24 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return parts at equal distances @param first the first @param count how many
+/// @param stride from one to the next
+std::vector<uint64_t>
+ListParts(uint64_t first, uint64_t count, uint64_t stride = 1)
+{
+    std::vector<uint64_t> parts(count);
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        parts[i] = first + i * stride;
+    }
+    return parts;
+}
+
+} // namespace
+
 const std::vector<DataKind>&
 DataKindLaw::GetAll()
 {
@@ -122,6 +140,44 @@ DataKindLaw::GetAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t 
         return first(rank + 1);
     }
     return {};
+}
+
+std::vector<uint64_t>
+DataKindLaw::ListAtFirst(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
+{
+    const auto nParts = GetNParts(kind, members);
+    switch (kind)
+    {
+    case DataKind::BROADCAST:
+    case DataKind::SCATTER:
+        return ListParts(0, rank == root ? nParts : 0);
+    case DataKind::GATHER:
+    case DataKind::ALL_GATHER:
+        return ListParts(rank, 1);
+    case DataKind::ALL_TO_ALL:
+        return ListParts(uint64_t{rank} * members, members);
+    default:
+        return ListParts(0, nParts);
+    }
+}
+
+std::vector<uint64_t>
+DataKindLaw::ListAtLast(DataKind kind, uint32_t members, uint32_t root, uint32_t rank)
+{
+    const auto nParts = GetNParts(kind, members);
+    switch (kind)
+    {
+    case DataKind::SCATTER:
+    case DataKind::REDUCE_SCATTER:
+        return ListParts(rank, 1);
+    case DataKind::GATHER:
+    case DataKind::REDUCTION:
+        return ListParts(0, rank == root ? nParts : 0);
+    case DataKind::ALL_TO_ALL:
+        return ListParts(rank, members, members);
+    default:
+        return ListParts(0, nParts);
+    }
 }
 
 } // namespace ns3

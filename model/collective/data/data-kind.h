@@ -106,6 +106,20 @@ class DataKindLaw
                                            uint32_t root,
                                            uint32_t rank,
                                            uint64_t part);
+
+    /// @return the parts that HasAtFirst has, in order; takes as long as there are such
+    /// @param kind the kind @param members how many @param root its rank @param rank a member
+    static std::vector<uint64_t> ListAtFirst(DataKind kind,
+                                             uint32_t members,
+                                             uint32_t root,
+                                             uint32_t rank);
+
+    /// @return the parts for which GetAtLast has somebody, in order; takes as long as there are
+    /// such @param kind the kind @param members how many @param root its rank @param rank a member
+    static std::vector<uint64_t> ListAtLast(DataKind kind,
+                                            uint32_t members,
+                                            uint32_t root,
+                                            uint32_t rank);
 };
 
 } // namespace ns3

@@ -9,11 +9,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+/// @ingroup wormhole
+/// @brief Bytes that several hold at once; who changes them must be the only one.
+using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /**
  * @ingroup wormhole

@@ -324,15 +324,14 @@ InSwitchData<KIND>::LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t)
 
 template <DataKind KIND>
 std::vector<uint8_t>
-InSwitchData<KIND>::GetOwn(uint32_t rank) const
+InSwitchData<KIND>::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const
 {
-    const auto& input = this->GetInput(rank);
     const auto& parts = this->GetParts();
     if (KIND == DataKind::BROADCAST)
     {
         return rank == this->GetRoot() ? input : std::vector<uint8_t>();
     }
-    if (input.empty() || !SlotTree::GoesThrough(KIND))
+    if (!SlotTree::GoesThrough(KIND))
     {
         return {};
     }
@@ -362,32 +361,25 @@ InSwitchData<KIND>::GetOwn(uint32_t rank) const
 
 template <DataKind KIND>
 void
-InSwitchData<KIND>::DoEnter(uint32_t rank, uint64_t)
+InSwitchData<KIND>::EnterData(uint32_t rank)
 {
-    const bool hasInput = this->HasInput();
+    const auto input = this->GetInput(rank);
     if (this->GetNMembers() == 1)
     {
-        m_lonely = hasInput ? this->GetInput(rank) : std::vector<uint8_t>();
+        m_lonely = input;
         this->Leave(rank, 0);
         return;
     }
     if (!m_refusal.empty())
     {
-        if (hasInput && (!this->GetInput(rank).empty() || this->GetInputParts(rank).empty()))
+        if (input)
         {
-            m_fallback->SetInput(rank, this->GetInput(rank));
+            m_fallback->SetInput(rank, *input);
         }
         m_fallback->Enter(rank);
         return;
     }
-    SlotWorm::Contents input;
-    std::vector<uint8_t> own;
-    if (hasInput && !this->GetInput(rank).empty())
-    {
-        input = std::make_shared<const std::vector<uint8_t>>(this->GetInput(rank));
-        own = GetOwn(rank);
-    }
-    m_exchange->Enter(rank, std::move(input), std::move(own));
+    m_exchange->Enter(rank, input, input ? GetOwn(rank, *input) : std::vector<uint8_t>());
 }
 
 template <DataKind KIND>
@@ -421,7 +413,7 @@ InSwitchData<KIND>::ReadOutput(uint32_t rank) const
 {
     if (this->GetNMembers() == 1)
     {
-        return m_lonely;
+        return m_lonely ? *m_lonely : std::vector<uint8_t>();
     }
     if (m_refusal.empty())
     {

@@ -88,7 +88,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     void CreateData() override;
     bool CarriesContents() const override;
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
-    void DoEnter(uint32_t rank, uint64_t value) override;
+    void EnterData(uint32_t rank) override;
     void DoRelease() override;
 
     /// @return true
@@ -128,7 +128,8 @@ class InSwitchData : public DataCollectiveOf<KIND>
     static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
 
     /// @return what of its output a member has itself when it enters @param rank the member
-    std::vector<uint8_t> GetOwn(uint32_t rank) const;
+    /// @param input what it has been given
+    std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
 
     uint32_t m_window{1};         ///< attribute
     uint32_t m_headerBytes{1};    ///< attribute
@@ -143,7 +144,7 @@ class InSwitchData : public DataCollectiveOf<KIND>
     Ptr<SlotAdmission> m_admission;  ///< asks for slots, and gives them back
     Ptr<SegmentExchange> m_exchange; ///< what members do, once slots are granted
     Ptr<DataCollective> m_fallback;  ///< the other algorithm, if one is named
-    std::vector<uint8_t> m_lonely;   ///< what a member without others has left with
+    SharedBytes m_lonely;            ///< what a member without others has left with
 
     TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
     TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused

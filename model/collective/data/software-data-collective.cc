@@ -155,15 +155,19 @@ SoftwareData<KIND>::LoadInput(uint32_t rank)
     }
     m_contents->Clear(rank);
     const auto& layout = GetSchedules().GetLayout();
-    auto from = this->GetInput(rank).begin();
+    const auto input = this->GetInput(rank);
+    if (!input)
+    {
+        return;
+    }
+    uint64_t offset = 0;
     for (const auto part : this->GetInputParts(rank))
     {
         const auto& range = m_blocks[part];
         for (auto block = range.first; block < range.first + range.count; ++block)
         {
-            const auto to = from + static_cast<std::ptrdiff_t>(layout.GetBytes(block));
-            m_contents->Set(rank, block, DataContents::Bytes(from, to));
-            from = to;
+            m_contents->Set(rank, block, {input, offset});
+            offset += layout.GetBytes(block);
         }
     }
 }
@@ -177,14 +181,24 @@ SoftwareData<KIND>::ReadOutput(uint32_t rank) const
     {
         return bytes;
     }
-    for (const auto part : this->GetOutputParts(rank))
+    const auto& layout = GetSchedules().GetLayout();
+    const auto parts = this->GetOutputParts(rank);
+    uint64_t length = 0;
+    for (const auto part : parts)
+    {
+        length += this->GetParts()[part];
+    }
+    bytes.reserve(length);
+    for (const auto part : parts)
     {
         const auto& range = m_blocks[part];
         for (auto block = range.first; block < range.first + range.count; ++block)
         {
-            if (const auto held = m_contents->Find(rank, block))
+            const auto held = m_contents->Find(rank, block);
+            if (held && held->bytes)
             {
-                bytes.insert(bytes.end(), held->begin(), held->end());
+                const auto begin = held->bytes->data() + held->offset;
+                bytes.insert(bytes.end(), begin, begin + layout.GetBytes(block));
             }
         }
     }
@@ -193,7 +207,7 @@ SoftwareData<KIND>::ReadOutput(uint32_t rank) const
 
 template <DataKind KIND>
 void
-SoftwareData<KIND>::DoEnter(uint32_t rank, uint64_t)
+SoftwareData<KIND>::EnterData(uint32_t rank)
 {
     if (this->HasInput())
     {

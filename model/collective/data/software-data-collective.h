@@ -82,8 +82,8 @@ class SoftwareData : public DataCollectiveOf<KIND>, public DataScheduleMaker
     bool CarriesContents() const override;
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
-    /// A member comes. @param rank the member @param value ignored
-    void DoEnter(uint32_t rank, uint64_t value) override;
+    /// A member comes. @param rank the member
+    void EnterData(uint32_t rank) override;
 
     /// Gives back what the group has.
     void DoRelease() override;
