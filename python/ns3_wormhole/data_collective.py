@@ -142,9 +142,9 @@ class DataCollective(Collective):
             raise WormholeError(f"{len(values)} values for {len(self.members)} members; accepted is "
                                 "one for each: an array, or None for who has nothing to give")
         self._check_givers(values)
-        parts = {rank: [_array(rank, part) for part in self._parts(value)]
+        parts = {rank: _arrays(rank, self._parts(value))
                  for rank, value in enumerate(values) if value is not None}
-        types = {str(part.dtype) for own in parts.values() for part in own}
+        types = {str(dtype) for dtype in {part.dtype for own in parts.values() for part in own}}
         if len(types) != 1:
             raise WormholeError(f"arrays of {', '.join(sorted(types))}; accepted is one type for all "
                                 "members")
@@ -183,7 +183,8 @@ class DataCollective(Collective):
 
     def _parts(self, value):
         """Returns the arrays of a value; one, if its parts are not told apart."""
-        listed = isinstance(value, (list, tuple)) and any(numpy.ndim(each) > 0 for each in value)
+        listed = isinstance(value, (list, tuple)) and any(
+            getattr(each, "ndim", None) or numpy.ndim(each) > 0 for each in value)
         if not listed or self.kind not in _MANY:
             return [value]
         if len(value) != len(self.members):
@@ -251,6 +252,15 @@ class DataCollective(Collective):
             bridge.CopyOutput(self._pointer, rank, array.ctypes.data, array.nbytes)
             results.append(array.reshape(self._shape) if size else None)
         return results
+
+
+def _arrays(rank, values):
+    """Returns values as arrays that C++ can read. There may be a million: what is one is kept."""
+    dtypes = {value.dtype for value in values} if {type(value) for value in values} \
+        == {numpy.ndarray} else {None}
+    if all(dtype is not None and dtype.isnative and str(dtype) in TYPES for dtype in dtypes):
+        return values
+    return [_array(rank, value) for value in values]
 
 
 def _array(rank, value):
