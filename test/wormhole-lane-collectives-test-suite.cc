@@ -308,10 +308,14 @@ class LongTreeWormsTestCase : public RefusingTestCase
         auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
         Refuses([&] { broadcast->Create(cluster.domain, hosts); },
                 "bytes besides its share, but a lane's buffer holds 56 bytes");
-        auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
-        sum->SetAttribute("Bytes", UintegerValue(1000));
-        Refuses([&] { sum->Create(cluster.domain, hosts); },
-                "holds 56; accepted are smaller slots");
+        for (const uint64_t bytes : {8, 1000}) // whatever the vector's length is
+        {
+            auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
+            sum->SetAttribute("Bytes", UintegerValue(bytes));
+            Refuses([&] { sum->Create(cluster.domain, hosts); },
+                    "holds 56; accepted is SlotBytes (of CollectiveUnit) up to 48, or a "
+                    "BufferDepth (of WormholePort) of 136 flits or more");
+        }
         Simulator::Destroy();
     }
 };

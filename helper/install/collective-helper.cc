@@ -166,7 +166,7 @@ CollectiveHelper::MakeReduction(const std::string& name)
 Ptr<Collective>
 CollectiveHelper::MakeCollective(const std::string& kind, const std::string& name)
 {
-    return CollectiveRegistry::Make(ParseKind(kind), name);
+    return CollectiveRegistry::Make(ParseKind(kind), name, GetKindName(kind));
 }
 
 std::vector<std::string>

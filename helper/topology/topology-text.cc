@@ -173,6 +173,13 @@ TopologyText::GetWholes(const std::string& key) const
     {
         for (const auto& part : Split(found->second, 'x'))
         {
+            if (part.empty())
+            {
+                throw WormholeError(Entry(key, found->second) + ": a number is missing " +
+                                    (numbers.empty() ? "before" : "after") +
+                                    " an x; accepted are whole numbers with x between them, as "
+                                    "8x8");
+            }
             numbers.push_back(ReadWhole(part, Entry(key, found->second)));
         }
     }

@@ -10,6 +10,7 @@
 #include "communication-schedule.h"
 
 #include "ns3/bracketed-name.h"
+#include "ns3/data-collective.h"
 #include "ns3/data-schedules.h"
 #include "ns3/named-types.h"
 #include "ns3/nearest-name.h"
@@ -32,6 +33,18 @@ Split(const std::string& name)
     return {name, "smp[Inner=tree[Tree=fibo]]"};
 }
 
+/// Usual names of algorithms that have another here.
+const std::map<std::string, std::string> ALIASES{{"central", "unicast"},
+                                                 {"pairwise", "pairwise-exchange"},
+                                                 {"recursive-doubling", "pairwise-exchange"},
+                                                 {"in-switch", "btin"}};
+
+/// Usual names of trees.
+const std::map<std::string, std::string> TREES{{"binary", "binary"},
+                                               {"binomial", "binomial"},
+                                               {"fibo", "fibo"},
+                                               {"linear", "sequential"}};
+
 } // namespace
 
 std::map<std::string, TypeId>
@@ -47,17 +60,8 @@ CollectiveRegistry::List(TypeId kind)
 }
 
 Ptr<Collective>
-CollectiveRegistry::Make(TypeId kind, const std::string& name)
+CollectiveRegistry::Make(TypeId kind, const std::string& name, const std::string& kindName)
 {
-    static const std::map<std::string, std::string> ALIASES{
-        {"central", "unicast"},
-        {"pairwise", "pairwise-exchange"},
-        {"recursive-doubling", "pairwise-exchange"},
-        {"in-switch", "btin"}};
-    static const std::map<std::string, std::string> TREES{{"binary", "binary"},
-                                                          {"binomial", "binomial"},
-                                                          {"fibo", "fibo"},
-                                                          {"linear", "sequential"}};
     // Segments of a segmented-ring, as Open MPI's.
     static const std::string SEGMENT_BYTES = "1048576";
     const auto parts = Split(name);
@@ -70,11 +74,12 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
     if (kind == Reduction::GetTypeId() && bare == "btin")
     {
-        return Make(kind, "smp[Inner=btin" + further);
+        return Make(kind, "smp[Inner=btin" + further, kindName);
     }
-    if (const auto tree = TREES.find(bare); tree != TREES.end() && list.count(bare) == 0)
+    if (const auto tree = TREES.find(bare);
+        tree != TREES.end() && list.count(bare) == 0 && list.count("tree") > 0)
     {
-        return Make(kind, "tree[Tree=" + tree->second + further);
+        return Make(kind, "tree[Tree=" + tree->second + further, kindName);
     }
 
     if (bare == "segmented-ring" && list.count(bare) == 0 && list.count("ring") > 0)
@@ -91,22 +96,47 @@ CollectiveRegistry::Make(TypeId kind, const std::string& name)
     else if (!TypeId::LookupByNameFailSafe(bare, &type) || !type.IsChildOf(kind) ||
              !type.HasConstructor())
     {
-        auto names = NamedTypes::GetNames(list);
-        const auto known = WordList::WithCommas(names);
-        for (const auto& [usual, own] : ALIASES)
-        {
-            names.push_back(usual);
-        }
-        for (const auto& [usual, own] : TREES)
-        {
-            names.push_back(usual);
-        }
-        throw WormholeError("there is no " + BracketedName::Dashed(NamedTypes::BareName(kind)) +
-                            " '" + name + "'; there are " + known +
-                            " and the TypeIds that derive from " + kind.GetName() +
-                            NearestName::Hint(bareName, names));
+        throw WormholeError("there is no " + (kindName.empty() ? NameKind(kind) : kindName) + " '" +
+                            name + "'; there are " +
+                            WordList::WithCommas(NamedTypes::GetNames(list)) +
+                            NearestName::Hint(bareName, ListUsualNames(kind)));
     }
     return NamedTypes::Make<Collective>(type, parts);
+}
+
+std::vector<std::string>
+CollectiveRegistry::ListUsualNames(TypeId kind)
+{
+    const auto list = List(kind);
+    auto names = NamedTypes::GetNames(list);
+    for (const auto& [usual, own] : ALIASES)
+    {
+        if (list.count(own) > 0)
+        {
+            names.push_back(usual);
+        }
+    }
+    for (const auto& [usual, own] : TREES)
+    {
+        if (list.count("tree") > 0)
+        {
+            names.push_back(usual);
+        }
+    }
+    return names;
+}
+
+std::string
+CollectiveRegistry::NameKind(TypeId kind)
+{
+    for (const auto each : DataKindLaw::GetAll())
+    {
+        if (GetDataKindType(each) == kind)
+        {
+            return DataKindLaw::GetName(each);
+        }
+    }
+    return BracketedName::Dashed(NamedTypes::BareName(kind));
 }
 
 Ptr<Collective>

@@ -36,16 +36,22 @@ class CollectiveRegistry
      * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
      *        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
      *        segmented-ring for ring[SegmentBytes=1048576]
+     * @param kindName what messages call the kind; empty: as its class is
      * @return the collective
      * @throws WormholeError if there is none of that name, or it has no such attribute or value,
      *         or a bracket is not closed
      */
-    static Ptr<Collective> Make(TypeId kind, const std::string& name);
+    static Ptr<Collective> Make(TypeId kind,
+                                const std::string& name,
+                                const std::string& kindName = "");
 
     /**
      * Makes what first members of hosts do among them, of an attribute Inner.
-     * @copydetails Make
-     * Also thrown if the name sets an attribute that what is around it decides.
+     * @param kind as for Make
+     * @param name as for Make
+     * @return the collective
+     * @throws WormholeError as Make, and if the name sets an attribute that what is around it
+     *         decides
      */
     static Ptr<Collective> MakeInner(TypeId kind, const std::string& name);
 
@@ -62,6 +68,12 @@ class CollectiveRegistry
   private:
     /// @return all collectives of a kind, by short name @param kind the kind
     static std::map<std::string, TypeId> List(TypeId kind);
+
+    /// @return all names that Make takes without brackets @param kind the kind
+    static std::vector<std::string> ListUsualNames(TypeId kind);
+
+    /// @return what messages call a kind @param kind the kind
+    static std::string NameKind(TypeId kind);
 };
 
 } // namespace ns3

@@ -7,7 +7,9 @@
 #include "attribute-text.h"
 
 #include "exact-time.h"
+#include "nearest-name.h"
 #include "word-attribute.h"
+#include "word-list.h"
 #include "wormhole-error.h"
 
 #include "ns3/data-rate.h"
@@ -20,6 +22,8 @@
 #include <map>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -119,6 +123,22 @@ WhatIsAccepted(const TypeId::AttributeInformation& attribute)
                : KindOf(attribute);
 }
 
+/// @return names of all types that have attributes
+std::vector<std::string>
+ListTypes()
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.GetAttributeN() > 0)
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    return names;
+}
+
 /// @return an attribute @param type a type that has it @param name its name
 TypeId::AttributeInformation
 FindAttribute(TypeId type, const std::string& name)
@@ -127,8 +147,7 @@ FindAttribute(TypeId type, const std::string& name)
     if (!type.LookupAttributeByName(name, &attribute))
     {
         throw WormholeError(type.GetName() + "::" + name + ": " + type.GetName() +
-                            " has no attribute " + name +
-                            "; see --PrintAttributes=" + type.GetName());
+                            " has no attribute " + name + HintAtAttributes(type, name));
     }
     if (!(attribute.flags & TypeId::ATTR_CONSTRUCT) || !attribute.accessor->HasSetter())
     {
@@ -201,6 +220,31 @@ CheckObject(const std::string& text)
 
 } // namespace
 
+std::vector<std::string>
+ListAttributeNames(TypeId type)
+{
+    std::vector<std::string> names;
+    for (bool isLast = false; !isLast; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names.push_back(type.GetAttribute(i).name);
+        }
+        isLast = !type.HasParent();
+    }
+    return names;
+}
+
+std::string
+HintAtAttributes(TypeId type, const std::string& name)
+{
+    const auto names = ListAttributeNames(type);
+    const auto hint = NearestName::Hint(name, names);
+    return !hint.empty()   ? hint
+           : names.empty() ? "; it has none"
+                           : "; there are " + WordList::WithCommas(names);
+}
+
 void
 CheckAttributeText(const std::string& name, const std::string& value)
 {
@@ -209,7 +253,8 @@ CheckAttributeText(const std::string& name, const std::string& value)
     if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
     {
         throw WormholeError(name + ": there is no type " + name.substr(0, split) +
-                            "; see --PrintTypeIds");
+                            "; doc/attributes.rst lists the module's" +
+                            NearestName::Hint(name.substr(0, split), ListTypes()));
     }
     CheckValue(FindAttribute(type, name.substr(split + 2)), name, value);
 }

@@ -12,6 +12,7 @@
 #include "ns3/type-id.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -46,6 +47,15 @@ void CheckAttributeValue(TypeId type, const std::string& name, const AttributeVa
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);
+
+/// @ingroup wormhole
+/// @return names of a type's attributes, its own first @param type the type
+std::vector<std::string> ListAttributeNames(TypeId type);
+
+/// @ingroup wormhole
+/// @return what a message about an attribute that there is not ends with: "; did you mean ...?", or
+/// all that there are @param type the type @param name what was given
+std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3
 

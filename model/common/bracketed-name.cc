@@ -100,7 +100,8 @@ BracketedName::SetAttributes(ObjectBase& object) const
         {
             throw WormholeError("'" + m_name + "': '" + part + "' sets no attribute of " +
                                 type.GetName() +
-                                "; accepted is Attribute=value, with | between several");
+                                "; accepted is Attribute=value, with | between several" +
+                                HintAtAttributes(type, attribute));
         }
         const auto value = part.substr(equals + 1);
         try

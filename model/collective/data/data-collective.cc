@@ -72,7 +72,7 @@ DataCollective::GetTypeId()
                           "each member's part, in an alltoall of each pair's.",
                           UintegerValue(8),
                           MakeUintegerAccessor(&DataCollective::m_bytes),
-                          MakeUintegerChecker<uint64_t>(0, MAX_BYTES))
+                          MakeUintegerChecker<uint64_t>(1, MAX_BYTES))
             .AddAttribute("Lengths",
                           "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
                           "in a gather, scatter, allgather or reduce-scatter, by sender and then "

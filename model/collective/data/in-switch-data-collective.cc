@@ -187,7 +187,7 @@ InSwitchData<KIND>::CreateData()
         BeRefused();
         return;
     }
-    SlotFit::CheckBuffers(*this, uint64_t{m_headerBytes} + m_segmentBytes, GetAskingBytes());
+    SlotFit::CheckBuffers(*this, m_headerBytes, GetAskingBytes());
     AskForSlots();
 }
 

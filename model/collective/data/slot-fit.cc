@@ -45,17 +45,11 @@ SlotFit::FindObstacle(const DataCollective& group)
 }
 
 uint32_t
-SlotFit::FindSegmentBytes(const DataCollective& group)
+SlotFit::FindSlotBytes(const DataCollective& group)
 {
-    const auto& parts = group.GetParts();
-    const auto longest = *std::max_element(parts.begin(), parts.end());
-    auto segmentBytes = static_cast<uint32_t>(std::min<uint64_t>(longest, UINT32_MAX));
-    if (group.GetNMembers() == 1)
-    {
-        return segmentBytes;
-    }
     const auto element = DataValues::GetElementBytes(group.GetDataType());
     const auto& domain = group.GetDomain();
+    auto slotBytes = UINT32_MAX;
     for (const auto& entry : group.GetTree().GetSwitches())
     {
         const auto bytes = domain.GetUnit(entry.node)->GetSlotBytes();
@@ -66,33 +60,62 @@ SlotFit::FindSegmentBytes(const DataCollective& group)
                 std::to_string(bytes) + " bytes (CollectiveUnit::SlotBytes), an element has " +
                 std::to_string(element) + " (DataType); accepted are at least as many");
         }
-        segmentBytes = std::min(segmentBytes, bytes / element * element);
+        slotBytes = std::min(slotBytes, bytes / element * element);
     }
-    return segmentBytes;
+    return slotBytes;
+}
+
+uint32_t
+SlotFit::FindSegmentBytes(const DataCollective& group)
+{
+    const auto& parts = group.GetParts();
+    const auto longest = *std::max_element(parts.begin(), parts.end());
+    const auto slotBytes = group.GetNMembers() == 1 ? UINT32_MAX : FindSlotBytes(group);
+    return static_cast<uint32_t>(std::min<uint64_t>(longest, slotBytes));
 }
 
 void
-SlotFit::CheckBuffer(const DataCollective& group, uint32_t node, uint16_t number, uint64_t bytes)
+SlotFit::CheckBuffer(const DataCollective& group,
+                     uint32_t node,
+                     uint16_t number,
+                     uint64_t headerBytes,
+                     uint64_t slotBytes)
 {
     const auto fabric = group.GetDomain().GetFabric();
     const auto port = fabric->GetSwitch(node)->GetPort(number);
     const uint32_t depth = port->GetState().input.upstream->depth;
+    const auto bytes = headerBytes + slotBytes;
     const auto flits = fabric->GetFlits(bytes);
-    if (flits > depth)
+    if (flits <= depth)
     {
-        throw WormholeError("a message of " + std::to_string(bytes) + " bytes, " +
-                            std::to_string(flits) +
-                            " flits, is to end in a switch, whose buffer at port " +
-                            port->GetName() + " holds " + std::to_string(depth) +
-                            "; accepted are smaller slots (CollectiveUnit::SlotBytes) or "
-                            "deeper buffers (WormholePort::BufferDepth)");
+        return;
     }
+    auto accepted =
+        "a BufferDepth (of WormholePort) of " + std::to_string(flits) + " flits or more";
+    // Shorter segments of whole elements that fit, where there are any.
+    const auto element = DataValues::GetElementBytes(group.GetDataType());
+    auto fits = slotBytes;
+    while (fits >= element && fabric->GetFlits(headerBytes + fits) > depth)
+    {
+        fits -= std::min<uint64_t>(fits, element);
+    }
+    if (fits >= element)
+    {
+        accepted =
+            "SlotBytes (of CollectiveUnit) up to " + std::to_string(fits) + ", or " + accepted;
+    }
+    throw WormholeError(
+        "a message of " + std::to_string(bytes) + " bytes, " + std::to_string(flits) +
+        " flits, is to end in a switch, whose buffer at "
+        "port " +
+        port->GetName() + " holds " + std::to_string(depth) + "; accepted is " + accepted);
 }
 
 void
-SlotFit::CheckBuffers(const DataCollective& group, uint64_t segmentBytes, uint64_t askingBytes)
+SlotFit::CheckBuffers(const DataCollective& group, uint64_t headerBytes, uint64_t askingBytes)
 {
     group.GetDomain().GetFabric()->Start();
+    const auto slotBytes = FindSlotBytes(group);
     const auto& graph = group.GetDomain().GetGraph();
     for (const auto& entry : group.GetTree().GetSwitches())
     {
@@ -104,14 +127,14 @@ SlotFit::CheckBuffers(const DataCollective& group, uint64_t segmentBytes, uint64
         }
         for (const auto number : ports)
         {
-            CheckBuffer(group, entry.node, number, segmentBytes);
+            CheckBuffer(group, entry.node, number, headerBytes, slotBytes);
         }
         for (uint32_t number = 0; number < graph.GetNPorts(entry.node); ++number)
         {
             const auto port = static_cast<uint16_t>(number);
             if (graph.Peer(entry.node, port).node != FabricGraph::NONE)
             {
-                CheckBuffer(group, entry.node, port, askingBytes);
+                CheckBuffer(group, entry.node, port, askingBytes, 0);
             }
         }
     }

@@ -32,14 +32,15 @@ class SlotFit
     static uint32_t FindSegmentBytes(const DataCollective& group);
 
     /**
-     * Refuses buffers that do not hold the messages that end in their switch.
+     * Refuses buffers that do not hold the messages that end in their switch: those of a full slot,
+     * however short the vector is, so that a fabric is fit for all lengths or for none.
      * @param group the group, whose fabric is started
-     * @param segmentBytes length of messages on the tree
+     * @param headerBytes what a message is longer than its segment by
      * @param askingBytes length of messages that may come by any port of the tree's switches
      * @throws WormholeError if there is one
      */
     static void CheckBuffers(const DataCollective& group,
-                             uint64_t segmentBytes,
+                             uint64_t headerBytes,
                              uint64_t askingBytes);
 
     /// @return another algorithm of a group's kind @param group the group @param name its name
@@ -51,12 +52,18 @@ class SlotFit
     static void CopyTask(const DataCollective& group, DataCollective& other);
 
   private:
+    /// @return what the smallest slot of the group's tree holds of whole elements, bytes
+    /// @param group the group @throws WormholeError if that is none
+    static uint32_t FindSlotBytes(const DataCollective& group);
+
     /// Refuses a buffer that does not hold a message. @param group the group @param node its switch
-    /// @param number its port there @param bytes length of the message
+    /// @param number its port there @param headerBytes length of the message without a segment
+    /// @param slotBytes length of the segment
     static void CheckBuffer(const DataCollective& group,
                             uint32_t node,
                             uint16_t number,
-                            uint64_t bytes);
+                            uint64_t headerBytes,
+                            uint64_t slotBytes);
 };
 
 } // namespace ns3
