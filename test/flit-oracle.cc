@@ -28,7 +28,7 @@ namespace
 /// A directed channel, or the buffer at its end, by its sending end; port -1 is a host's queue.
 using Place = std::pair<FabricGraph::Node, int>;
 
-/// The machine of rules S1 to S9, and S1b.
+/// The machine of rules S1 to S10, S13 and S1b.
 class FlitMachine : public OracleAgenda<Place>
 {
   public:
@@ -62,6 +62,7 @@ class FlitMachine : public OracleAgenda<Place>
         uint64_t dropped{0};        ///< flits that are not sent on, S1b: 0 or 1
         int64_t nextStart{0};       ///< the flit behind those starts no earlier
         uint64_t flits{0};          ///< flits to send
+        int64_t since{0};           ///< its head asks no earlier
     };
 
     /// @return the worm's description @param worm its index
@@ -154,13 +155,25 @@ class FlitMachine : public OracleAgenda<Place>
         switch (news.what)
         {
         case INJECT:
-            Enter({WormAt(news.worm).root, -1}, news.worm, 0).ready = Length(news.worm, 0);
+            m_handedOver.push_back(news.worm); // behind what is put there at the same instant
             break;
+        case PASS: {
+            auto& stay = Enter({news.place.first, -1}, news.worm, news.stop);
+            stay.ready = std::min(m_here[{news.worm, news.stop}], stay.flits);
+            break;
+        }
         case ENTER:
             Enter(news.place, news.worm, news.stop);
             break;
         case READY:
-            ++Find(news.place, news.worm).ready;
+            if (m_case.graph.IsSwitch(Far(news.place).node))
+            {
+                ++Find(news.place, news.worm).ready;
+            }
+            else
+            {
+                BeReadyAtHost(news);
+            }
             break;
         case CREDIT:
             ++ChannelAt(news.place).credits;
@@ -173,16 +186,43 @@ class FlitMachine : public OracleAgenda<Place>
         }
     }
 
+    /// S13: a flit is ready at a host that passes the worm on. @param news what, which and where
+    void BeReadyAtHost(const News& news)
+    {
+        const auto host = Far(news.place).node;
+        const auto flits = ++m_here[{news.worm, news.stop}];
+        const bool isHead = flits == 1;
+        const bool isTail = flits == Length(news.worm, news.stop - 1);
+        if (m_case.inTransit == InTransit::WHOLE ? isTail : isHead)
+        {
+            m_agenda[m_now + m_case.inTransitDelayPs].push_back(
+                {PASS, news.worm, news.stop, {host, -1}});
+        }
+        for (auto& stay : m_buffers[{host, -1}])
+        {
+            stay.ready += stay.worm == news.worm && stay.stop == news.stop;
+        }
+    }
+
     /// S4: heads that are ready and in front ask for their outputs. @param now present time
     void AskAll(int64_t now) override
     {
+        for (const auto worm : m_handedOver)
+        {
+            auto& stay = Enter({WormAt(worm).root, -1}, worm, 0);
+            stay.ready = Length(worm, 0);
+            stay.since = WormAt(worm).timePs;
+            m_agenda[stay.since].push_back({IDLE, worm, 0, {}});
+        }
+        m_handedOver.clear();
         for (auto& [place, queue] : m_buffers)
         {
             while (!queue.empty() && Gone(queue.front()))
             {
                 queue.pop_front();
             }
-            if (!queue.empty() && !queue.front().asked && queue.front().ready > 0)
+            if (!queue.empty() && !queue.front().asked && queue.front().ready > 0 &&
+                queue.front().since <= now)
             {
                 auto& stay = queue.front();
                 stay.asked = true;
@@ -319,7 +359,13 @@ class FlitMachine : public OracleAgenda<Place>
         m_agenda[end].push_back({last ? TAIL : IDLE, stay.worm, next, place});
         if (!m_case.graph.IsSwitch(far.node))
         {
-            if (last)
+            const bool isPassed = worm.route.At(next).size() > 0;
+            if (isPassed)
+            {
+                m_agenda[end + linkDelay + m_case.hostDelayPs].push_back(
+                    {READY, stay.worm, next, place});
+            }
+            if (last && !isPassed)
             {
                 const auto host = m_case.graph.GetName(far.node);
                 m_outcome.worms[stay.worm].delivered[host] = end + linkDelay;
@@ -347,6 +393,9 @@ class FlitMachine : public OracleAgenda<Place>
     const FabricDelays& m_delays;                ///< delays and depths of its fabric
     std::map<Place, Channel> m_channels;         ///< all channels used so far
     std::map<Place, std::deque<Stay>> m_buffers; ///< all buffers used so far
+    std::vector<std::size_t> m_handedOver;       ///< worms that hosts send from this instant on
+    /// Flits that were ready at hosts that pass them on, by worm and stop.
+    std::map<std::pair<std::size_t, WormRoute::Stop>, uint64_t> m_here;
 };
 
 } // namespace

@@ -45,8 +45,8 @@ class FabricDelays
 
 /**
  * @ingroup wormhole-tests
- * Moves every flit of a case on its own, by rules S1 to S9 and S1b and nothing else: slow, plain,
- * and without a line in common with the fabric that it judges.
+ * Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
+ * plain, and without a line in common with the fabric that it judges.
  * @param worms the case
  * @param delays delays and depths of its fabric
  * @return when worms started, left and arrived

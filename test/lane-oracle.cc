@@ -145,6 +145,7 @@ class LaneMachine : public OracleAgenda<LanePlace>
                 }
             }
             break;
+        case PASS:
         case IDLE:
             break;
         }

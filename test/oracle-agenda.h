@@ -39,7 +39,7 @@ class OracleAgenda
         m_outcome.worms.resize(worms.worms.size());
         for (std::size_t w = 0; w < worms.worms.size(); ++w)
         {
-            m_agenda[worms.worms[w].timePs].push_back({INJECT, w, 0, {}});
+            m_agenda[worms.worms[w].timePs - worms.hostDelayPs].push_back({INJECT, w, 0, {}});
         }
     }
 
@@ -50,7 +50,7 @@ class OracleAgenda
     {
         while (!m_agenda.empty())
         {
-            const auto now = m_agenda.begin()->first;
+            const auto now = m_now = m_agenda.begin()->first;
             do
             {
                 while (!m_agenda.empty() && m_agenda.begin()->first == now)
@@ -83,6 +83,7 @@ class OracleAgenda
         READY,  ///< a flit has come through the switch's pipeline
         CREDIT, ///< a slot of the buffer beyond a channel is free
         TAIL,   ///< a tail has left by a channel
+        PASS,   ///< a worm that its host passes on is put into the host's queue
         IDLE    ///< a channel can take its next flit
     };
 
@@ -98,6 +99,7 @@ class OracleAgenda
     const WormCase& m_case;                        ///< what to run
     ReplayOutcome m_outcome;                       ///< what happened
     std::map<int64_t, std::vector<News>> m_agenda; ///< what will happen, by time
+    int64_t m_now{0};                              ///< present time
 
   private:
     /// Something happens. @param news what

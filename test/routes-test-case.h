@@ -79,6 +79,58 @@ class RoutesTestCase : public RefusingTestCase
     }
 
     /**
+     * Checks ways that hosts pass worms on at: each leg leads to its host, and ranks increase along
+     * it; no switch is passed twice but to and from such a host; the whole is no longer than a
+     * route by switches alone.
+     * @param graph the fabric
+     * @param routes the routes
+     * @param what what they are, for messages
+     */
+    void CheckLegs(const FabricGraph& graph, const LaneRoutes& routes, const std::string& what)
+    {
+        const auto& channels = routes.GetChannels();
+        bool leadThere = true;
+        bool comeOnce = true;
+        bool rise = true;
+        bool isShort = true;
+        for (uint32_t pair = 0; pair < graph.GetNHosts() * graph.GetNHosts(); ++pair)
+        {
+            const auto from = pair / graph.GetNHosts();
+            const auto to = pair % graph.GetNHosts();
+            if (from == to)
+            {
+                continue;
+            }
+            auto node = graph.SwitchOf(graph.HostAt(from)).node;
+            std::set<FabricGraph::Node> passed{node};
+            std::size_t length = 0;
+            const auto legs = routes.MakeLegs(from, to);
+            for (const auto& leg : legs)
+            {
+                int64_t rank = -1;
+                for (const auto channel : leg.way)
+                {
+                    leadThere = leadThere && channels.From(channel) == node;
+                    node = channels.To(channel);
+                    comeOnce = passed.insert(node).second && comeOnce;
+                    rise = rise && routes.GetRanks()[channel] > rank;
+                    rank = routes.GetRanks()[channel];
+                }
+                length += leg.way.size();
+                leadThere = leadThere && graph.SwitchOf(graph.HostAt(leg.host)).node == node;
+            }
+            leadThere = leadThere && !legs.empty() && legs.back().host == to;
+            LaneRoutes::Way way;
+            routes.Append(from, to, way);
+            isShort = isShort && length <= way.size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every leg leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no way passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every leg");
+        NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": legs make no way longer");
+    }
+
+    /**
      * Checks that routes lead from every host to every other one, to no switch twice, and that
      * worms on them cannot deadlock.
      * @param graph the fabric
@@ -124,6 +176,10 @@ class RoutesTestCase : public RefusingTestCase
         if (routes.HasChoices())
         {
             CheckChoices(graph, routes, what);
+        }
+        if (routes.GetInTransit() != InTransit::NONE)
+        {
+            CheckLegs(graph, routes, what);
         }
         ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
         dependency.AddAllPairs(routes);

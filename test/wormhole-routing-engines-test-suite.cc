@@ -50,6 +50,8 @@ const std::vector<std::string> ENGINES{
     "dfsssp",
     "adaptive[Lanes=1|Candidates=1|Order=breadth-first]",
     "adaptive[Lanes=3|Candidates=1]",
+    "in-transit[Rounds=2]",
+    "in-transit[Mode=whole|Root=best|Candidates=2|Order=depth-first|Spread=first]",
 };
 
 /// Topologies of all families.

@@ -94,8 +94,8 @@ RefuseRanks(const FabricGraph& graph, const NodeContainer& switches, const NodeC
 }
 
 /// Has a fabric the lanes that its graph says, and as many as its routes take, if those are more:
-/// then outputs are granted to whole worms (S11). @param fabric the fabric @param own what the
-/// graph says @param router its routes
+/// then outputs are granted to whole worms (S11); and hosts pass worms on as these say (S13).
+/// @param fabric the fabric @param own what the graph says @param router its routes
 void
 GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRouter& router)
 {
@@ -128,6 +128,10 @@ GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRoute
         }
         fabric.SetAttribute("Lanes", UintegerValue(router.GetNLanes()));
         fabric.SetAttribute("Grant", StringValue("worm"));
+    }
+    if (router.GetInTransit() != InTransit::NONE)
+    {
+        fabric.SetAttribute("InTransit", StringValue(NameInTransit(router.GetInTransit())));
     }
 }
 

@@ -107,13 +107,13 @@ UncontendedBarrier::UncontendedBarrier(const CollectiveDomain& domain,
         {
             continue;
         }
-        AddWorm(*router->GetPath(barrier.GetHost(rank), barrier.GetHost(root)),
+        AddWorm(*router->GetSwitchPath(barrier.GetHost(rank), barrier.GetHost(root)),
                 barrier.GetMessageFlits(),
                 Time(0),
                 reduction);
         if (!isMulticast)
         {
-            AddWorm(*router->GetPath(barrier.GetHost(root), barrier.GetHost(rank)),
+            AddWorm(*router->GetSwitchPath(barrier.GetHost(root), barrier.GetHost(rank)),
                     barrier.GetMessageFlits(),
                     TimeLimit::Multiply(m_times.startUp, others.size()),
                     distribution);

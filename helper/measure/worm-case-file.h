@@ -8,6 +8,7 @@
 #define WORM_CASE_FILE_H
 
 #include "ns3/fabric-graph.h"
+#include "ns3/in-transit.h"
 #include "ns3/worm-route.h"
 
 #include <cstdint>
@@ -49,15 +50,18 @@ struct WormCase
     /// @param end an end of a cable
     Timing GetTiming(FabricGraph::End end) const;
 
-    FabricGraph graph;                   ///< the fabric, whose parts may have times of their own
-    Timing timing{};                     ///< of all that has none of its own
-    bool sync{false};                    ///< whether the branches of a worm advance together
-    bool sourceRouted{false};            ///< whether worms bring their route (S1b)
-    uint32_t flitBytes{1};               ///< size of a flit, bytes, which matters to routes only
-    uint32_t lanes{1};                   ///< lanes of every channel (S11)
-    std::vector<uint32_t> priorities{0}; ///< priority of each
-    bool whole{false};                   ///< whether outputs are granted to whole worms
-    std::vector<Worm> worms{};           ///< the worms, in the file's order
+    FabricGraph graph;                    ///< the fabric, whose parts may have times of their own
+    Timing timing{};                      ///< of all that has none of its own
+    bool sync{false};                     ///< whether the branches of a worm advance together
+    bool sourceRouted{false};             ///< whether worms bring their route (S1b)
+    uint32_t flitBytes{1};                ///< size of a flit, bytes, which matters to routes only
+    uint32_t lanes{1};                    ///< lanes of every channel (S11)
+    std::vector<uint32_t> priorities{0};  ///< priority of each
+    bool whole{false};                    ///< whether outputs are granted to whole worms
+    InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13); not in files
+    int64_t inTransitDelayPs{0};          ///< how long they are ready there before
+    int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
+    std::vector<Worm> worms{};            ///< the worms, in the file's order
 };
 
 /**

@@ -176,8 +176,10 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
     helper.SetFabricAttribute("Grant", StringValue(worms.whole ? "worm" : "flit"));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
     helper.SetSwitchAttribute("Delay", TimeValue(TimeStep(worms.timing.switchDelayPs)));
+    helper.SetFabricAttribute("InTransit", StringValue(NameInTransit(worms.inTransit)));
+    helper.SetDeviceAttribute("InTransitDelay", TimeValue(TimeStep(worms.inTransitDelayPs)));
     // A case says when heads ask for the injection channel: the interface's delay is over by then.
-    helper.SetDeviceAttribute("Delay", TimeValue(Time(0)));
+    helper.SetDeviceAttribute("Delay", TimeValue(TimeStep(worms.hostDelayPs)));
     helper.SetChannelAttribute("Delay", TimeValue(TimeStep(worms.timing.linkDelayPs)));
     helper.SetPortAttribute("BufferDepth", UintegerValue(worms.timing.depth));
     auto fabric = helper.Install(worms.graph);
@@ -223,7 +225,7 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
         auto device = fabric->GetHost(worm.root - worms.graph.GetNSwitches());
         device->SendWorm(
             Create<Worm>(Worm::BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
-            TimeStep(worm.timePs));
+            TimeStep(worm.timePs - worms.hostDelayPs));
     }
     Simulator::Run();
     outcome.events = Simulator::GetEventCount();

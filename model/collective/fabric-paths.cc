@@ -82,7 +82,7 @@ SwitchPath
 FabricPaths::GetPath(uint32_t from, uint32_t to) const
 {
     const auto& graph = m_group.GetDomain().GetGraph();
-    const auto route = GetFabric()->GetRouter()->GetPath(from, to);
+    const auto route = GetFabric()->GetRouter()->GetSwitchPath(from, to);
     const auto nodes = graph.Walk(graph.HostAt(from), *route);
     SwitchPath path;
     path.links.reserve(nodes.size());

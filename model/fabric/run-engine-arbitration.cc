@@ -5,6 +5,7 @@
  */
 
 #include "run-engine.h"
+#include "transit-engine.h"
 #include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
@@ -26,7 +27,7 @@ class RunEngine::Arrival : public EventImpl
   public:
     WormholeNodeState* node{nullptr}; ///< the host's interface
     uint32_t port{0};                 ///< number of the port it comes by
-    Ptr<const Worm> worm;             ///< the worm
+    Ptr<const Worm> worm;             ///< the worm; null: the host passes on what is due
 
   private:
     void Notify() override
@@ -421,6 +422,22 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
 }
 
 void
+RunEngine::Eject(const WormHop& hop, const WormBranch& branch, int64_t time)
+{
+    const auto& input = branch.output->GetFar().input;
+    if (hop.route->At(branch.next).size() > 0)
+    {
+        m_transit->ReceiveTail(hop, branch, time);
+        return;
+    }
+    if (input.traced)
+    {
+        input.port->NotifyDelivered(hop.worm, time - input.node->delay);
+    }
+    ScheduleArrival(time, input.node, input.number, hop.worm);
+}
+
+void
 RunEngine::ScheduleArrival(int64_t time,
                            WormholeNodeState* node,
                            uint32_t port,
@@ -448,7 +465,14 @@ RunEngine::OnArrival(Arrival& arrival)
     const auto worm = std::move(arrival.worm);
     m_spareArrivals.emplace_back(&arrival);
     m_now = Simulator::Now().GetTimeStep();
-    node->Deliver(port, worm);
+    if (worm)
+    {
+        node->Deliver(port, worm);
+    }
+    else
+    {
+        m_transit->OnTime(*node);
+    }
     CheckProgress();
 }
 

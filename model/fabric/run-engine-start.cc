@@ -5,6 +5,7 @@
  */
 
 #include "run-engine.h"
+#include "transit-engine.h"
 #include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
@@ -35,6 +36,7 @@ RunEngine::Configure(bool sync, uint32_t routeBytes)
 {
     m_times.Reset();
     m_lanes = nullptr;
+    m_transit = nullptr;
     m_sync = sync;
     m_routeBytes = routeBytes;
 }
@@ -57,7 +59,16 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
         m_lanes->Inject(worm, *input.node, time);
         return;
     }
-    auto hop = Start(worm, input.node, time);
+    if (m_transit)
+    {
+        m_transit->PutDue(*input.node);
+    }
+    PutIntoQueue(Start(worm, input.node, time), input);
+}
+
+void
+RunEngine::PutIntoQueue(WormHop* hop, WormholeInput& input)
+{
     input.Push(hop);
     if (input.front == hop)
     {
@@ -91,17 +102,26 @@ RunEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
 WormHop*
 RunEngine::Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time)
 {
-    const auto& route = *worm->GetRoute();
-    const auto flits = worm->GetFlits() + GetRouteFlits(route, 0);
-    auto hop = NewHop(worm, &route, flits, 0, node, node->ports.data(), node->ports.size());
+    auto hop = StartFrom(worm, node, 0);
     CountStart(worm, *node); // its first port is there
-    m_hasChoices = m_hasChoices || route.HasChoices();
-    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_recorder;
+    m_hasChoices = m_hasChoices || hop->route->HasChoices();
     hop->arrivals.Append(hop->flits, time, GetFlowPace<FlitTimes>(*hop, 0), m_times);
     if (m_recorder)
     {
         m_recorder->Begin(*hop, time);
     }
+    return hop;
+}
+
+WormHop*
+RunEngine::StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop)
+{
+    const auto& route = *worm->GetRoute();
+    const auto flits = worm->GetFlits() + GetRouteFlits(route, stop);
+    auto hop = NewHop(worm, &route, flits, stop, node, node->ports.data(), node->ports.size());
+    // A stream keeps no times of the flits that come to a host.
+    hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_recorder &&
+                    !(m_transit && m_transit->IsAsItComes());
     return hop;
 }
 
@@ -179,6 +199,11 @@ RunEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
         refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
                "its route, so accepted are those without");
     }
+    if (m_recorder && TransitEngine::PassesHost(worm, node))
+    {
+        refuse("whose latency is to be explained, but that hosts pass on (rule S13); accepted are "
+               "worms that end at the first host they come to");
+    }
     if (m_lanes)
     {
         m_lanes->RefuseWorm(worm, node);
@@ -198,6 +223,12 @@ void
 RunEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
 {
     m_lanes = std::make_unique<LaneEngine>(*this, settings, ports);
+}
+
+void
+RunEngine::SetTransit(InTransit mode)
+{
+    m_transit = mode == InTransit::NONE ? nullptr : std::make_unique<TransitEngine>(*this, mode);
 }
 
 void

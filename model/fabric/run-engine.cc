@@ -6,6 +6,7 @@
 
 #include "run-engine.h"
 
+#include "transit-engine.h"
 #include "worm-log.h"
 #include "wormhole-port.h"
 #include "wormhole-scheduler.h"
@@ -449,11 +450,13 @@ RunEngine::Send(WormHop* hop,
     }
     if (output.isEjection)
     {
-        if (first == 0 && hop->route->At(branch.next).size() > 0)
+        if (hop->route->At(branch.next).size() > 0)
         {
-            throw WormholeError(output.GetFar().input.node->name +
-                                ": a route goes on beyond this host; " +
-                                "accepted are routes that end at hosts");
+            TransitEngine::Receive(m_transit.get(),
+                                   *hop,
+                                   branch,
+                                   first,
+                                   {time + output.hopLatency, end, starts.pace});
         }
         return;
     }
@@ -538,18 +541,16 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     if (!hop->input || !hop->input->upstream)
     {
         m_counts.flitsIn += flits;
+        if (hop->stop > 0)
+        {
+            m_transit->NoteExit(*hop, left);
+        }
     }
     if (output.isEjection)
     {
         m_counts.flitsOut += flits;
-        const auto& input = output.GetFar().input;
         // The interface's delay is included.
-        const auto time = left + output.hopLatency - times[output.pace];
-        if (input.traced)
-        {
-            input.port->NotifyDelivered(hop->worm, time - input.node->delay);
-        }
-        ScheduleArrival(time, input.node, input.number, hop->worm);
+        Eject(*hop, branch, left + output.hopLatency - times[output.pace]);
     }
     Arm(output, WormholeOutput::ALWAYS);
 }

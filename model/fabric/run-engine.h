@@ -29,6 +29,8 @@ namespace ns3
 {
 
 class LaneEngine;
+class TransitEngine;
+enum class InTransit : uint8_t;
 struct LaneSettings;
 class WormholePort;
 class WormholeScheduler;
@@ -58,7 +60,8 @@ class WormholeScheduler;
  * A round is an event of ns-3; or, with WormholeScheduler, which knows when the next event comes,
  * no event, and goes on as far beyond that one. Whatever follows is told at its own time.
  *
- * Where outputs are granted to whole worms (S11), LaneEngine moves them, in the same rounds.
+ * Where outputs are granted to whole worms (S11), LaneEngine moves them, in the same rounds. Worms
+ * that hosts pass on (S13) TransitEngine puts into their queues.
  */
 class RunEngine
 {
@@ -144,6 +147,15 @@ class RunEngine
         return m_lanes.get();
     }
 
+    /// Has hosts pass on worms whose route goes on beyond them (S13). @param mode how
+    void SetTransit(InTransit mode);
+
+    /// @return what passes worms on then; null: no host does
+    TransitEngine* GetTransit() const
+    {
+        return m_transit.get();
+    }
+
     /// From now on, switches send worms of their own.
     void LetSwitchesSend()
     {
@@ -186,23 +198,17 @@ class RunEngine
      */
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
-    /**
-     * Has a worm arrive at a host.
-     * @param time when, the interface's delay included, ns-3 time units
-     * @param node the host's interface
-     * @param port number of the port that it comes by
-     * @param worm the worm
-     */
+    /// Has a worm arrive at a host. @param time when, the interface's delay included, ns-3 time
+    /// units
+    /// @param node the host's interface @param port number of the port that it comes by
+    /// @param worm the worm; null: hosts pass on what is due then
     void ScheduleArrival(int64_t time,
                          WormholeNodeState* node,
                          uint32_t port,
                          const Ptr<const Worm>& worm);
 
-    /**
-     * Has a switch take what is due there.
-     * @param time when, ns-3 time units; later than now
-     * @param node the switch
-     */
+    /// Has a switch take what is due there. @param time when, ns-3 time units; later than now
+    /// @param node the switch
     void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
     /// Notes that a worm has reached one of its ends.
@@ -268,7 +274,8 @@ class RunEngine
     /// Why no decisions are made any more where an error came up while they were made.
     static constexpr auto AFTER_ERROR = "was ended by an earlier error";
 
-    friend class LaneEngine; // makes decisions in the same rounds
+    friend class LaneEngine;    // makes decisions in the same rounds
+    friend class TransitEngine; // passes worms on in the same queues
 
     class Arrival;
     class PendingDeliveries;
@@ -283,6 +290,13 @@ class RunEngine
      * @return its record at that node
      */
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
+
+    /// @return a fresh record of a worm that starts from a node, or from there on @param worm the
+    /// worm @param node the node @param stop stop of its route that this is
+    WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
+
+    /// Puts a worm into a sending queue. @param hop the worm @param input the queue
+    void PutIntoQueue(WormHop* hop, WormholeInput& input);
 
     /// Counts a worm that starts. @param worm the worm @param node host or switch that sends it
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
@@ -353,11 +367,8 @@ class RunEngine
     template <class TIMES>
     bool ScheduleWhole(WormHop* hop, const TIMES& times);
 
-    /**
-     * Schedules of a worm that has asked what can be, run by run.
-     * @param hop the worm
-     * @param times as BringAllUpToDate
-     */
+    /// Schedules of a worm that has asked what can be, run by run. @param hop the worm
+    /// @param times as BringAllUpToDate
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
 
@@ -378,23 +389,15 @@ class RunEngine
         return m_stream.GetFlits() - hop.flits;
     }
 
-    /**
-     * Tells m_stream of an output of a worm.
-     * @param hop the worm there
-     * @param dropped number of flits that were dropped since the first hop of m_chain
-     * @param channel where to
-     */
+    /// Tells m_stream of an output of a worm. @param hop the worm there @param dropped number of
+    /// flits that were dropped since the first hop of m_chain @param channel where to
     void PutIntoStream(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
 
     /// Notes what m_stream has found of the worm in m_chain.
     void TakeFromStream();
 
-    /**
-     * Tells the next node of flits that m_stream has started on the last output.
-     * @param hop the worm
-     * @param branch the output
-     * @param channel what was found
-     */
+    /// Tells the next node of flits that m_stream has started on the last output. @param hop the
+    /// worm @param branch the output @param channel what was found
     void SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
 
     /// Schedules that a tail leaves, by m_stream. @param hop the worm @param channel what was found
@@ -499,6 +502,10 @@ class RunEngine
      */
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
+
+    /// The tail of a worm comes to a host. @param hop the worm at the last switch
+    /// @param branch the output there @param time when, the interface's delay included
+    void Eject(const WormHop& hop, const WormBranch& branch, int64_t time);
 
     /**
      * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
@@ -681,6 +688,7 @@ class RunEngine
     bool m_deciding{false};                    ///< whether decisions are being made
     bool m_hasChoices{false};                  ///< whether a worm with choices was ever sent
     std::unique_ptr<LaneEngine> m_lanes;       ///< moves the worms; null: this does
+    std::unique_ptr<TransitEngine> m_transit;  ///< has hosts pass worms on; null: none does
     std::string m_closed;                      ///< why no decisions are made any more, or empty
 };
 

@@ -50,7 +50,7 @@ class ChannelOrder
                 }
                 m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
                 nodes[branch.next] = output->GetFar().input.node;
-                before[branch.next] = output;
+                before[branch.next] = output->isEjection ? nullptr : output; // hosts take all
             }
         }
         return m_isShallow;
@@ -314,7 +314,8 @@ WaitForGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
         return;
     }
     const auto next = GetNextStart(hop, flow);
-    if (line.sent == hop.arrivals.GetEnd())
+    // What a host passes on as it comes has nothing to wait for on its way there.
+    if (line.sent == hop.arrivals.GetEnd() && hop.input->upstream)
     {
         m_members[from].edges.push_back(
             {GetOwner(*hop.input->upstream), next, Deadlock::FLIT, nullptr});

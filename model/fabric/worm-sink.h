@@ -30,6 +30,11 @@ class WormSink
      */
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
+    /// A worm that the node is to pass on is put into its sending queue (rule S13). @param worm it
+    virtual void NoteTransit(Ptr<const Worm> /* worm */)
+    {
+    }
+
     /// The time has come that was asked for by WormholeNodeState::ResumeAt.
     virtual void Resume()
     {

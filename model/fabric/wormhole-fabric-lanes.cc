@@ -59,6 +59,16 @@ WormholeFabric::ReadLanes() const
         Refuse("SynchronisationBytes is " + std::to_string(m_synchronisationBytes) +
                ", but Grant is flit; accepted is 0, or Grant = worm");
     }
+    if (m_inTransit != "none" && m_grant == "worm")
+    {
+        Refuse("InTransit is " + m_inTransit +
+               ", but Grant is worm; accepted is none, or Grant = flit");
+    }
+    if (m_inTransit == "as-it-comes" && m_routeHeader == "source")
+    {
+        Refuse("InTransit is as-it-comes, but RouteHeader is source; accepted is whole, or "
+               "RouteHeader = none");
+    }
     LaneSettings settings;
     settings.priorities = ReadPriorities();
     settings.nRouteLanes = m_lanes;

@@ -67,6 +67,7 @@ WormholeFabric::GetTypeId()
     static const AttributeWords routeHeaders{"RouteHeader", {"none", "source"}};
     static const AttributeWords buffers{"Buffers", {"round-trip", "frame"}};
     static const AttributeWords grants{"Grant", {"flit", "worm"}};
+    static const AttributeWords transits{"InTransit", {"none", "whole", "as-it-comes"}};
     static TypeId tid =
         TypeId("ns3::WormholeFabric")
             .SetParent<Object>()
@@ -150,6 +151,16 @@ WormholeFabric::GetTypeId()
                     "Grant",
                     MakeWordAccessor(grants, MakeStringAccessor(&WormholeFabric::m_grant))),
                 MakeWordChecker(grants))
+            .AddAttribute(
+                "InTransit",
+                "How hosts pass on worms whose route goes on beyond them (rule S13): none, such "
+                "routes are refused; whole, when all of the worm is there; as-it-comes, when its "
+                "head is, which wants RouteHeader = none. Both want Grant = flit.",
+                StringValue("none"),
+                MakeFixedAccessor<WormholeFabric>(
+                    "InTransit",
+                    MakeWordAccessor(transits, MakeStringAccessor(&WormholeFabric::m_inTransit))),
+                MakeWordChecker(transits))
             .AddAttribute(
                 "SynchronisationBytes",
                 "Longest message of a collective, in the switches or by the hosts' software, that "
@@ -455,6 +466,7 @@ WormholeFabric::StartParts()
                        uint64_t{m_watchEvents} * m_channels.size(),
                        MakeCallback(&WormholeFabric::OnNoProgress, this),
                        MakeCallback(&WormholeFabric::OnWatch, this));
+    m_engine->SetTransit(ReadInTransit(m_inTransit));
     bool switchesSend = false;
     for (auto& fabricSwitch : m_switches)
     {

@@ -318,6 +318,7 @@ class WormholeFabric : public Object
     uint32_t m_lanes{1};                ///< attribute
     std::string m_priorities;           ///< attribute
     std::string m_grant;                ///< attribute
+    std::string m_inTransit;            ///< attribute
     uint32_t m_synchronisationBytes{0}; ///< attribute
     Time m_starvationTime;              ///< attribute
     bool m_throw{true};                 ///< attribute

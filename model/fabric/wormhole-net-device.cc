@@ -8,6 +8,7 @@
 
 #include "padding-tag.h"
 #include "run-engine.h"
+#include "transit-engine.h"
 #include "worm-header.h"
 #include "wormhole-channel.h"
 #include "wormhole-fabric.h"
@@ -54,6 +55,15 @@ WormholeNetDevice::GetTypeId()
                 TimeValue(NanoSeconds(300)),
                 MakeFixedAccessor<WormholeNetDevice>("Delay",
                                                      MakeTimeAccessor(&WormholeNetDevice::m_delay)),
+                ExactTime::MakeChecker())
+            .AddAttribute(
+                "InTransitDelay",
+                "From when a worm that the interface passes on (rule S13) is ready there until it "
+                "is put into the sending queue: 275 ns to tell it and 200 to set up its sending.",
+                TimeValue(NanoSeconds(475)),
+                MakeFixedAccessor<WormholeNetDevice>(
+                    "InTransitDelay",
+                    MakeTimeAccessor(&WormholeNetDevice::m_inTransitDelay)),
                 ExactTime::MakeChecker())
             .AddAttribute(
                 "Mtu",
@@ -130,7 +140,11 @@ WormholeNetDevice::GetTypeId()
             .AddTraceSource("PromiscSniffer",
                             "As Sniffer, whomever a frame that has arrived is for.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback");
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("InTransit",
+                            "A worm that the interface passes on is put into its sending queue.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_inTransitTrace),
+                            "ns3::Worm::TracedCallback");
     return tid;
 }
 
@@ -211,6 +225,13 @@ WormholeNetDevice::GetDelay() const
     return m_delay;
 }
 
+uint64_t
+WormholeNetDevice::GetMaxTransitFlits() const
+{
+    const auto transit = HasStarted() ? m_nodeState->engine->GetTransit() : nullptr;
+    return transit ? transit->GetMaxFlits(*m_nodeState) : 0;
+}
+
 void
 WormholeNetDevice::SetName(const std::string& name)
 {
@@ -236,6 +257,10 @@ WormholeNetDevice::Start(RunEngine& engine)
     ReadAttributes();
     m_nodeState->context = m_node ? m_node->GetId() : 0;
     m_nodeState->ports = std::vector<WormholePortState>(1);
+    if (const auto transit = engine.GetTransit())
+    {
+        transit->AddHost(*m_sending, m_inTransitDelay.GetTimeStep());
+    }
 }
 
 void
@@ -272,6 +297,12 @@ void
 WormholeNetDevice::SendWorm(Ptr<Worm> worm, Time wait)
 {
     StartFabric();
+    if (const auto transit = m_nodeState->engine->GetTransit();
+        transit && wait.IsStrictlyPositive())
+    {
+        transit->InjectAhead(worm, *m_nodeState, wait);
+        return;
+    }
     const auto now = Simulator::Now();
     const auto time = std::max(now, wait).GetTimeStep() > RunEngine::MAX_TIME
                           ? WormholeOutput::NEVER
@@ -470,7 +501,8 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
 void
 WormholeNetDevice::HeadStarted(Ptr<const Worm> worm)
 {
-    if (worm->GetKind() == Worm::FRAME)
+    // Not one that it passes on.
+    if (worm->GetKind() == Worm::FRAME && worm->GetRoot() == PeekPointer(m_nodeState))
     {
         --m_waiting;
         m_snifferTrace(worm->GetPacket());

@@ -85,6 +85,10 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return the interface's delay t_r
     Time GetDelay() const;
 
+    /// @return greatest number of flits that the interface held so far of worms in transit (rule
+    /// S13), each from when its head was ready until its tail had left; flits of routes aside
+    uint64_t GetMaxTransitFlits() const;
+
     /// @param name name of the host, for messages and traces
     void SetName(const std::string& name);
 
@@ -95,7 +99,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
     bool HasStarted() const;
 
     /**
-     * Sends a worm. Its head asks for the channel after the interface's delay.
+     * Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
+     * pass worms on (S13), those that come until the interface gets it go first.
      * @param worm the worm; stop 0 of its route is this host
      * @param wait how long until the interface gets it; worms must be handed over in that order,
      *        see SendWormLater
@@ -207,6 +212,11 @@ class WormholeNetDevice : public NetDevice, private WormSink
     // From WormSink: what has arrived
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
 
+    void NoteTransit(Ptr<const Worm> worm) override
+    {
+        m_inTransitTrace(worm);
+    }
+
     /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
     struct OwnReceiver : public SimpleRefCount<OwnReceiver>
     {
@@ -237,6 +247,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
     Time m_delay;                                        ///< attribute
+    Time m_inTransitDelay;                               ///< attribute
     uint16_t m_mtu{0};                                   ///< attribute
     uint16_t m_minFrameSize{0};                          ///< attribute, bytes with the header
     Mac48Address m_address;                              ///< attribute
@@ -257,14 +268,15 @@ class WormholeNetDevice : public NetDevice, private WormSink
     bool m_watching{false}; ///< whether it is told when heads start
     bool m_linkUp{true};    ///< whether the link was not taken down
 
-    PacketTrace m_macTxTrace;          ///< trace source MacTx
-    PacketTrace m_macTxDropTrace;      ///< trace source MacTxDrop
-    PacketTrace m_macRxTrace;          ///< trace source MacRx
-    PacketTrace m_macPromiscRxTrace;   ///< trace source MacPromiscRx
-    PacketTrace m_macRxDropTrace;      ///< trace source MacRxDrop
-    PacketTrace m_phyRxDropTrace;      ///< trace source PhyRxDrop
-    PacketTrace m_snifferTrace;        ///< trace source Sniffer
-    PacketTrace m_promiscSnifferTrace; ///< trace source PromiscSniffer
+    PacketTrace m_macTxTrace;                               ///< trace source MacTx
+    PacketTrace m_macTxDropTrace;                           ///< trace source MacTxDrop
+    PacketTrace m_macRxTrace;                               ///< trace source MacRx
+    PacketTrace m_macPromiscRxTrace;                        ///< trace source MacPromiscRx
+    PacketTrace m_macRxDropTrace;                           ///< trace source MacRxDrop
+    PacketTrace m_phyRxDropTrace;                           ///< trace source PhyRxDrop
+    PacketTrace m_snifferTrace;                             ///< trace source Sniffer
+    PacketTrace m_promiscSnifferTrace;                      ///< trace source PromiscSniffer
+    SparseTracedCallback<Ptr<const Worm>> m_inTransitTrace; ///< trace source InTransit
 };
 
 } // namespace ns3

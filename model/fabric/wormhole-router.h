@@ -7,6 +7,7 @@
 #ifndef WORMHOLE_ROUTER_H
 #define WORMHOLE_ROUTER_H
 
+#include "in-transit.h"
 #include "worm-route.h"
 
 #include "ns3/ptr.h"
@@ -52,6 +53,17 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
 
     /**
      * @param from sending host
+     * @param to receiving host, another one
+     * @return as GetPath, but by switches alone where hosts pass worms on (S13): for what reckons
+     *         with switches
+     */
+    virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
+    {
+        return GetPath(from, to);
+    }
+
+    /**
+     * @param from sending host
      * @param to receiving hosts, without the sender
      * @return a route of a tree worm that ends at each of them once
      */
@@ -74,6 +86,12 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     virtual uint32_t GetNLanes() const
     {
         return 1;
+    }
+
+    /// @return how hosts pass on worms of its routes (S13)
+    virtual InTransit GetInTransit() const
+    {
+        return InTransit::NONE;
     }
 
   protected:

@@ -106,7 +106,9 @@ ChannelDependency::Add(Node source, const WormRoute& route)
         {
             for (const auto& branch : route.At(stop))
             {
-                Depend(before[stop], before[branch.next]);
+                // A host that passes it on takes all of it (S13).
+                const bool isTaken = stop > 0 && !m_graph.IsSwitch(nodes[stop]);
+                Depend(isTaken ? ChannelWaitGraph::NO_CHANNEL : before[stop], before[branch.next]);
             }
         }
         return;
@@ -193,9 +195,17 @@ ChannelDependency::AddAllPairs(const LaneRoutes& routes)
                 routes.Append(from, to, way);
             }
             // A host's own channel waits for others, and its switch's for it; none closes a circle.
-            for (std::size_t i = 0; i + 1 < way.size(); ++i)
+            const auto add = [&](const LaneRoutes::Way& added) {
+                for (std::size_t i = 0; i + 1 < added.size(); ++i)
+                {
+                    Depend(index(added[i]), index(added[i + 1]));
+                }
+            };
+            add(way);
+            for (const auto& leg :
+                 from == to ? std::vector<LaneRoutes::Leg>() : routes.MakeLegs(from, to))
             {
-                Depend(index(way[i]), index(way[i + 1]));
+                add(leg.way);
             }
         }
     }

@@ -54,6 +54,9 @@ class WormholeRouter;
  *   has left that port on every branch (rule S4); the other then waits only ahead of the channel
  *   where it is met.
  *
+ * A host takes all of a worm, also of one that it passes on (S13): nothing that is on its way there
+ * waits for what lies beyond.
+ *
  * All pairs' routes. Where these follow a TurnRule, and there are no other routes, the rule is
  * looked at first: if channels cannot follow each other in a circle by it, the routes are free of
  * deadlock, too, and need not be made. If they can, or with other routes beside, each is.

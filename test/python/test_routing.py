@@ -8,12 +8,12 @@ from test_cli import call
 
 # Of one lane each.
 NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]",
-         "turn-prohibition[Sets=2]", "nue"]
+         "turn-prohibition[Sets=2]", "nue", "in-transit"]
 
 
 def test_engines_have_names(wh):
     assert {"up-down", "balanced", "depth-first", "turn-prohibition", "nue", "lash", "dfsssp",
-            "adaptive", "dateline", "dragonfly-minimal", "valiant", "ugal"} == set(wh.routing_engines())
+            "adaptive", "dateline", "dragonfly-minimal", "valiant", "ugal", "in-transit"} == set(wh.routing_engines())
 
 
 @pytest.mark.parametrize("name", NAMES)

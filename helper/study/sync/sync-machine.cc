@@ -240,7 +240,7 @@ SyncMachine::GetInSwitchTime(Event event) const
         uint32_t links = 0;
         for (uint32_t node = 0; node < m_parameters.nodes; ++node)
         {
-            const auto route = fabric->GetRouter()->GetPath(m_parameters.nodes, node);
+            const auto route = fabric->GetRouter()->GetSwitchPath(m_parameters.nodes, node);
             links = std::max(links, static_cast<uint32_t>(route->GetNChannels()));
         }
         time = times.Message(links);

@@ -64,7 +64,7 @@ SlotAdmission::FindWayBack(uint32_t fabricSwitch) const
     {
         // As a message of a host there goes.
         const auto host = graph.Peer(fabricSwitch, hostPorts.front()).node - graph.GetNSwitches();
-        const auto route = domain.GetFabric()->GetRouter()->GetPath(host, m_host);
+        const auto route = domain.GetFabric()->GetRouter()->GetSwitchPath(host, m_host);
         for (WormRoute::Stop stop = 1; route->At(stop).size() > 0; ++stop)
         {
             ports.push_back(route->At(stop)[0].port);

@@ -32,6 +32,10 @@ EngineRouter::EngineRouter(const FabricGraph& graph,
 Ptr<const WormRoute>
 EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
 {
+    if (m_routes->GetInTransit() != InTransit::NONE)
+    {
+        return MakeTransitRoute(from, to);
+    }
     if (!m_routes->HasChoices())
     {
         return nullptr;
@@ -72,6 +76,40 @@ EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
     auto route = WormRoute::Adaptive(nodes);
     m_made.emplace(pair, route);
     return Create<WormRoute>(std::move(route));
+}
+
+Ptr<const WormRoute>
+EngineRouter::MakeTransitRoute(uint32_t from, uint32_t to) const
+{
+    WormRoute::Ports ports;
+    for (const auto& leg : m_routes->MakeLegs(from, to))
+    {
+        ports.push_back(0); // of the host where it begins
+        for (const auto channel : leg.way)
+        {
+            ports.push_back(m_routes->GetChannels().PortOf(channel));
+        }
+        ports.push_back(EndOf(leg.host).port);
+    }
+    return Create<WormRoute>(WormRoute::Path(std::move(ports)));
+}
+
+Ptr<const WormRoute>
+EngineRouter::GetSwitchPath(uint32_t from, uint32_t to)
+{
+    if (m_routes->GetInTransit() == InTransit::NONE)
+    {
+        return GetPath(from, to);
+    }
+    Exits exits;
+    AppendExits(from, to, exits);
+    return MakePath(exits);
+}
+
+InTransit
+EngineRouter::GetInTransit() const
+{
+    return m_routes->GetInTransit();
 }
 
 uint32_t

@@ -35,11 +35,16 @@ class EngineRouter : public RankedRouter
                  std::shared_ptr<const LaneRoutes> routes);
 
     uint32_t GetNLanes() const override;
+    InTransit GetInTransit() const override;
+    Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override;
 
   private:
     void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;
 
     Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to) override;
+
+    /// @return a route by hosts that pass it on @param from,to hosts
+    Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
 
     std::shared_ptr<const LaneRoutes> m_routes; ///< the routes
     /// Routes with choices that were made, by the switches of sender and receiver: one for each

@@ -25,6 +25,18 @@ LaneRoutes::MakeChoices(Node, Node) const
     return {};
 }
 
+InTransit
+LaneRoutes::GetInTransit() const
+{
+    return InTransit::NONE;
+}
+
+std::vector<LaneRoutes::Leg>
+LaneRoutes::MakeLegs(uint32_t, uint32_t) const
+{
+    return {};
+}
+
 bool
 LaneRoutes::HasChoices() const
 {

@@ -11,6 +11,8 @@
 #include "switch-channels.h"
 #include "turn-set.h"
 
+#include "ns3/in-transit.h"
+
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
@@ -48,6 +50,13 @@ class LaneRoutes
     /// nothing where it has come to the receiver's switch.
     using Choices = std::vector<std::vector<Choice>>;
 
+    /// A part of a way that hosts pass worms on at (rule S13).
+    struct Leg
+    {
+        Way way;       ///< from the switch of the host where it begins
+        uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
+    };
+
     virtual ~LaneRoutes() = default;
 
     /**
@@ -71,6 +80,18 @@ class LaneRoutes
 
     /// @return whether there are choices
     virtual bool HasChoices() const;
+
+    /// @return how hosts pass worms on
+    virtual InTransit GetInTransit() const;
+
+    /**
+     * Finds the way of a worm where hosts pass worms on. Ranks increase along each leg; the way
+     * that Append gives is for those that no host passes on.
+     * @param from index of the sending host
+     * @param to index of the receiving host, another one
+     * @return legs of which the last ends there; none if hosts don't pass worms on
+     */
+    virtual std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const;
 
     /// @return number of lanes of each channel
     uint32_t GetNLanes() const

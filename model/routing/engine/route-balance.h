@@ -60,6 +60,12 @@ class RouteBalance
                  uint32_t nLanes,
                  uint64_t cableCost);
 
+    /// Lets ways be missing, where turns are not closed: they are stored without channels then.
+    void AllowGaps()
+    {
+        m_hasGaps = true;
+    }
+
     /// Finds all ways so many times. @param nRounds how many times
     void Run(uint32_t nRounds);
 
@@ -105,6 +111,7 @@ class RouteBalance
     const TurnSet& m_turns;                          ///< the turns
     uint32_t m_nLanes;                               ///< their lanes
     uint64_t m_cableCost;                            ///< what a cable costs
+    bool m_hasGaps{false};                           ///< whether ways may be missing
     uint32_t m_nCopies;                              ///< ways of each pair of switches
     std::vector<uint64_t> m_loads;                   ///< pairs of hosts, by channel
     std::vector<uint64_t> m_costs;                   ///< by channel

@@ -1,0 +1,403 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Shortest routes of up/down legs, by hosts that pass worms on.
+
+#include "routing-engine.h"
+#include "up-down-search.h"
+#include "up-down-turns.h"
+
+#include "ns3/route-spread.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/word-attribute.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Ways that go on up after a host has passed the worm on.
+class InTransitRoutes : public LaneRoutes
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param ranks place of each switch in the order: a channel is up if it leads to a lower one
+     * @param mode how hosts pass worms on
+     * @param rule how routes share equally good ways and hosts
+     * @param balanced ways that are spread by load, legs as lanes; none: by the rule
+     */
+    InTransitRoutes(const FabricGraph& graph,
+                    std::vector<uint32_t> ranks,
+                    InTransit mode,
+                    RouteSpread::Rule rule,
+                    std::optional<StoredRoutes::Store> balanced)
+        : LaneRoutes(graph, 1),
+          m_ranks(std::move(ranks)),
+          m_mode(mode),
+          m_rule(rule),
+          m_balanced(std::move(balanced)),
+          m_hostsAt(graph.GetNSwitches()),
+          m_legal(graph.GetNSwitches()),
+          m_passed(graph.GetNSwitches())
+    {
+        SetOrder(OrderUpDown(GetChannels(), m_ranks));
+        for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+        {
+            m_hostsAt[GetHosts().SwitchOf(host)].push_back(host);
+        }
+    }
+
+    InTransit GetInTransit() const override
+    {
+        return m_mode;
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        way = std::move(Find(from, to, false).front().way);
+    }
+
+    std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const override
+    {
+        const auto& hosts = GetHosts();
+        const auto stored = m_balanced
+                                ? &m_balanced->Get(hosts.SwitchOf(from),
+                                                   hosts.SwitchOf(to),
+                                                   hosts.PlaceOf(to) % m_balanced->GetNCopies())
+                                : nullptr;
+        return stored && !stored->empty() ? Cut(from, to, *stored) : Find(from, to, true);
+    }
+
+    /// Legs of a way that is spread by load, as lanes.
+    static constexpr uint32_t MAX_LEGS = 4;
+
+  private:
+    /// A worm at a switch: twice the switch's number, 1 more if it has gone down and may not go up.
+    using State = uint32_t;
+
+    /// What is left of a way: channels, then how often a host is to pass the worm on.
+    using Cost = std::pair<uint32_t, uint32_t>;
+
+    static constexpr Cost NEVER{UINT32_MAX, 0}; ///< no way leads there
+
+    /// @return whether it is up @param channel a channel
+    bool IsUp(Channel channel) const
+    {
+        return m_ranks[GetChannels().To(channel)] < m_ranks[GetChannels().From(channel)];
+    }
+
+    /// @return what is left from each state @param end the last switch @param isPassed whether
+    /// hosts may pass the worm on
+    const std::vector<Cost>& To(Node end, bool isPassed) const
+    {
+        auto& known = (isPassed ? m_passed : m_legal)[end];
+        if (!known.empty())
+        {
+            return known;
+        }
+        const auto& channels = GetChannels();
+        known.assign(2 * std::size_t{channels.GetNSwitches()}, NEVER);
+        using Entry = std::pair<Cost, State>;
+        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> reached;
+        const auto reach = [&](State state, Cost cost) {
+            if (cost < known[state])
+            {
+                known[state] = cost;
+                reached.emplace(cost, state);
+            }
+        };
+        reach(2 * end, {0, 0});
+        reach(2 * end + 1, {0, 0});
+        while (!reached.empty())
+        {
+            const auto [cost, state] = reached.top();
+            reached.pop();
+            if (cost != known[state])
+            {
+                continue;
+            }
+            const auto node = state / 2;
+            const bool isDown = state % 2;
+            if (!isDown && isPassed && !m_hostsAt[node].empty())
+            {
+                reach(state + 1, {cost.first, cost.second + 1});
+            }
+            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            {
+                const auto channel = channels.Reverse(out);
+                const auto before = channels.To(out);
+                if (IsUp(channel) == isDown)
+                {
+                    continue; // it would come here in the other state
+                }
+                reach(2 * before, {cost.first + 1, cost.second});
+                if (isDown)
+                {
+                    reach(2 * before + 1, {cost.first + 1, cost.second});
+                }
+            }
+        }
+        return known;
+    }
+
+    /// @return the host that passes a worm on @param from,to sender and receiver @param node switch
+    /// that it is at
+    uint32_t HostAt(uint32_t from, uint32_t to, Node node) const
+    {
+        const auto& hosts = m_hostsAt[node];
+        const RouteSpread spread(m_rule, from, to);
+        return hosts[spread.Choose(node, static_cast<uint32_t>(hosts.size()))];
+    }
+
+    /// @return legs of a way @param from,to the hosts @param way channels, legs as lanes
+    std::vector<Leg> Cut(uint32_t from, uint32_t to, const std::vector<Vertex>& way) const
+    {
+        std::vector<Leg> legs(1);
+        for (std::size_t i = 0; i < way.size(); ++i)
+        {
+            const auto channel = way[i] / MAX_LEGS;
+            if (i > 0 && way[i] % MAX_LEGS != way[i - 1] % MAX_LEGS)
+            {
+                legs.back().host = HostAt(from, to, GetChannels().From(channel));
+                legs.emplace_back();
+            }
+            legs.back().way.push_back(channel);
+        }
+        legs.back().host = to;
+        return legs;
+    }
+
+    /// @return the way between two hosts @param from,to the hosts @param isPassed whether others
+    /// may pass the worm on
+    std::vector<Leg> Find(uint32_t from, uint32_t to, bool isPassed) const
+    {
+        const RouteSpread spread(m_rule, from, to);
+        const auto& channels = GetChannels();
+        const auto end = GetHosts().SwitchOf(to);
+        const auto& left = To(end, isPassed);
+        std::vector<Leg> legs(1);
+        std::vector<Channel> next;
+        for (State state = 2 * GetHosts().SwitchOf(from); state / 2 != end;)
+        {
+            const auto node = state / 2;
+            const bool isDown = state % 2;
+            const auto cost = left[state];
+            next.clear();
+            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            {
+                const auto after = left[2 * channels.To(out) + !IsUp(out)];
+                if ((!isDown || !IsUp(out)) && after != NEVER && after.first + 1 == cost.first &&
+                    after.second == cost.second)
+                {
+                    next.push_back(out);
+                }
+            }
+            if (next.empty())
+            {
+                legs.back().host = HostAt(from, to, node);
+                legs.emplace_back();
+                --state;
+                continue;
+            }
+            const auto out = next[spread.Choose(node, static_cast<uint32_t>(next.size()))];
+            legs.back().way.push_back(out);
+            state = 2 * channels.To(out) + !IsUp(out);
+        }
+        legs.back().host = to;
+        return legs;
+    }
+
+    std::vector<uint32_t> m_ranks;                   ///< by switch
+    InTransit m_mode;                                ///< how hosts pass worms on
+    RouteSpread::Rule m_rule;                        ///< how routes share ways and hosts
+    std::optional<StoredRoutes::Store> m_balanced;   ///< ways that are spread by load
+    std::vector<std::vector<uint32_t>> m_hostsAt;    ///< by switch
+    mutable std::vector<std::vector<Cost>> m_legal;  ///< by last switch; empty: not asked for yet
+    mutable std::vector<std::vector<Cost>> m_passed; ///< the same where hosts pass worms on
+};
+
+/**
+ * @param channels the channels
+ * @param hosts the hosts
+ * @param ranks place of each switch in the order
+ * @return up/down turns in each lane, and from each to the next one all others that are made at a
+ *         switch with hosts, where one passes the worm on
+ */
+TurnSet
+MakeLegTurns(const SwitchChannels& channels,
+             const HostPlaces& hosts,
+             const std::vector<uint32_t>& ranks)
+{
+    constexpr auto LEGS = InTransitRoutes::MAX_LEGS;
+    const auto legal = MakeUpDownTurns(channels, ranks);
+    const auto nChannels = channels.GetNChannels();
+    std::vector<TurnSet::Vertex> order(std::size_t{nChannels} * LEGS);
+    for (uint32_t vertex = 0; vertex < order.size(); ++vertex)
+    {
+        order[vertex % LEGS * nChannels + legal.GetRank(vertex / LEGS)] = vertex;
+    }
+    TurnSet turns(order);
+    for (uint32_t channel = 0; channel < nChannels; ++channel)
+    {
+        const auto node = channels.To(channel);
+        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+        {
+            const bool isLegal = legal.Has(channel, next);
+            const bool isPassed =
+                !isLegal && hosts.CountAt(node) > 0 && channels.To(next) != channels.From(channel);
+            for (uint32_t leg = 0; leg + isPassed < LEGS && (isLegal || isPassed); ++leg)
+            {
+                turns.Add(channel * LEGS + leg, next * LEGS + leg + isPassed);
+            }
+        }
+    }
+    return turns;
+}
+
+/// Switches up to which ways are spread by load.
+constexpr uint32_t MAX_BALANCED = 1024;
+
+} // namespace
+
+/**
+ * @brief In-transit buffers: shortest ways, cut into up/down legs by hosts that pass worms on
+ * (Flich, Malumbres, Lopez and Duato, Improving the Performance of Regular Networks with Source
+ *        Routing, ICPP 2000; Boosting the Performance of Myrinet Networks, IEEE TPDS 13(7), 2002).
+ *
+ * Where a shortest way goes down and then up, which up/down routes must not, the worm leaves the
+ * fabric at a host of that switch, which sends it on (rule S13). Of the shortest ways that switches
+ * with hosts allow, one is taken that is passed on least often. Where there are none as short as
+ * the fabric's distance, the next longer ones are taken, up/down routes at worst.
+ *
+ * With Spread = balanced, which holds for up to 1,024 switches, ways are spread by the load of
+ * channels between switches as those of the engine balanced are, and by a hash beyond.
+ */
+class InTransitRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static const AttributeWords MODES("Mode", {"whole", "as-it-comes"});
+        static const AttributeWords ORDERS("Order", {"breadth-first", "depth-first"});
+        static const AttributeWords LENGTHS("Length", {"shortest", "any"});
+        static const AttributeWords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
+        static TypeId tid =
+            TypeId("ns3::InTransitRoutingEngine")
+                .SetParent<RoutingEngine>()
+                .SetGroupName("Wormhole")
+                .AddConstructor<InTransitRoutingEngine>()
+                .AddAttribute(
+                    "Mode",
+                    "When a host passes a worm on: whole, when all of it is there; or as-it-comes, "
+                    "when its head is.",
+                    StringValue("as-it-comes"),
+                    MakeWordAccessor(MODES, MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
+                    MakeWordChecker(MODES))
+                .AddAttribute("Root",
+                              "Switch where the search begins by whose order a channel is up or "
+                              "down: best, the one of several with the least load of the busiest "
+                              "channel of balanced up/down routes; first, degree, center or the "
+                              "name of a switch.",
+                              StringValue("best"),
+                              MakeStringAccessor(&InTransitRoutingEngine::m_root),
+                              MakeStringChecker())
+                .AddAttribute("Candidates",
+                              "Switches tried as the best root.",
+                              UintegerValue(24),
+                              MakeUintegerAccessor(&InTransitRoutingEngine::m_candidates),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute(
+                    "Order",
+                    "How that search goes on: breadth-first or depth-first.",
+                    StringValue("breadth-first"),
+                    MakeWordAccessor(ORDERS, MakeStringAccessor(&InTransitRoutingEngine::m_order)),
+                    MakeWordChecker(ORDERS))
+                .AddAttribute(
+                    "Spread",
+                    "How routes share equally short ways, and the hosts of a switch: balanced (by "
+                    "the load of channels, hosts by a hash), hash, in-turn or first.",
+                    StringValue("balanced"),
+                    MakeWordAccessor(SPREADS,
+                                     MakeStringAccessor(&InTransitRoutingEngine::m_spread)),
+                    MakeWordChecker(SPREADS))
+                .AddAttribute(
+                    "Length",
+                    "Which ways are taken when they are balanced: the shortest, or any.",
+                    StringValue("shortest"),
+                    MakeWordAccessor(LENGTHS,
+                                     MakeStringAccessor(&InTransitRoutingEngine::m_length)),
+                    MakeWordChecker(LENGTHS))
+                .AddAttribute("Rounds",
+                              "How often all ways are found anew when they are balanced.",
+                              UintegerValue(12),
+                              MakeUintegerAccessor(&InTransitRoutingEngine::m_rounds),
+                              MakeUintegerChecker<uint32_t>(1));
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        UpDownSearch search(graph,
+                            m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
+                                                     : UpDownSearch::Order::BREADTH_FIRST,
+                            RouteBalance::SHORTEST);
+        const auto root = m_root == "best" ? search.FindBest(m_candidates).front()
+                                           : UpDownRouting::RootByName(graph, m_root);
+        const auto tree = search.MakeTree(root);
+        const bool isBalanced = m_spread == "balanced";
+        std::optional<StoredRoutes::Store> ways;
+        if (isBalanced && graph.GetNSwitches() <= MAX_BALANCED)
+        {
+            const auto turns =
+                MakeLegTurns(search.GetChannels(), search.GetHosts(), tree.GetRanks());
+            RouteBalance balance(search.GetChannels(),
+                                 search.GetHosts(),
+                                 turns,
+                                 InTransitRoutes::MAX_LEGS,
+                                 m_length == "any" ? RouteBalance::ANY_LENGTH
+                                                   : RouteBalance::SHORTEST);
+            balance.AllowGaps();
+            balance.Run(m_rounds);
+            ways = balance.TakeBest();
+        }
+        return std::make_shared<InTransitRoutes>(
+            graph,
+            tree.GetRanks(),
+            ReadInTransit(m_mode),
+            RouteSpread::ByName(isBalanced ? "hash" : m_spread),
+            std::move(ways));
+    }
+
+    std::string m_mode;    ///< when a host passes a worm on
+    std::string m_root;    ///< switch where the search begins
+    uint32_t m_candidates; ///< switches tried
+    std::string m_order;   ///< how the search goes on
+    std::string m_spread;  ///< how routes share ways and hosts
+    std::string m_length;  ///< which ways are balanced
+    uint32_t m_rounds;     ///< rounds of balancing
+};
+
+NS_OBJECT_ENSURE_REGISTERED(InTransitRoutingEngine);
+
+} // namespace ns3
