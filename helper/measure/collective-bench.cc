@@ -8,12 +8,14 @@
 
 #include "ns3/data-collective.h"
 #include "ns3/round-explainer.h"
+#include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
 #include "ns3/time-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -196,9 +198,40 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
 }
 
 void
+CollectiveBench::SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds)
+{
+    m_tell = std::move(tell);
+    m_tellSeconds = seconds;
+}
+
+void
+CollectiveBench::BeginProgress()
+{
+    m_progress = std::make_unique<SimulationProgress>([this] { TellProgress(); }, m_tellSeconds);
+}
+
+void
+CollectiveBench::TellProgress()
+{
+    if (!m_tell(m_nLeft, m_nDue))
+    {
+        Simulator::Stop();
+    }
+}
+
+void
 CollectiveBench::RunUntilLeft(uint64_t due)
 {
+    m_nDue = due;
+    EventId begin;
+    if (m_tell)
+    {
+        // Not before: the interval between two looks would grow in the pause.
+        begin = Simulator::Schedule(MicroSeconds(PAUSE_US), &CollectiveBench::BeginProgress, this);
+    }
     Simulator::Run();
+    begin.Cancel();
+    m_progress.reset();
     m_entries.clear();
     if (m_nLeft < due)
     {
@@ -270,7 +303,10 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
 {
     m_leaves[rank] = Simulator::Now() - m_begin;
     m_results[rank] = result;
-    ++m_nLeft;
+    if (++m_nLeft == m_nDue)
+    {
+        m_progress.reset(); // so that no look makes the simulation longer
+    }
     if (m_loopRounds == 0)
     {
         return;

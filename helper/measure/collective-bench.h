@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace ns3
 {
 
 class RoundExplainer;
+class SimulationProgress;
 
 /**
  * @ingroup wormhole
@@ -75,6 +77,15 @@ class CollectiveBench
      */
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
+    /**
+     * Has rounds tell how far they are while they are simulated, by the machine's clock. No time of
+     * a round depends on it.
+     * @param tell is told how often members have left, and of how often; returns whether to go on.
+     *        A round that does not is refused as one that members do not leave
+     * @param seconds between two calls
+     */
+    void SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds);
+
     /// Has rounds explained from now on, each by GetReport until the next one begins.
     void Record();
 
@@ -104,6 +115,10 @@ class CollectiveBench
     /// Runs the simulator. @throws WormholeError if fewer members left than there are leaves due
     /// @param due that number
     void RunUntilLeft(uint64_t due);
+    /// Begins to tell how far a round is, if somebody is to be told.
+    void BeginProgress();
+    /// Tells how far it is, and stops the simulation if that is wanted.
+    void TellProgress();
     /// Leaves the collective's trace sources.
     void Disconnect();
     /// A member comes. @param rank the member
@@ -135,6 +150,10 @@ class CollectiveBench
     std::vector<uint64_t> m_results; ///< by rank, of the last round
     Traffic m_traffic;               ///< of the last round
     std::vector<EventId> m_entries;  ///< arrivals of the last round
+    uint64_t m_nDue{0};              ///< how often members are to leave
+    std::function<bool(uint64_t, uint64_t)> m_tell; ///< see SetProgress; empty: nobody asks
+    double m_tellSeconds{0};                        ///< between two calls
+    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, while members are inside
 };
 
 } // namespace ns3

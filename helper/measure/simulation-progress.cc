@@ -18,14 +18,28 @@ namespace ns3
 SimulationProgress::SimulationProgress(std::ostream& os,
                                        std::function<std::string()> describe,
                                        double seconds)
-    : m_os(os),
-      m_describe(std::move(describe)),
+    : SimulationProgress(
+          [&os, describe = std::move(describe)] {
+              os << describe() << ", at a simulated time of " << Simulator::Now().As(Time::US)
+                 << std::endl;
+          },
+          seconds)
+{
+}
+
+SimulationProgress::SimulationProgress(std::function<void()> tell, double seconds)
+    : m_tell(std::move(tell)),
       m_seconds(seconds),
       m_interval(TimeStep(1)),
       m_told(Clock::now()),
       m_looked(m_told)
 {
-    Simulator::ScheduleNow(&SimulationProgress::Look, this);
+    m_event = Simulator::ScheduleNow(&SimulationProgress::Look, this);
+}
+
+SimulationProgress::~SimulationProgress()
+{
+    m_event.Cancel();
 }
 
 void
@@ -49,14 +63,13 @@ SimulationProgress::Look()
     if (since(m_told) >= m_seconds)
     {
         m_told = now;
-        m_os << m_describe() << ", at a simulated time of " << Simulator::Now().As(Time::US)
-             << std::endl;
+        m_tell();
     }
     const auto left = TimeLimit::LATEST - Simulator::Now().GetTimeStep();
     m_interval = std::min(m_interval, TimeStep(left));
     if (!Simulator::IsFinished() && left > 0)
     {
-        Simulator::Schedule(m_interval, &SimulationProgress::Look, this);
+        m_event = Simulator::Schedule(m_interval, &SimulationProgress::Look, this);
     }
 }
 

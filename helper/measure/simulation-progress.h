@@ -7,6 +7,7 @@
 #ifndef SIMULATION_PROGRESS_H
 #define SIMULATION_PROGRESS_H
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <chrono>
@@ -32,7 +33,7 @@ class SimulationProgress
     static constexpr double SECONDS = 5;
 
     /**
-     * Begins to look at once, before Simulator::Run. It must live until that returns.
+     * Begins to look at once, for as long as it lives.
      * @param os where to tell it
      * @param describe returns how far it is, what a line has before the simulated time
      * @param seconds machine's seconds between two lines
@@ -40,6 +41,12 @@ class SimulationProgress
     SimulationProgress(std::ostream& os,
                        std::function<std::string()> describe,
                        double seconds = SECONDS);
+
+    /// Tells somebody else. @param tell is called when it is time
+    /// @param seconds machine's seconds between two calls
+    SimulationProgress(std::function<void()> tell, double seconds);
+
+    ~SimulationProgress();
 
     SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
     SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
@@ -50,12 +57,12 @@ class SimulationProgress
     /// Looks at the clock, tells if it is time, and looks again if anything else is left to come.
     void Look();
 
-    std::ostream& m_os;                      ///< where to tell it
-    std::function<std::string()> m_describe; ///< how far it is
-    double m_seconds;                        ///< between two lines
-    Time m_interval;                         ///< simulated time between two looks
-    Clock::time_point m_told;                ///< of the last line, or of the start
-    Clock::time_point m_looked;              ///< of the last look
+    std::function<void()> m_tell; ///< tells it
+    double m_seconds;             ///< between two lines
+    Time m_interval;              ///< simulated time between two looks
+    Clock::time_point m_told;     ///< of the last line, or of the start
+    Clock::time_point m_looked;   ///< of the last look
+    EventId m_event;              ///< the next look
 };
 
 } // namespace ns3

@@ -5,59 +5,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
 import functools
 import io
 
 from . import simulation
-from ._checks import listed, ratio, whole, word
-from ._loader import pandas, tqdm
+from ._bars import bar, is_quiet, no_bars
+from ._checks import keywords, listed, ratio, whole, word
+from ._loader import pandas
 from .fabric import Fabric
 
-__all__ = ["bar", "fabric", "frame", "is_quiet", "listed", "no_bars", "ratio", "run", "whole", "word"]
-
-# What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
-_quiet = contextvars.ContextVar("quiet", default=False)
-
-
-@contextlib.contextmanager
-def no_bars():
-    """Has studies show no bars, within a with block."""
-    before = _quiet.set(True)
-    try:
-        yield
-    finally:
-        _quiet.reset(before)
-
-
-def is_quiet() -> bool:
-    """Returns whether this is within no_bars(), as the points of a campaign are."""
-    return _quiet.get()
-
-
-@contextlib.contextmanager
-def bar(name: str, wanted: bool | None):
-    """Shows how far a study is, within a with block.
-
-    Args:
-        name: the study's
-        wanted: whether to show it; None: on a terminal, once it has taken two seconds
-
-    Yields:
-        a function that is told how many runs of how many are done; of 0: nobody knows
-    """
-    if wanted is None and _quiet.get():
-        wanted = False
-    with tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else 2,
-                   disable=None if wanted is None else not wanted) as shown:
-        def tell(done, whole):
-            shown.total = int(whole) or None
-            shown.update(int(done) - shown.n)
-        yield tell
-        if shown.total and shown.n < shown.total:  # some studies only know about how many runs
-            shown.total = shown.n
-            shown.refresh()
+__all__ = ["bar", "fabric", "frame", "is_quiet", "keywords", "listed", "no_bars", "ratio", "run",
+           "whole", "word"]
 
 
 def run(study, name: str, progress: bool | None) -> pandas.DataFrame:

@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
-from .errors import WormholeError, nearest
+import functools
+import inspect
+
+from .errors import UnknownArgument, WormholeError, nearest
 
 
 def listed(values) -> list:
@@ -27,6 +30,20 @@ def ratio(name: str, value, greatest: float = 1) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
         raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
     return float(value)
+
+
+def keywords(function):
+    """Has a function refuse an argument that it does not have, naming the nearest one."""
+    known = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def call(*args, **given):
+        for name in given:
+            if name not in known:
+                raise UnknownArgument(f"{function.__name__}() got an unexpected keyword argument "
+                                      f"'{name}'{nearest(name, known)}")
+        return function(*args, **given)
+    return call
 
 
 def word(name: str, value: str, accepted) -> str:

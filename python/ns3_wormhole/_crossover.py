@@ -263,6 +263,10 @@ class _Count:
     def __init__(self, tell, whole):
         self._tell, self._done, self._whole = tell, 0, whole
 
+    def begin(self):
+        """Another one begins."""
+        self._tell(self._done, self._whole)
+
     def add(self, is_planned=True):
         """One more is done."""
         self._done += 1
@@ -479,6 +483,7 @@ class Measurements:
             simulation.set_seed(self._request.seed, run)
             for size in sizes:
                 if size not in reasons:
+                    self._count.begin()
                     try:
                         self._check(algorithm, place, size)
                         latencies, explained[size] = self._once(algorithm, place, members, size)

@@ -150,6 +150,37 @@ MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_
     return std::make_unique<ns3::MessageBench>(domain, first, second);
 }
 
+/// What is called while rounds are simulated: how often members have left, of how often; returns
+/// whether to go on.
+using Beat = std::function<bool(uint64_t left, uint64_t due)>;
+
+/// @return what is called; empty: nobody asks
+inline Beat&
+GetBeat()
+{
+    static Beat beat;
+    return beat;
+}
+
+/// Names what is called in rounds of groups that are made from now on. @param beat what
+inline void
+SetBeat(const Beat& beat)
+{
+    GetBeat() = beat;
+}
+
+/// @return a bench that calls it @param bench the bench
+inline std::unique_ptr<ns3::CollectiveBench>
+WithBeat(std::unique_ptr<ns3::CollectiveBench> bench)
+{
+    constexpr double SECONDS = 0.2; // between two calls
+    if (GetBeat())
+    {
+        bench->SetProgress(GetBeat(), SECONDS);
+    }
+    return bench;
+}
+
 /// @return a group that does a collective @param collective what it does @param domain where
 /// @param hosts of its members
 inline std::unique_ptr<ns3::CollectiveBench>
@@ -157,7 +188,7 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     ns3::Ptr<ns3::CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts)
 {
-    return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+    return WithBeat(std::make_unique<ns3::CollectiveBench>(collective, domain, hosts));
 }
 
 /// @return a group that does a collective of data, see MakeCollectiveBench
@@ -167,7 +198,7 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
               ns3::Ptr<ns3::CollectiveDomain> domain,
               const std::vector<uint32_t>& hosts)
 {
-    return std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+    return WithBeat(std::make_unique<ns3::CollectiveBench>(collective, domain, hosts));
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

@@ -9,7 +9,7 @@ import contextlib
 import html
 from typing import Mapping, Sequence
 
-from . import explain, machine as machines, simulation
+from . import _bars as bars, explain, machine as machines, simulation
 from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated, translated_class
 
@@ -62,6 +62,7 @@ class Collective:
         """Makes the group; see Fabric.barrier and its like."""
         self.fabric = fabric
         self.algorithm = algorithm
+        self._kind = str(ns.CollectiveHelper.GetKindName(kind))
         self.members = list(members)
         self.leaves_us: list[float] = []
         self.results: list = []
@@ -83,6 +84,7 @@ class Collective:
         """Makes the group in the current simulation."""
         domain = self.fabric.domain
         self._epoch = simulation.epoch()
+        bars.connect()
         with machines.in_effect(self.fabric.machine), _ending_on_error():
             self._bench = self._make_bench(domain)
 
@@ -116,6 +118,7 @@ class Collective:
         Raises:
             WormholeError: if an argument is refused, or a member does not leave; an error in
                 the simulation itself ends it, as reset()
+            KeyboardInterrupt: for Ctrl-C, which ends the simulation, too
         """
         self._check_alive()
         times = self._times(arrivals)
@@ -150,7 +153,7 @@ class Collective:
         if self._explains:
             self._bench.Record()
         try:
-            with _ending_on_error():
+            with bars.watched(self._kind, self.algorithm), _ending_on_error():
                 latency = self._bench.Cross(times, numbers)
             if self._explains:
                 self._explanation = explain.table(self._bench.GetReport())
@@ -208,7 +211,7 @@ class Collective:
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**32:
                 raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
                                     f"{2**32 - 1}")
-        with _ending_on_error():
+        with bars.watched(self._kind, self.algorithm), _ending_on_error():
             times = self._bench.CrossInLoop(warm_up, rounds)
         return [simulation.microseconds(time) / rounds for time in times]
 

@@ -23,6 +23,10 @@ class WormholeError(Exception):
         super().__init__(str(told).translate(ONE_LINE))
 
 
+class UnknownArgument(WormholeError, TypeError):
+    """An argument by a name that a function does not have."""
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C, with what is done and what is left."""
 

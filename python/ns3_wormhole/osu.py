@@ -191,6 +191,8 @@ class Plan:
         rows = []
         one = self._collective if self.benchmark.kind else self._messages
         for number, size in enumerate(self.sizes):
+            if tell:
+                tell(number, len(self.sizes))
             if self.traffic:
                 simulation.reset()
                 simulation.set_seed()

@@ -20,6 +20,7 @@ _GREATEST_SEED = 4294944442
 
 _epoch = 0
 _kept = []
+_ends_on_interrupt = False
 
 
 def epoch() -> int:
@@ -47,13 +48,21 @@ def ending_on_interrupt(words: str):
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
+    global _ends_on_interrupt
+    before, outer = signal.getsignal(signal.SIGINT), _ends_on_interrupt
     forget = when_loaded(lambda: bridge.EndOnInterrupt(words))
+    _ends_on_interrupt = True
     try:
         yield
     finally:
+        _ends_on_interrupt = outer
         forget()
         signal.signal(signal.SIGINT, before)
+
+
+def ends_on_interrupt() -> bool:
+    """Returns whether this is within ending_on_interrupt()."""
+    return _ends_on_interrupt
 
 
 @translated()

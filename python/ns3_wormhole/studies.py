@@ -113,6 +113,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                 chosen = each.group(size, seed=seed, run=run)
                 members = [host for host in chosen for _ in range(tasks)]
                 for name in names:
+                    tell(len(rows), runs * len(sizes) * len(names))
                     simulation.reset()
                     rows.append({"fabric": each.name, "kind": kind,
                                  "operation": values.get("Operation", ""),

@@ -1,0 +1,135 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Progress bars: of studies by their runs, of rounds by the members that have left; and Ctrl-C in
+rounds, which are simulated in C++."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import functools
+import signal
+import threading
+import time
+
+from . import simulation
+from ._loader import bridge, tqdm
+
+_PATIENCE = 2  # seconds before a bar that nobody asked for is shown
+
+# What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
+_quiet = contextvars.ContextVar("quiet", default=False)
+_shown = contextvars.ContextVar("shown", default=None)  # the study's bar
+_watch = None  # the round that is simulated
+
+
+@contextlib.contextmanager
+def no_bars():
+    """Has studies show no bars, within a with block."""
+    before = _quiet.set(True)
+    try:
+        yield
+    finally:
+        _quiet.reset(before)
+
+
+def is_quiet() -> bool:
+    """Returns whether this is within no_bars(), as the points of a campaign are."""
+    return _quiet.get()
+
+
+@contextlib.contextmanager
+def bar(name: str, wanted: bool | None):
+    """Shows how far a study is, within a with block.
+
+    Args:
+        name: the study's
+        wanted: whether to show it; None: on a terminal, once it has taken two seconds
+
+    Yields:
+        a function that is told how many runs of how many are done, before each and after the last;
+        of 0: nobody knows
+    """
+    if wanted is None and _quiet.get():
+        wanted = False
+    # miniters: also where many quick runs are followed by one that takes long
+    with tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else _PATIENCE, miniters=0,
+                   disable=None if wanted is None else not wanted) as shown:
+        def tell(done, whole):
+            shown.total = int(whole) or None
+            shown.set_postfix_str("", refresh=False)
+            shown.update(int(done) - shown.n)
+        before = _shown.set(shown)
+        try:
+            yield tell
+        finally:
+            _shown.reset(before)
+        if shown.total and shown.n < shown.total:  # some studies only know about how many runs
+            shown.total = shown.n
+            shown.refresh()
+
+
+class watched:
+    """Shows how far a round is that takes long, around a with block, on a terminal. Ctrl-C there
+    raises KeyboardInterrupt soon, where C++ would go on to the round's end; that ends the
+    simulation.
+    """
+
+    def __init__(self, kind: str, algorithm: str):
+        """Takes what the bar is called by."""
+        self._name = kind, algorithm
+        self._outer = self._own = self._before = None
+        self._is_interrupted = self._catches = False
+
+    def __enter__(self):
+        global _watch
+        self._start = time.monotonic()
+        self._outer, self._before = _shown.get(), _watch
+        _watch = self
+        self._catches = (threading.current_thread() is threading.main_thread()
+                         and not simulation.ends_on_interrupt()
+                         and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        if self._catches:
+            signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, kind, error, trace):
+        global _watch
+        _watch = self._before
+        if self._catches:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._own is not None:
+            self._own.close()
+        if self._is_interrupted:
+            simulation.reset()
+            raise KeyboardInterrupt(f"{' '.join(self._name)} was interrupted") from None
+        return False
+
+    def beat(self, left, due):
+        """Shows how far the round is. Returns whether to go on."""
+        if self._outer is not None:
+            self._outer.set_postfix_str(f"{left} of {due} members left", refresh=False)
+            self._outer.update(0)
+        elif self._own is not None:
+            self._own.update(left - self._own.n)
+        elif not _quiet.get() and time.monotonic() >= self._start + _PATIENCE:
+            self._own = tqdm.tqdm(total=due, initial=left, unit="member", desc=" ".join(self._name),
+                                  miniters=0, leave=False, disable=None)
+            self._own.start_t -= _PATIENCE
+        return not self._is_interrupted
+
+    def _interrupt(self, *_):
+        """Notes Ctrl-C, in place of Python's handler, whose exception C++ could not pass on."""
+        self._is_interrupted = True
+
+
+def _beat(left, due):
+    """Is called from C++ while a round is simulated."""
+    return _watch.beat(int(left), int(due)) if _watch is not None else True
+
+
+@functools.lru_cache(maxsize=None)
+def connect() -> None:
+    """Has C++ call this module while rounds are simulated."""
+    bridge.SetBeat(_beat)

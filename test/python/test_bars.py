@@ -1,0 +1,115 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Progress bars of studies and rounds, and Ctrl-C in a round."""
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+# A million messages, which take long.
+ROUND = """import sys, time
+import ns3_wormhole as wh
+from ns3_wormhole import _bars
+_bars._PATIENCE = 0.3
+made = wh.Fabric.from_text("torus:16x16,hosts=4").alltoall("pairwise", 1024, bytes=64)
+made.setup_us
+print("ready", flush=True)
+start = time.monotonic()
+try:
+    made.cross()
+    print("crossed")
+except KeyboardInterrupt as error:
+    print(f"told {error} after {time.monotonic() - start:.3f}")
+assert wh.Fabric.from_text("torus:4").barrier("btin", 3).cross() > 0
+print("goes on")
+"""
+
+
+def on_terminal(environment, *words):
+    """Starts Python on a terminal of its own. Returns the process and this end of it."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    process = subprocess.Popen([sys.executable, *words], env=environment, stdin=theirs, stdout=theirs,
+                               stderr=theirs, close_fds=True)
+    os.close(theirs)
+    return process, ours
+
+
+def read_until(ours, word, patience=60):
+    """Returns what comes up to a word, or the end."""
+    text, end = "", time.monotonic() + patience
+    while not re.search(word, text) and time.monotonic() < end:
+        try:
+            text += os.read(ours, 4096).decode(errors="replace")
+        except OSError:  # the other end is closed
+            break
+    return text
+
+
+def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
+    process, ours = on_terminal(environment, "-c", ROUND)
+    try:
+        assert "ready" in read_until(ours, "ready")
+        assert "0/1024" in read_until(ours, r"alltoall pairwise: +0%.* 0/1024")
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        told = read_until(ours, "goes on")
+        assert "told alltoall pairwise was interrupted" in told and "goes on" in told
+        assert time.monotonic() - sent < 5 and process.wait(10) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+@pytest.mark.parametrize("words", [
+    ["compare", "--kind=alltoall", "--bytes=64", "--names=pairwise", "--group-sizes=1024"],
+    ["osu", "alltoall", "-m", "64:64"]], ids=lambda words: words[0])
+def test_studies_show_a_bar_while_they_simulate(environment, words):
+    """Before their only measurement is done."""
+    process, ours = on_terminal(environment, "-m", "ns3_wormhole", *words,
+                                "--topology=torus:16x16,hosts=4")
+    try:
+        name = {"compare": "crossover", "osu": "osu alltoall"}[words[0]]
+        wanted = name + r": +0%.* 0/1 .* of 1024"
+        assert re.search(wanted, read_until(ours, wanted))
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
+    """Nor does it make the simulation longer, whose clock later rounds begin by."""
+    from ns3_wormhole import _bars
+    from ns3_wormhole._loader import bridge
+
+    def times(beats):
+        beaten = []
+        monkeypatch.setattr(_bars.watched, "beat",
+                            lambda self, left, due: beaten.append((left, due)) or True)
+        wh.reset()
+        fabric = wh.Fabric.from_text("torus:8x8")
+        bridge.SetBeat(bridge.Beat())
+        made = fabric.alltoall("pairwise", 48, bytes="64KiB")
+        made.setup_us
+        if beats:
+            made._bench.SetProgress(_bars._beat, 0)
+        rounds = [made.cross() for _ in range(3)]
+        return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep(), beaten
+    try:
+        silent, told = times(False), times(True)
+    finally:
+        bridge.SetBeat(_bars._beat)
+    assert silent[:3] == told[:3] and not silent[3]
+    assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
