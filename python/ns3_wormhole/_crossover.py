@@ -93,6 +93,7 @@ ORDERS = {"drawn": "ranks in the order in which hosts were drawn",
 _LATENCY = "1us"  # of messages on the ideal network
 
 
+@arguments.keywords
 @translated()
 def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreduction",
               fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
@@ -201,7 +202,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             found += one.crossovers(sizes)
     simulation.reset()
     if all(row["reason"] for row in rows):
-        raise WormholeError(rows[0]["reason"])
+        first = rows[0]
+        raise WormholeError(f"{first['algorithm']} can't at {_lengths.text(first['bytes'])}: "
+                            f"{first['reason']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")

@@ -34,7 +34,7 @@ def as_text(table, place: str = "") -> str:
         lines.append(_winners(winners(each)))
     if len(set(table.members)) > 1:
         lines += ["", "the fastest by length and number of members", _decision(winners(table))]
-    lines += ["", *_changes(crossovers(table))]
+    lines += ["", *_changes(table)]
     marked = table[~table.needs.isin(DEPLOYABLE)]
     if len(marked):
         lines.append("*: hypothetical hardware, in the switches or beside the network")
@@ -117,7 +117,12 @@ def _decision(frame):
                      for line in lines)
 
 
-def _changes(frame):
+def _changes(table):
+    frame = crossovers(table)
+    best = winners(table)
+    if not len(frame) and not best.winner.any():
+        return ["there is no fastest: none of these is by what machines have today, software or the "
+                "interface's remote writes"]
     if not len(frame):
         return ["the fastest is the same at all lengths"]
     return [f"{row.members} members: {row.below} up to {row.last_bytes} bytes, {row.above} from "

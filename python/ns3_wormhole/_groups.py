@@ -49,7 +49,7 @@ class Groups:
         group = self.group(members)
         if bytes is not None and kind == "barrier":
             raise WormholeError(f"bytes={bytes}: has no effect on a barrier; accepted is none")
-        if bytes is None and kind in KINDS and not _has_only_data(kind, algorithm):
+        if bytes is None and kind in KINDS and not has_only_data(kind, algorithm):
             if operation is not None:
                 name = operation_of(operation)
                 if name not in _OF_VALUES:
@@ -119,7 +119,7 @@ class Groups:
         return self.collective("scan", algorithm, members, **options)
 
 
-def _has_only_data(kind, algorithm):
+def has_only_data(kind, algorithm):
     """Returns whether a name is that of an algorithm of data and none of one value."""
     if kind == "barrier" or str(algorithm).partition("[")[0] not in \
             [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]:

@@ -61,7 +61,8 @@ def common(command):
 @common
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
                                                    "first two]")
-@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, powers of two")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
+              "powers of two")
 @click.option("-i", "--iterations", type=int, help="how many count, after a warm-up")
 @click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
@@ -83,8 +84,9 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     begin at once, too.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
+    sizes = None if message_size is None else sizes_of(message_size, benchmark)
     made = where(fabric, topology, routing)
-    frame = measure(made, benchmark, None if message_size is None else sizes_of(message_size),
+    frame = measure(made, benchmark, sizes,
                     hosts=members_of(hosts), members=members_of(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
                     machine=machine, **options.traffic_from(load, pattern, flits),

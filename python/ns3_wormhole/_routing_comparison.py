@@ -33,6 +33,7 @@ _latency_load = next(make_study(table) for table in tables() if table["name"] ==
 _LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency at low load
 
 
+@arguments.keywords
 @translated()
 def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[str] = ENGINES,
                        flits: str = "64", pattern: str = "uniform", simulate: bool = True,

@@ -156,7 +156,9 @@ def compared(frame) -> str:
     able = by_size[0].join(by_size[1:])
     table = able.sort_values(by_size[0].columns[-1]).to_string(float_format="%.3f", na_rep="can't")
     beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
-    lines = [f"latency of {of.kind}{values} in us{beside}, by number of hosts", table]
+    length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
+        if "bytes" in frame.attrs else ""
+    lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts", table]
     if frame.hypothetical.any():
         lines.append("*: hypothetical hardware, in the switches or beside the network")
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")

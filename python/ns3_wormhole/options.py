@@ -15,7 +15,7 @@ import click
 
 from . import simulation
 from ._files import try_file, write_whole
-from .errors import ONE_LINE, WormholeError
+from .errors import ONE_LINE, WormholeError, nearest
 
 _SCALARS = {"int": int, "float": float, "str": str}
 
@@ -162,6 +162,9 @@ def run(command: click.Command, program: str, arguments=None) -> int:
         return 0
     except click.exceptions.Exit as end:
         return end.exit_code
+    except click.NoSuchOption as error:  # click names all that are alike
+        told = f"No such option: {error.option_name}" \
+            + nearest(error.option_name, error.possibilities or ())
     except click.ClickException as error:
         told = " ".join(error.format_message().split())
     except (click.Abort, KeyboardInterrupt) as error:

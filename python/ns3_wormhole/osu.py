@@ -9,6 +9,7 @@ import dataclasses
 from typing import Callable, Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _lengths
 from . import _traffic as traffics
 from . import simulation
 from ._loader import bridge, ns, pandas
@@ -109,7 +110,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
-        iterations, members. Beside traffic p99, too: of the iterations' times, until the last
+        iterations, members; attrs["fallbacks"]: other algorithms that served it, with the
+        reasons, since its own can't. Beside traffic p99, too: of the iterations' times, until the last
         member is through, the 99th percentile; of bw the bandwidth in this time
 
     Raises:
@@ -154,6 +156,7 @@ class Plan:
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; accepted are none")
         self.algorithm = algorithm or of.algorithm
+        self._fallback = ""  # what served the last length in its place, with the reason
         self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_of_data())
         is_value = of.moves_data and not self.moves_data
         self.sizes = [arguments.whole(f"{of.name}: size", size, 1 if of.moves_data else 0,
@@ -190,6 +193,7 @@ class Plan:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
         rows = []
         one = self._collective if self.benchmark.kind else self._messages
+        fallbacks: dict = {}  # each once
         for number, size in enumerate(self.sizes):
             if tell:
                 tell(number, len(self.sizes))
@@ -197,11 +201,14 @@ class Plan:
                 simulation.reset()
                 simulation.set_seed()
             value, low, high, *tail = one(fabric, size)
+            fallbacks[self._fallback] = None
             rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
                 tell(number + 1, len(self.sizes))
-        return pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations", "members",
-                                               *(["p99"] if self.traffic else [])])
+        frame = pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
+                                                "members", *(["p99"] if self.traffic else [])])
+        frame.attrs["fallbacks"] = [each for each in fallbacks if each]
+        return frame
 
     def _messages(self, fabric, size):
         bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
@@ -241,6 +248,7 @@ class Plan:
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
+        self._fallback = made.fallback if self.moves_data else ""
         tail = []
         if self.traffic:
             made.cross()
@@ -262,6 +270,17 @@ class Plan:
             made.cross()
             sums = [a + b for a, b in zip(sums, made.leaves_us)]
         return [each / self.iterations for each in sums]
+
+
+def _size(text, word):
+    """Returns a length of a text of -m."""
+    if word.isdecimal():
+        return int(word)
+    try:
+        return _lengths.parse("", word)
+    except WormholeError:
+        raise WormholeError(f"message size {text!r}: accepted is MIN:MAX or MAX in bytes, as "
+                            f"1:4194304 or 64:4KiB, up to {MAX_BYTES}") from None
 
 
 def group_of(fabric: Fabric, members: Members) -> list[int]:
@@ -295,6 +314,7 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
     sized, full = bool(of.sizes), full and bool(of.kind)
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
+    lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
     first = f"{'# Size':<10}" if sized else "# "
     has_tail = "p99" in frame
     if has_tail:
@@ -310,16 +330,24 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
     return "\n".join(lines) + "\n"
 
 
-def sizes_of(text: str) -> list[int]:
+def sizes_of(text: str, benchmark: str) -> list[int]:
     """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks'
-    option -m has them. Raises WormholeError if that is none."""
+    option -m has them, also with units as 4KiB. Raises WormholeError if the benchmark has none
+    such."""
+    of = BENCHMARKS[benchmark]
+    if not of.sizes:
+        raise WormholeError(f"message size {text!r}: a barrier has no lengths; accepted are none")
     low, colon, high = text.partition(":")
-    low, high = (low, high) if colon else ("1", low)
-    if not (low.isdecimal() and high.isdecimal() and int(low) <= int(high) <= MAX_BYTES):
-        raise WormholeError(f"message size {text!r}: accepted is MIN:MAX or MAX in bytes, as "
-                            f"1:4194304, up to {MAX_BYTES}")
-    found, size = [], int(low)
-    while size <= int(high):
+    low, high = (_size(text, each) for each in ((low, high) if colon else ("1", low)))
+    least = 1 if of.moves_data else 0
+    if colon and low > high:
+        raise WormholeError(f"message size {text!r}: {low} is above {high}; accepted is the shorter "
+                            "one first")
+    if not least <= low <= high <= MAX_BYTES:
+        raise WormholeError(f"message size {text!r}: accepted are {least} to {MAX_BYTES} bytes of "
+                            f"{benchmark}")
+    found, size = [], low
+    while size <= high:
         found.append(size)
         size = 2 * size or 1
     return found

@@ -18,8 +18,11 @@ from . import _traffic as traffics
 from . import explain as explanations
 from . import simulation
 from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
+from ._groups import has_only_data
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
+from .collective import KINDS
+from .data_collective import DataCollective
 from ._routing_comparison import routing_comparison
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
@@ -28,6 +31,7 @@ _made = {table["name"]: make_study(table) for table in tables()}
 globals().update(_made)
 
 
+@arguments.keywords
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
@@ -103,6 +107,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     sizes = [arguments.whole("group_sizes", size, 1) for size in arguments.listed(group_sizes)]
     for name in names:
+        if kind in KINDS and has_only_data(kind, name):
+            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; accepted is "
+                                "it with bytes, in compare --bytes=8,...,1MiB, in Python "
+                                "crossover(bytes=...)")
         ns.CollectiveHelper.MakeCollective(kind, str(name))
     rows = []
     with arguments.bar("algorithms", progress) as tell:
@@ -126,9 +134,11 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
     if all(row["refused"] for row in rows):
-        raise WormholeError(rows[0]["refused"])
+        raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
+    if kind not in KINDS:
+        table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
@@ -136,6 +146,7 @@ def _round(fabric, kind, name, members, values, explains):
     """Returns what one round took, or why it can't be."""
     try:
         made = fabric.collective(kind, name, members, **values)
+        _refuse_fallback(made)
         if explains:
             frame = made.explain()
             return {"latency_us": frame.attrs["latency_us"], "setup_us": made.setup_us,
@@ -145,6 +156,20 @@ def _round(fabric, kind, name, members, values, explains):
         return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
 
 
+def _refuse_fallback(made):
+    """Refuses a collective that another algorithm serves: its times are that one's."""
+    fallback = made.fallback if isinstance(made, DataCollective) else ""
+    if fallback:
+        raise WormholeError(f"falls back on {fallback}")
+
+
+def _default_bytes():
+    """Returns the length in bytes of data of a collective that is told none."""
+    value = ns.StringValue()
+    ns.CollectiveHelper.MakeData("allgather", "ring").GetAttribute("Bytes", value)
+    return int(str(value.Get()))
+
+
 def _rounds(fabric, kind, name, members, values, traffic, seed, run):
     """Returns what rounds beside traffic took, or why they can't be."""
     simulation.set_seed(seed, run)
@@ -152,6 +177,7 @@ def _rounds(fabric, kind, name, members, values, traffic, seed, run):
     try:
         traffic.check(fabric)
         made = fabric.collective(kind, name, members, **values)
+        _refuse_fallback(made)
         unloaded, setup = made.cross(), made.setup_us
         times, _ = traffic.cross(made)
         return {"latency_us": sum(times) / len(times), "latency_us_p99": traffics.tail(times),

@@ -344,12 +344,62 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
     (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--transports=rdma"], "has no effect without --bytes"),
     (["--open-mpi-rules=x"], "has no effect without --bytes"), (["--bytes=16", "--names=butterfly"],
-                                                                "value of up to 8 bytes")])
+                                                                "value of up to 8 bytes"),
+    (["--names=ring"], "ring moves data in allreduction, and holds no single value; accepted is it with bytes"),
+    (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
+     "neighbour-exchange can't at 8: falls back on ring: 3 members are an odd number"),
+    (["--kind=allgather", "--names=neighbour-exchange", "--group-sizes=3"],
+     "neighbour-exchange can't: falls back on ring: 3 members are an odd number"),
+    (["--bytes=8", "--names=ring[SegmentByte=8]"], "did you mean SegmentBytes?"),
+    (["--bytes=8", "--kind=allgather", "--names=pairwise"],
+     "there is no allgather 'pairwise'; there are bruck, neighbour-exchange, recursive-doubling, ring, smp\n"),
+    (["--bytes=8", "--group-size=3"], "No such option: --group-size; did you mean --group-sizes?\n")])
 def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
     status, out, err = run(capsys, f"--topology={FABRIC}", "--group-sizes=4",
                            *([] if any("kind" in word for word in words)
                              else ["--kind=allreduction"]), *words)
     assert (status, out) == (1, "") and err.count("\n") == 1 and told in err
+
+
+def test_without_lengths_is_as_with_the_default(capsys):
+    """Those that fall back are no rows of their own, and the length is named."""
+    asked = [f"--topology={FABRIC}", "--group-sizes=3", "--kind=allgather"]
+    status, out, _ = run(capsys, *asked)
+    assert status == 0 and out.startswith("latency of allgather of 8 bytes (others: --bytes=")
+    assert "neighbour-exchange can't: falls back on ring: 3 members are an odd number" in out
+    times = dict(line.split()[:2] for line in out.splitlines() if line.startswith(("ring", "bruck")))
+    with_lengths = run(capsys, *asked, "--bytes=8")[1]
+    for name, time in times.items():
+        assert f"{name:<5} {float(time):>11.2f}".split() in [
+            line.split() for line in with_lengths.splitlines()]
+
+
+def test_hardware_alone_has_no_fastest(capsys):
+    status, out, _ = run(capsys, f"--topology={FABRIC}", "--group-sizes=3", "--kind=allreduction",
+                         "--bytes=8,64", "--names=btin")
+    assert status == 0 and "there is no fastest" in out and "is the same at all" not in out
+
+
+def test_wrong_arguments_name_the_nearest(wh):
+    for call, told in ((lambda: wh.studies.crossover(byte=8), "'byte'; did you mean bytes?"),
+                       (lambda: wh.studies.algorithms(machin=8), "did you mean machine?"),
+                       (lambda: wh.studies.trees(proceses=[4]), "did you mean processes?")):
+        with pytest.raises(wh.WormholeError, match=told):
+            call()
+
+
+def test_messages_of_names_and_slots(wh):
+    fabric = wh.Fabric.from_text("torus:4", attributes={"ns3::CollectiveUnit::SlotBytes": 8192})
+    for name, told in (("ring[Bytes=-1]", "Bytes=-1: accepted is uint64_t 1:"),
+                       ("ring[Bytes=0]", "Bytes=0: accepted is uint64_t 1:"),
+                       ("ring[Colour=red]", "sets no attribute .*; there are Transport, .*KeepsOrder"),
+                       ("btin", "accepted is SlotBytes .* up to 48, or a BufferDepth .* of 8200 flits")):
+        with pytest.raises(wh.WormholeError, match=told):
+            fabric.allreduction(name, 3, **({} if "Bytes" in name else {"bytes": 8})).cross()
+    with pytest.raises(wh.WormholeError, match="has no attribute Slot; .*SlotBytes|did you mean Slots"):
+        wh.Fabric.from_text("torus:4", attributes={"ns3::CollectiveUnit::Slot": 1}).barrier("btin")
+    with pytest.raises(wh.WormholeError, match="'8x': a number is missing after an x; .* as 8x8"):
+        wh.Fabric.from_text("torus:8x")
 
 
 def test_pieces_of_plots():

@@ -3,6 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What osu measures and prints, and the tables that are read again."""
 
+import subprocess
+import sys
+
 import pytest
 
 import ns3_wormhole as wh
@@ -170,19 +173,42 @@ def test_wrong_lines_are_refused(tmp_path, text, line, told):
 
 
 @pytest.mark.parametrize("words, told", [
-    (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4'"),
+    (["ping"], "benchmark='ping'"), (["latency", "-m", "8:4"], "message size '8:4': 8 is above 4"),
     (["latency", "--members=4"], "neither members"), (["barrier", "--hosts=h0,h1"], "not hosts"),
     (["latency", "--hosts=h0"], "1 hosts"), (["barrier", "-m", "8"], "no lengths"),
     (["latency", "--hosts=h0,h0"], "hosts h0 and h0 are one, with one process; accepted are two"),
     (["allreduce", "-m", "4:16", "--algorithm=butterfly"], "from 1 to 8"),
-    (["allreduce", "-m", "0:16"], "size=0: accepted is a whole number from 1 to 1073741824"),
-    (["alltoall", "--algorithm=butterfly"], "no data-all-to-all 'butterfly'"),
+    (["allreduce", "-m", "0:16"], "'0:16': accepted are 1 to 1073741824 bytes of allreduce"),
+    (["allgather", "-m", "0"], "'0': accepted are 1 to"), (["bw", "-m", "4KB"], "as 1:4194304 or 64:4KiB"),
+    (["alltoall", "--algorithm=butterfly"], "there is no alltoall 'butterfly'; there are bruck"),
     (["bcast", "--algorithm=btin", "-m", "8:8"], "bcast of 8 bytes by btin"),
     (["barrier", "--algorithm=nosuch"], "nosuch"), (["barrier", "-i", "0"], "iterations=0"),
     (["barrier", "--members=17"], "members=17"), (["barrier", "--tasks-per-host=0"], "tasks")])
 def test_impossible_requests_are_refused(capsys, words, told):
     status, out, err = run(capsys, "osu", *words, f"--topology={FABRIC}")
     assert (status, out) == (1, "") and told in err and err.count("\n") == 1
+
+
+def test_lengths_have_units_and_fallbacks_are_named(capsys):
+    """A group of three is odd, and no power of two."""
+    assert osu.sizes_of("1KiB", "latency") == [2**i for i in range(11)]
+    assert osu.sizes_of("64:4KiB", "alltoall") == [2**i for i in range(6, 13)]
+    for algorithm, fallback in (("neighbour-exchange", "ring: 3 members are an odd number"),
+                                ("recursive-doubling", "bruck: 3 members are no power of two"),
+                                ("ring", None)):
+        status, out, _ = run(capsys, "osu", "allgather", f"--topology={FABRIC}", "--members=3",
+                             f"--algorithm={algorithm}", "-m", "4:8")
+        told = [line for line in out.splitlines() if "falls back" in line]
+        assert status == 0 and told == ([f"# falls back on {fallback}"] if fallback else [])
+
+
+def test_lengths_are_refused_before_anything_is_loaded(environment):
+    """Of a second's work."""
+    code = ("import sys\nfrom ns3_wormhole import cli, options\n"
+            "status = options.run(cli.app, 'x', ['osu', 'allgather', '--topology=torus:4', '-m', '0'])\n"
+            "sys.exit(status + 10 * ('cppyy' in sys.modules))")
+    done = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
+    assert done.returncode == 1
 
 
 def test_a_machine_is_below_attributes():
