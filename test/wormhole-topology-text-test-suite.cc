@@ -172,7 +172,15 @@ TopologyTextRefusalsTestCase::DoRun()
         {"torus:8x8,hosts=", "entry 'hosts=': accepted is key=value"},
         {"torus:=8", "entry '=8': accepted is key=value, or a value"},
         {"torus:8x8,hosts=2,hosts=3", "entry 'hosts=3': hosts is there twice; accepted is one"},
-        {"torus:8xx8", "'8xx8': '' is not accepted; " + whole},
+        {"torus:8xx8",
+         "'8xx8': a number is missing after an x; accepted are whole numbers with x between them, "
+         "as 8x8"},
+        {"torus:x8",
+         "'x8': a number is missing before an x; accepted are whole numbers with x between them, "
+         "as 8x8"},
+        {"torus:8x",
+         "'8x': a number is missing after an x; accepted are whole numbers with x between them, "
+         "as 8x8"},
         {"torus:8*8", "'8*8': '8*8' is not accepted; " + whole},
         {"torus:8x-8", "'8x-8': '-8' is not accepted; " + whole},
         {"mesh:8x5000000000", "'8x5000000000': '5000000000' is not accepted; " + whole},
