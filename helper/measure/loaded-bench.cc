@@ -8,8 +8,11 @@
 
 #include "collective-bench.h"
 
+#include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -64,6 +67,11 @@ LoadedBench::Cross(uint32_t rounds)
     const auto limit = m_traffic.GetLimit(m_unloaded);
     m_traffic.Begin([this] { Enter(); });
     m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); }, limit);
+    if (m_tell)
+    {
+        m_progress =
+            std::make_unique<SimulationProgress>([this] { TellProgress(); }, m_tellSeconds);
+    }
     Simulator::Run();
     if (m_durations.size() < rounds)
     {
@@ -105,6 +113,23 @@ LoadedBench::Leave(uint32_t rank, uint64_t)
     }
     m_traffic.Stop();
     m_watch.reset();
+    m_progress.reset();
+}
+
+void
+LoadedBench::SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds)
+{
+    m_tell = std::move(tell);
+    m_tellSeconds = seconds;
+}
+
+void
+LoadedBench::TellProgress()
+{
+    if (!m_tell(m_durations.size(), m_rounds))
+    {
+        Simulator::Stop();
+    }
 }
 
 const std::vector<Time>&

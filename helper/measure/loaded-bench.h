@@ -15,11 +15,14 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class SimulationProgress;
 
 /**
  * @ingroup wormhole
@@ -74,6 +77,15 @@ class LoadedBench
      */
     std::vector<Time> Cross(uint32_t rounds);
 
+    /**
+     * Has Cross tell how far it is while it is simulated, by the machine's clock. No time of a
+     * round depends on it.
+     * @param tell is told how many rounds are done, and of how many; returns whether to go on. What
+     *        does not is refused as rounds that come to a stop
+     * @param seconds between two calls
+     */
+    void SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds);
+
     /// @return how long a round takes without traffic
     Time GetUnloaded() const;
 
@@ -81,21 +93,26 @@ class LoadedBench
     const std::vector<Time>& GetSums() const;
 
   private:
+    /// Tells how far it is, and stops the simulation if that is wanted.
+    void TellProgress();
     /// All members come.
     void Enter();
     /// A member leaves. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    Ptr<Collective> m_collective;           ///< what the group does
-    Time m_unloaded;                        ///< how long a round takes without traffic
-    TrafficBeside m_traffic;                ///< what there is beside it
-    std::unique_ptr<ProgressWatch> m_watch; ///< ends rounds that stand still
-    uint32_t m_nMembers;                    ///< number of members
-    uint32_t m_rounds{0};                   ///< rounds to be done
-    uint32_t m_nLeft{0};                    ///< members that have left this round
-    Time m_begin;                           ///< of this round
-    std::vector<Time> m_durations;          ///< of rounds that are done
-    std::vector<Time> m_sums;               ///< by rank, of these until it left
+    Ptr<Collective> m_collective;                   ///< what the group does
+    Time m_unloaded;                                ///< how long a round takes without traffic
+    TrafficBeside m_traffic;                        ///< what there is beside it
+    std::unique_ptr<ProgressWatch> m_watch;         ///< ends rounds that stand still
+    std::function<bool(uint64_t, uint64_t)> m_tell; ///< see SetProgress; empty: nobody asks
+    double m_tellSeconds{0};                        ///< between two calls
+    std::unique_ptr<SimulationProgress> m_progress; ///< calls it, until the last round is done
+    uint32_t m_nMembers;                            ///< number of members
+    uint32_t m_rounds{0};                           ///< rounds to be done
+    uint32_t m_nLeft{0};                            ///< members that have left this round
+    Time m_begin;                                   ///< of this round
+    std::vector<Time> m_durations;                  ///< of rounds that are done
+    std::vector<Time> m_sums;                       ///< by rank, of these until it left
 };
 
 } // namespace ns3

@@ -76,9 +76,9 @@ class watched:
     simulation.
     """
 
-    def __init__(self, kind: str, algorithm: str):
-        """Takes what the bar is called by."""
-        self._name = kind, algorithm
+    def __init__(self, kind: str, algorithm: str, unit: str = "member"):
+        """Takes what the bar is called by, and what it counts."""
+        self._name, self._unit = (kind, algorithm), unit
         self._outer = self._own = self._before = None
         self._is_interrupted = self._catches = False
 
@@ -109,12 +109,13 @@ class watched:
     def beat(self, left, due):
         """Shows how far the round is. Returns whether to go on."""
         if self._outer is not None:
-            self._outer.set_postfix_str(f"{left} of {due} members left", refresh=False)
+            done = "members left" if self._unit == "member" else "rounds"
+            self._outer.set_postfix_str(f"{left} of {due} {done}", refresh=False)
             self._outer.update(0)
         elif self._own is not None:
             self._own.update(left - self._own.n)
         elif not _quiet.get() and time.monotonic() >= self._start + _PATIENCE:
-            self._own = tqdm.tqdm(total=due, initial=left, unit="member", desc=" ".join(self._name),
+            self._own = tqdm.tqdm(total=due, initial=left, unit=self._unit, desc=" ".join(self._name),
                                   miniters=0, leave=False, disable=None)
             self._own.start_t -= _PATIENCE
         return not self._is_interrupted

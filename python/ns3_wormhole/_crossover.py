@@ -11,6 +11,7 @@ import re
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _bars as bars
 from . import _lengths, explain as explanations, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
@@ -527,8 +528,10 @@ class Measurements:
             domain = place.domain
             with machines.in_effect(place.machine):
                 pointer, model = self._model(algorithm, size)
-                times = bridge.CrossUnderLoad(pointer, domain, members, request.load,
-                                              request.flits, request.pattern, request.rounds)
+                bars.connect()
+                with bars.watched(request.kind, algorithm.name, "round"):
+                    times = bridge.CrossUnderLoad(pointer, domain, members, request.load,
+                                                  request.flits, request.pattern, request.rounds)
             latencies = [simulation.microseconds(each) for each in times]
             fallback = str(model.GetFallback()) if algorithm.is_data else ""
             simulation.reset()

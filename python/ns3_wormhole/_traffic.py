@@ -9,6 +9,7 @@ import dataclasses
 from typing import Callable, Sequence
 
 from . import _arguments as arguments
+from . import _bars as bars
 from . import simulation
 from ._loader import bridge, ns, numpy
 from .errors import WormholeError
@@ -48,8 +49,9 @@ class Traffic:
         """
         unloaded = ns.MicroSeconds(1) if not made.leaves_us \
             else simulation.time(f"{max(made.leaves_us):.6f}us")
-        found = beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
-                                                  self.pattern, self.rounds))
+        with bars.watched(made.kind, made.algorithm, "round"):
+            found = beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
+                                                      self.pattern, self.rounds))
         return ([simulation.microseconds(time) for time in found.times],
                 [simulation.microseconds(time) / self.rounds for time in found.sums])
 

@@ -169,16 +169,16 @@ SetBeat(const Beat& beat)
     GetBeat() = beat;
 }
 
-/// @return a bench that calls it @param bench the bench
-inline std::unique_ptr<ns3::CollectiveBench>
-WithBeat(std::unique_ptr<ns3::CollectiveBench> bench)
+/// Has a bench call it. @param bench a CollectiveBench or LoadedBench
+template <class BENCH>
+void
+AddBeat(BENCH& bench)
 {
     constexpr double SECONDS = 0.2; // between two calls
     if (GetBeat())
     {
-        bench->SetProgress(GetBeat(), SECONDS);
+        bench.SetProgress(GetBeat(), SECONDS);
     }
-    return bench;
 }
 
 /// @return a group that does a collective @param collective what it does @param domain where
@@ -188,7 +188,9 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     ns3::Ptr<ns3::CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts)
 {
-    return WithBeat(std::make_unique<ns3::CollectiveBench>(collective, domain, hosts));
+    auto bench = std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+    AddBeat(*bench);
+    return bench;
 }
 
 /// @return a group that does a collective of data, see MakeCollectiveBench
@@ -198,7 +200,9 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
               ns3::Ptr<ns3::CollectiveDomain> domain,
               const std::vector<uint32_t>& hosts)
 {
-    return WithBeat(std::make_unique<ns3::CollectiveBench>(collective, domain, hosts));
+    auto bench = std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
+    AddBeat(*bench);
+    return bench;
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

@@ -103,8 +103,9 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                uint32_t rounds)
 {
     constexpr int64_t STREAM = 1;
-    return ns3::LoadedBench(collective, domain, hosts, {load, flits, pattern, STREAM})
-        .Cross(rounds);
+    ns3::LoadedBench bench(collective, domain, hosts, {load, flits, pattern, STREAM});
+    AddBeat(bench);
+    return bench.Cross(rounds);
 }
 
 /// Refuses a length of worms that is none. @param flits the length
@@ -134,6 +135,7 @@ CrossBeside(ns3::Ptr<ns3::Collective> collective,
             uint32_t rounds)
 {
     ns3::LoadedBench bench(collective, unloaded, {load, flits, pattern});
+    AddBeat(bench);
     auto times = bench.Cross(rounds);
     return {std::move(times), bench.GetSums()};
 }

@@ -52,6 +52,7 @@ class Collective:
 
     Attributes:
         model: the ns3::Collective
+        kind: "allreduction" and the like
         members: numbers of the members' hosts, by rank
         leaves_us: when members left the last round, from its start on, by rank, us
         results: what they left with, by rank; 0 for those that get nothing
@@ -62,7 +63,7 @@ class Collective:
         """Makes the group; see Fabric.barrier and its like."""
         self.fabric = fabric
         self.algorithm = algorithm
-        self._kind = str(ns.CollectiveHelper.GetKindName(kind))
+        self.kind = str(ns.CollectiveHelper.GetKindName(kind))
         self.members = list(members)
         self.leaves_us: list[float] = []
         self.results: list = []
@@ -153,7 +154,7 @@ class Collective:
         if self._explains:
             self._bench.Record()
         try:
-            with bars.watched(self._kind, self.algorithm), _ending_on_error():
+            with bars.watched(self.kind, self.algorithm), _ending_on_error():
                 latency = self._bench.Cross(times, numbers)
             if self._explains:
                 self._explanation = explain.table(self._bench.GetReport())
@@ -211,7 +212,7 @@ class Collective:
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**32:
                 raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
                                     f"{2**32 - 1}")
-        with bars.watched(self._kind, self.algorithm), _ending_on_error():
+        with bars.watched(self.kind, self.algorithm), _ending_on_error():
             times = self._bench.CrossInLoop(warm_up, rounds)
         return [simulation.microseconds(time) / rounds for time in times]
 

@@ -113,3 +113,26 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
         bridge.SetBeat(_bars._beat)
     assert silent[:3] == told[:3] and not silent[3]
     assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
+
+
+def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
+    from ns3_wormhole import _bars, _traffic
+    from ns3_wormhole._loader import bridge
+    beaten = []
+    monkeypatch.setattr(_bars.watched, "beat",
+                        lambda self, done, due: beaten.append((done, due)) or True)
+
+    def times(beat):
+        wh.reset()
+        wh.set_seed()
+        made = wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64)
+        made.cross()
+        bridge.SetBeat(beat)
+        return _traffic.given(0.2, rounds=60).cross(made)
+    try:
+        silent, told = times(bridge.Beat()), times(_bars._beat)
+    finally:
+        bridge.SetBeat(_bars._beat)
+        wh.reset()
+    assert silent == told
+    assert beaten and all(0 <= done < due == 60 for done, due in beaten)

@@ -274,13 +274,13 @@ void
 DataCollective::CheckEnter(uint32_t rank) const
 {
     const auto found = m_rounds.find(GetRound(rank) + 1);
-    if (found == m_rounds.end() || found->second.giver < 0 || !HasToGive(rank))
+    if (found == m_rounds.end() || found->second.giver < 0)
     {
         return;
     }
     const auto& round = found->second;
     const bool hasContents = GetInput(rank) != nullptr;
-    if (hasContents == round.hasContents)
+    if (hasContents == round.hasContents || !HasToGive(rank))
     {
         return;
     }
