@@ -39,7 +39,7 @@ SimulationProgress::SimulationProgress(std::function<void()> tell, double second
 
 SimulationProgress::~SimulationProgress()
 {
-    m_event.Cancel();
+    Simulator::Remove(m_event); // time would go on to an event that is only cancelled
 }
 
 void

@@ -100,6 +100,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
                             lambda self, left, due: beaten.append((left, due)) or True)
         wh.reset()
         fabric = wh.Fabric.from_text("torus:8x8")
+        _bars.connect()
         bridge.SetBeat(bridge.Beat())
         made = fabric.alltoall("pairwise", 48, bytes="64KiB")
         made.setup_us
@@ -128,7 +129,7 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         made = wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64)
         made.cross()
         bridge.SetBeat(beat)
-        return _traffic.given(0.2, rounds=60).cross(made)
+        return _traffic.given(0.05, rounds=60).cross(made)
     try:
         silent, told = times(bridge.Beat()), times(_bars._beat)
     finally:
