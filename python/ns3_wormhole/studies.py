@@ -69,7 +69,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
         takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
-        and tasks_per_host if that is not 1. With explain, explanation, text, and for each cause
+        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
+        move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
         that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
         traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
         unloaded_us what a round takes without traffic
@@ -137,7 +138,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
-    if kind not in KINDS:
+    if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
