@@ -418,9 +418,9 @@ SetSwitchDelay(ns3::FabricGraph& graph, uint32_t node, const std::string& delay)
     graph.ChangeProperties().SetSwitchDelay(node, ns3::ExactTime::Parse(delay));
 }
 
-/// @return of the routes of a host to all others a line each: the other's number, then switches, the
-/// ports by which they are left, and the lanes there, with blanks between @param graph the fabric @param router
-/// gives the routes @param from the host
+/// @return of the routes of a host to all others a line each: the other's number, then switches,
+/// the ports by which they are left, and the lanes there, with blanks between @param graph the
+/// fabric @param router gives the routes @param from the host
 inline std::string
 ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, uint32_t from)
 {
