@@ -159,7 +159,7 @@ class FlitMachine : public OracleAgenda<Place>
             break;
         case PASS: {
             auto& stay = Enter({news.place.first, -1}, news.worm, news.stop);
-            stay.ready = std::min(m_here[{news.worm, news.stop}], stay.flits);
+            stay.ready = CountReadyAtHost(news.worm, news.stop);
             break;
         }
         case ENTER:
@@ -200,8 +200,20 @@ class FlitMachine : public OracleAgenda<Place>
         }
         for (auto& stay : m_buffers[{host, -1}])
         {
-            stay.ready += stay.worm == news.worm && stay.stop == news.stop;
+            if (stay.worm == news.worm && stay.stop == news.stop)
+            {
+                stay.ready = CountReadyAtHost(news.worm, news.stop);
+            }
         }
+    }
+
+    /// @return flits that a host can pass on: all that are ready, but for one whose route bytes are
+    /// all read (S1b) @param worm the worm @param stop the host's place on its route
+    uint64_t CountReadyAtHost(std::size_t worm, WormRoute::Stop stop)
+    {
+        const auto read = Length(worm, stop - 1) - Length(worm, stop);
+        const auto here = m_here[{worm, stop}];
+        return here > read ? here - read : 0;
     }
 
     /// S4: heads that are ready and in front ask for their outputs. @param now present time

@@ -255,7 +255,6 @@ class TransitByHandTestCase : public RefusingTestCase
             };
         };
         Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
-        Refuses(start("RouteHeader", "source"), "InTransit is as-it-comes, but RouteHeader is");
         Refuses(
             [&] {
                 auto fabric = MakeFabric("whole");
@@ -437,10 +436,6 @@ class InTransitTestSuite : public TestSuite
         const auto add = [this](const std::string& name, TransitCaseOptions options) {
             for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
             {
-                if (mode == InTransit::AS_IT_COMES && options.sourceRouted)
-                {
-                    continue;
-                }
                 options.mode = mode;
                 const auto full = NameInTransit(mode) + ": " + name;
                 AddTestCase(new TransitOracleTestCase(full + " against the oracle",
@@ -456,6 +451,7 @@ class InTransitTestSuite : public TestSuite
         AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("as-it-comes", "none"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitTrafficTestCase("as-it-comes", "source"), WORMHOLE_TEST_QUICK);
         TransitCaseOptions options;
         add("worms", options);
         options.longer = true;

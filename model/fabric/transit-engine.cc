@@ -132,7 +132,16 @@ TransitEngine::Receive(TransitEngine* transit,
     if (transit->IsAsItComes())
     {
         auto& leg = *transit->m_hosts[&node].incoming;
-        leg.arrivals.Append(arrivals.end, arrivals.time, arrivals.pace, transit->m_engine.m_times);
+        const auto& times = transit->m_engine.m_times;
+        // S1b: the host may have read the last byte of the first flit, which goes no further.
+        const auto dropped = hop.flits - leg.flits;
+        if (arrivals.end > dropped)
+        {
+            leg.arrivals.Append(arrivals.end - dropped,
+                                arrivals.After(first < dropped ? dropped - first : 0, times),
+                                arrivals.pace,
+                                times);
+        }
         if (leg.input && leg.input->front == &leg)
         {
             transit->m_engine.TellFront(leg);

@@ -246,7 +246,9 @@ WaitForGraph::AddEdges(const WormHop& hop)
         if (ahead)
         {
             edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
-                             hop.DropsFlit() ? hop.routeFlit : hop.arrivals.GetFirstTime(),
+                             hop.DropsFlit()              ? hop.routeFlit
+                             : hop.arrivals.GetEnd() == 0 ? WormholeOutput::ALWAYS // in transit
+                                                          : hop.arrivals.GetFirstTime(),
                              Deadlock::FIFO,
                              nullptr});
         }

@@ -64,11 +64,6 @@ WormholeFabric::ReadLanes() const
         Refuse("InTransit is " + m_inTransit +
                ", but Grant is worm; accepted is none, or Grant = flit");
     }
-    if (m_inTransit == "as-it-comes" && m_routeHeader == "source")
-    {
-        Refuse("InTransit is as-it-comes, but RouteHeader is source; accepted is whole, or "
-               "RouteHeader = none");
-    }
     LaneSettings settings;
     settings.priorities = ReadPriorities();
     settings.nRouteLanes = m_lanes;

@@ -155,7 +155,7 @@ WormholeFabric::GetTypeId()
                 "InTransit",
                 "How hosts pass on worms whose route goes on beyond them (rule S13): none, such "
                 "routes are refused; whole, when all of the worm is there; as-it-comes, when its "
-                "head is, which wants RouteHeader = none. Both want Grant = flit.",
+                "head is. Both want Grant = flit.",
                 StringValue("none"),
                 MakeFixedAccessor<WormholeFabric>(
                     "InTransit",
