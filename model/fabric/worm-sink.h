@@ -30,8 +30,9 @@ class WormSink
      */
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
-    /// A worm that the node is to pass on is put into its sending queue (rule S13). @param worm it
-    virtual void NoteTransit(Ptr<const Worm> /* worm */)
+    /// A worm that the node is to pass on is put into its sending queue (rule S13). Only hosts have
+    /// to know.
+    virtual void NoteTransit(Ptr<const Worm>)
     {
     }
 
