@@ -84,7 +84,7 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
                     (isSwitch ? "output " + std::to_string(port) : std::string("interface")) +
                         " to " + far,
                     OUT_ORDER + port};
-    output.port = found;
+    output.port = PeekPointer(found);
     output.counters.push_back({"waiting at " + found->GetName()});
     m_outputs.push_back(output);
     for (const auto& [source, call] : {std::make_pair("Request", &WormTimeline::Request),

@@ -78,7 +78,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         FabricGraph::Node node;        ///< its node
         FabricGraph::End far;          ///< where its cable leads to
         Time delay;                    ///< of the cable
-        Ptr<WormholePort> port;        ///< its port
+        WormholePort* port{nullptr};   ///< its port, which holds this
         TimelineLog::LazyTrack track;  ///< where its worms are drawn
         std::vector<Counter> counters; ///< of those that wait, one, or one a lane
     };
