@@ -47,6 +47,7 @@ cpp_examples = [
 # them. test.py evaluates this list by itself, so that nothing else may be in it.
 python_examples = [
     ("first-barrier.py", "False"),
+    ("first-allreduction.py", "False"),
     ("tour.py", "False"),
     ("your-cluster.py", "False"),
     ("own-algorithm.py", "False"),

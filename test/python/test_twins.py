@@ -2,6 +2,7 @@
 """Examples in Python print what those in C++ do."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -146,6 +147,24 @@ def test_every_example_has_its_twin():
 def test_tour(environment):
     lines = output_of([sys.executable, ROOT / "examples/tour.py"], env=environment).splitlines()
     assert lines[0].startswith("btin") and any(line.endswith("us: 28") for line in lines)
+
+
+def test_first_allreduction_is_that_of_cpp(environment):
+    """But for the order of members, and from when times are counted."""
+    def rounds(*words):
+        lines = output_of([*words], env=environment).splitlines()
+        setup = [float(re.search(r"set up in \+?([0-9.]+) ?us", line)[1]) for line in lines if "set up" in line]
+        leaves = [re.fullmatch(r"\+?([0-9.]+) ?us: member (\d) leaves with (.*)", line).groups()
+                  for line in lines if "leaves" in line]
+        begin = [time for time in setup for _ in range(8)]
+        return sorted((place // 8, int(rank), float(time), start, values)
+                      for place, ((time, rank, values), start) in enumerate(zip(leaves, begin)))
+    python = rounds(sys.executable, ROOT / "examples/first-allreduction.py")
+    cpp = rounds(ROOT / "build/examples/first-allreduction")
+    assert len(python) == len(cpp) == 16
+    for mine, other in zip(python, cpp):
+        assert mine[:2] == other[:2] and mine[4] == other[4] == "28, ..., 8212"
+        assert mine[2] == pytest.approx(other[2] - other[3], abs=0.01)
 
 
 def test_own_algorithm_takes_as_long_as_the_same_in_cpp(environment):
