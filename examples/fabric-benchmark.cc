@@ -79,8 +79,8 @@ std::vector<Fabric>
 GetDefaultFabrics()
 {
     // Worms of 1024 flits saturate the first two at 0.0184 and 0.0049 (latency-load), and those
-    // of lanes between 1 and 5 % above these loads (as told here, of 200,000 worms); shorter ones do
-    // later.
+    // of lanes between 1 and 5 % above these loads (as told here, of 200,000 worms); shorter ones
+    // do later.
     constexpr uint64_t DEEP = 1024;
     const std::string drawn = "irregular:switches=75,hosts=256";
     const std::string torus = "torus:8x8,hosts=4,routing=";
