@@ -128,6 +128,12 @@ RankedRouter::GetRoute(uint32_t from, uint32_t to)
     {
         return route;
     }
+    return MakeExitPath(from, to);
+}
+
+Ptr<const WormRoute>
+RankedRouter::MakeExitPath(uint32_t from, uint32_t to) const
+{
     Exits exits;
     AppendExits(from, to, exits);
     return MakePath(exits);

@@ -83,8 +83,9 @@ class RankedRouter : public WormholeRouter, public TurnRule
     /// @return the switch of a host, and its port there @param host index of the host
     FabricGraph::End EndOf(uint32_t host) const;
 
-    /// @return a unicast route @param exits by which it leaves the switches
-    Ptr<const WormRoute> MakePath(const Exits& exits) const;
+    /// @return the route by AppendExits @param from index of the sender @param to index of the
+    /// receiver
+    Ptr<const WormRoute> MakeExitPath(uint32_t from, uint32_t to) const;
 
   private:
     /// Appends the way from the switch of a host to another host, the last port among it.
@@ -139,6 +140,9 @@ class RankedRouter : public WormholeRouter, public TurnRule
     /// @return the host's index if it is one @param role what it is to the route @param host its
     /// index
     uint32_t CheckHost(const char* role, uint32_t host) const;
+
+    /// @return a unicast route @param exits by which it leaves the switches
+    Ptr<const WormRoute> MakePath(const Exits& exits) const;
 
     /// @return a route @param route its ports @param lanes lane of each of its channels, by stop;
     /// empty: all are lane 0

@@ -40,8 +40,7 @@ def keywords(function):
     def call(*args, **given):
         for name in given:
             if name not in known:
-                raise UnknownArgument(f"{function.__name__}() got an unexpected keyword argument "
-                                      f"'{name}'{nearest(name, known)}")
+                raise UnknownArgument.of(function.__name__, name, known)
         return function(*args, **given)
     return call
 

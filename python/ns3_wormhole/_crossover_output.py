@@ -9,11 +9,11 @@ import textwrap
 
 from . import _lengths
 from ._crossover import DEPLOYABLE, ORDERS, crossovers, winners
+from .collective import algorithms
 from .explain import cause_columns
 from ._gnuplot import COLOURS, draw, quoted
 from .errors import WormholeError
 
-SLOTTED = ("allreduction", "reduction", "broadcast", "gather", "alltoall")  # kinds in slots of switches
 _COLUMNS = 7  # lengths beside each other
 _PANELS = 4
 _LEAST_SHARE = 1  # % of a round's time, of causes that are shown
@@ -38,7 +38,8 @@ def as_text(table, place: str = "") -> str:
     marked = table[~table.needs.isin(DEPLOYABLE)]
     if len(marked):
         lines.append("*: hypothetical hardware, in the switches or beside the network")
-    if (marked[marked.reason == ""].needs == "switch").any() and of.kind in SLOTTED:
+    served = marked[marked.reason == ""]
+    if (served.needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
         lines.append(wrapped(
             "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
             "a time: if long ones gain nothing there, give more (--attribute, --windows)."))

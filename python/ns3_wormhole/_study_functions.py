@@ -21,7 +21,7 @@ from . import machine as machines
 from . import simulation
 from ._files import data_folder
 from ._loader import bridge, ns, pandas
-from .errors import UnknownArgument, WormholeError, nearest, translated
+from .errors import UnknownArgument, WormholeError, translated
 from .fabric import Fabric, check_owner
 
 # What a value of each kind is in Python.
@@ -161,8 +161,7 @@ def _checked(table, given):
     for name, value in given.items():
         found = spelled(name, known)
         if found not in known:
-            raise UnknownArgument(f"{table['name']}() got an unexpected keyword argument '{name}'"
-                            f"{nearest(name, known)}")
+            raise UnknownArgument.of(table["name"], name, known)
         if found in checked:
             raise TypeError(f"{table['name']}() got multiple values for argument '{found}'")
         checked[found] = value

@@ -200,9 +200,7 @@ MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
               ns3::Ptr<ns3::CollectiveDomain> domain,
               const std::vector<uint32_t>& hosts)
 {
-    auto bench = std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
-    AddBeat(*bench);
-    return bench;
+    return MakeCollectiveBench(collective, domain, hosts);
 }
 
 /// @return an ideal network @param collectives gives hosts their software @param hosts number of

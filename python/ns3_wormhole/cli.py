@@ -55,8 +55,8 @@ def app():
 
 
 # What compare has for lengths, and not without bytes.
-_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency", "tolerance", "plot",
-               "open_mpi_rules")
+_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency",
+               "tolerance", "plot", "open_mpi_rules")
 
 
 @options.interruptible

@@ -179,7 +179,8 @@ class Collective:
             a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as
             "start-up", "wire", "output" (waiting for one) or "member-late"; place, an output,
             buffer, switch or process; lane of an output or buffer, <NA> where there is but one;
-            worm, that which is explained there; other, who holds it up; note. Of its attrs, "text" has sums in words, and "latency_us" is what cross returns.
+            worm, that which is explained there; other, who holds it up; note. Of its attrs, "text" has
+            sums in words, and "latency_us" is what cross returns.
             A register that waited for a child is a row of no length
 
         Raises:

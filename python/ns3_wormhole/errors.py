@@ -26,6 +26,11 @@ class WormholeError(Exception):
 class UnknownArgument(WormholeError, TypeError):
     """An argument by a name that a function does not have."""
 
+    @classmethod
+    def of(cls, function: str, name: str, known: Iterable[str]) -> UnknownArgument:
+        """Returns what is raised for an argument, with the nearest of those that there are."""
+        return cls(f"{function}() got an unexpected keyword argument '{name}'{nearest(name, known)}")
+
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C, with what is done and what is left."""

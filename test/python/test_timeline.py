@@ -140,24 +140,26 @@ def check_arrows(events):
         assert phase == "f" or time <= ends[number, "f"]
 
 
+def record_allreduction(path):
+    """Writes a time line of an all-reduction of 256 hosts. Returns the worm-hops that there were."""
+    import ns3_wormhole as wh
+    wh.reset()
+    fabric = wh.Fabric.irregular(75, 256, seed=3, attributes={
+        "ns3::HostSoftware::ReceiveOverhead": "500ns"})
+    with fabric.timeline(path):
+        group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
+        group.cross(values=range(256))
+        hops = int(fabric.domain.GetFabric().GetCounts().wormHops)
+    assert group.results == [sum(range(256))] * 256
+    wh.reset()
+    return hops
+
+
 @pytest.fixture(scope="module")
 def allreduction(tmp_path_factory):
-    """A time line of an all-reduction of 256 hosts, and what the fabric counts."""
-    import ns3_wormhole as wh
-    made = []
-    for name in ("one.json.gz", "two.json.gz"):
-        wh.reset()
-        path = tmp_path_factory.mktemp("timeline") / name
-        fabric = wh.Fabric.irregular(75, 256, seed=3, attributes={
-            "ns3::HostSoftware::ReceiveOverhead": "500ns"})
-        with fabric.timeline(path):
-            group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
-            group.cross(values=range(256))
-            hops = int(fabric.domain.GetFabric().GetCounts().wormHops)
-        assert group.results == [sum(range(256))] * 256
-        made.append((path, hops))
-    wh.reset()
-    return made
+    """Time lines of the same all-reduction, and what the fabric counts."""
+    paths = [tmp_path_factory.mktemp("timeline") / name for name in ("one.json.gz", "two.json.gz")]
+    return [(path, record_allreduction(path)) for path in paths]
 
 
 def test_the_time_line_of_256_hosts_is_as_documented(allreduction):

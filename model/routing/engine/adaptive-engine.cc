@@ -13,7 +13,6 @@
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"
 
 namespace ns3
@@ -76,8 +75,7 @@ class AdaptiveRoutingEngine : public RoutingEngine
                             m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
                                                      : UpDownSearch::Order::BREADTH_FIRST,
                             RouteBalance::SHORTEST);
-        const auto root = m_root == "best" ? search.FindBest(m_candidates).front()
-                                           : UpDownRouting::RootByName(graph, m_root);
+        const auto root = search.FindRoot(m_root, m_candidates);
         return std::make_shared<AdaptiveRoutes>(
             graph,
             m_lanes,

@@ -12,7 +12,6 @@
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"
 
 namespace ns3
@@ -80,9 +79,8 @@ class BalancedRoutingEngine : public RoutingEngine
         UpDownSearch search(graph,
                             UpDownSearch::Order::BREADTH_FIRST,
                             m_length == "any" ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
-        const auto root = m_root != "best" ? UpDownRouting::RootByName(graph, m_root)
-                          : isLarge        ? UpDownRouting::RootByName(graph, "center")
-                                           : search.FindBest(m_candidates).front();
+        const auto root =
+            search.FindRoot(isLarge && m_root == "best" ? "center" : m_root, m_candidates);
         if (isLarge)
         {
             const auto tree = search.MakeTree(root);

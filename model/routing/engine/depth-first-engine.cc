@@ -11,7 +11,6 @@
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"
 
 #include <algorithm>
@@ -77,17 +76,13 @@ class DepthFirstRoutingEngine : public RoutingEngine
         UpDownSearch search(graph,
                             UpDownSearch::Order::DEPTH_FIRST,
                             m_length == "any" ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
-        if (m_root == "best")
-        {
-            return search.Compute(search.FindBest(m_candidates).front(), m_rounds);
-        }
         if (m_root == "farthest")
         {
             const auto& sums = search.GetSumDistances();
             const auto farthest = std::max_element(sums.begin(), sums.end());
             return search.Compute(static_cast<uint32_t>(farthest - sums.begin()), m_rounds);
         }
-        return search.Compute(UpDownRouting::RootByName(graph, m_root), m_rounds);
+        return search.Compute(search.FindRoot(m_root, m_candidates), m_rounds);
     }
 
     std::string m_root;    ///< switch where the search begins

@@ -97,13 +97,7 @@ EngineRouter::MakeTransitRoute(uint32_t from, uint32_t to) const
 Ptr<const WormRoute>
 EngineRouter::GetSwitchPath(uint32_t from, uint32_t to)
 {
-    if (m_routes->GetInTransit() == InTransit::NONE)
-    {
-        return GetPath(from, to);
-    }
-    Exits exits;
-    AppendExits(from, to, exits);
-    return MakePath(exits);
+    return m_routes->GetInTransit() == InTransit::NONE ? GetPath(from, to) : MakeExitPath(from, to);
 }
 
 InTransit

@@ -13,7 +13,6 @@
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/up-down-routing.h"
 #include "ns3/word-attribute.h"
 
 #include <algorithm>
@@ -362,8 +361,7 @@ class InTransitRoutingEngine : public RoutingEngine
                             m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
                                                      : UpDownSearch::Order::BREADTH_FIRST,
                             RouteBalance::SHORTEST);
-        const auto root = m_root == "best" ? search.FindBest(m_candidates).front()
-                                           : UpDownRouting::RootByName(graph, m_root);
+        const auto root = search.FindRoot(m_root, m_candidates);
         const auto tree = search.MakeTree(root);
         const bool isBalanced = m_spread == "balanced";
         std::optional<StoredRoutes::Store> ways;

@@ -8,6 +8,8 @@
 
 #include "up-down-turns.h"
 
+#include "ns3/up-down-routing.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -93,6 +95,13 @@ UpDownSearch::FindBest(uint32_t nCandidates)
         return loads[a] < loads[b];
     });
     return roots;
+}
+
+UpDownSearch::Node
+UpDownSearch::FindRoot(const std::string& name, uint32_t nCandidates)
+{
+    return name == "best" ? FindBest(nCandidates).front()
+                          : UpDownRouting::RootByName(m_graph, name);
 }
 
 std::shared_ptr<const LaneRoutes>

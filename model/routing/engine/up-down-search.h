@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -51,6 +52,14 @@ class UpDownSearch
      * @return these, the best first; among equals the nearest, then the lowest number
      */
     std::vector<Node> FindBest(uint32_t nCandidates);
+
+    /**
+     * @param name a root's name: best, or one that UpDownRouting::RootByName knows
+     * @param nCandidates see FindBest
+     * @return the root
+     * @throws WormholeError if there is none of that name
+     */
+    Node FindRoot(const std::string& name, uint32_t nCandidates);
 
     /**
      * @param root the root
