@@ -42,7 +42,11 @@ SampleSummary::GetHalfWidth95() const
         squares += (value - mean) * (value - mean);
     }
     // Mathematical functions differ in their last digit between machines: nine digits do not.
-    const boost::math::students_t distribution(n - 1);
+    // Without long doubles, since valgrind has none: with them no program starts under it.
+    using boost::math::policies::promote_double;
+    const boost::math::students_t_distribution<double,
+                                               boost::math::policies::policy<promote_double<false>>>
+        distribution(n - 1);
     const auto quantile = std::round(boost::math::quantile(distribution, 0.975) * 1e8) / 1e8;
     return quantile * std::sqrt(squares / (n - 1) / n);
 }
