@@ -40,8 +40,8 @@ class DecisionQueueTestCase : public TestCase
 
   private:
     /// Uses a queue as the engine does. @param horizon of the queue @param spread greatest time
-    /// ahead
-    void Use(int64_t horizon, int64_t spread)
+    /// ahead @param size about how many decisions wait
+    void Use(int64_t horizon, int64_t spread, std::size_t size)
     {
         std::mt19937_64 random(horizon + spread);
         const auto draw = [&random](int64_t most) {
@@ -75,7 +75,7 @@ class DecisionQueueTestCase : public TestCase
                 const auto now = next->time;
                 queue.Pop();
                 table.erase(table.begin());
-                for (auto more = draw(table.size() < 200 ? 2 : 1); more > 0; --more)
+                for (auto more = draw(table.size() < size ? 3 : 1); more > 0; --more)
                 {
                     push(now + 1 + draw(draw(3) == 0 ? spread : horizon));
                 }
@@ -97,7 +97,8 @@ class DecisionQueueTestCase : public TestCase
                                                       {1000, 5'000'000},
                                                       {652'500, 10'000}})
         {
-            Use(reach, spread);
+            Use(reach, spread, 200);
+            Use(reach, spread, 12);
         }
     }
 };

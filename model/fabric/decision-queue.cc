@@ -27,27 +27,27 @@ Before(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b)
 void
 DecisionQueue::SetHorizon(int64_t horizon)
 {
-    m_width = 1 + (horizon - 1) / SLOTS;
+    m_shift = 0;
+    while (SLOTS << m_shift < horizon)
+    {
+        ++m_shift;
+    }
 }
 
 void
 DecisionQueue::Push(int64_t time, WormholeOutput* output)
 {
     const Decision decision{time, m_pushed++, output};
-    const auto slot = time / m_width;
+    const auto slot = GetSlot(time);
     ++m_size;
+    if (slot > m_slot && slot - m_slot < SLOTS && !m_filled && m_due.size() - m_at < FEW &&
+        (m_far.empty() || slot < GetSlot(m_far.top().time)))
+    {
+        m_slot = slot;
+    }
     if (slot <= m_slot)
     {
-        m_due.insert(std::upper_bound(m_due.begin() + m_at, m_due.end(), decision, Before),
-                     decision);
-    }
-    else if (slot - m_slot < SLOTS && m_at == m_due.size() && !m_filled &&
-             (m_far.empty() || slot < m_far.top().time / m_width))
-    {
-        // No other is as near, as where few worms are under way: it is due next.
-        m_slot = slot;
-        m_at = 0;
-        m_due.assign(1, decision);
+        PutAmongDue(decision);
     }
     else if (slot - m_slot < SLOTS)
     {
@@ -72,6 +72,23 @@ DecisionQueue::Push(int64_t time, WormholeOutput* output)
     }
 }
 
+void
+DecisionQueue::PutAmongDue(const Decision& decision)
+{
+    if (m_at == m_due.size() || (m_due.size() == m_due.capacity() && 2 * m_at > m_due.size()))
+    {
+        m_due.erase(m_due.begin(), m_due.begin() + m_at);
+        m_at = 0;
+    }
+    // Most are later than all that are there.
+    auto place = m_due.end();
+    while (place != m_due.begin() + m_at && (place - 1)->time > decision.time)
+    {
+        --place;
+    }
+    m_due.insert(place, decision);
+}
+
 int64_t
 DecisionQueue::GetNextSlot() const
 {
@@ -82,7 +99,7 @@ DecisionQueue::GetNextSlot() const
         const auto turned = turn ? m_filled >> turn | m_filled << (SLOTS - turn) : m_filled;
         next = m_slot + 1 + __builtin_ctzll(turned);
     }
-    return m_far.empty() ? next : std::min(next, m_far.top().time / m_width);
+    return m_far.empty() ? next : std::min(next, GetSlot(m_far.top().time));
 }
 
 int64_t
@@ -105,7 +122,7 @@ DecisionQueue::FillDue(int64_t end)
         return false;
     }
     const auto next = GetNextSlot();
-    if (next * m_width >= end)
+    if (next << m_shift >= end)
     {
         return false;
     }
@@ -122,7 +139,7 @@ DecisionQueue::FillDue(int64_t end)
         i = following;
     }
     m_filled &= ~(uint64_t{1} << (next % SLOTS));
-    while (!m_far.empty() && m_far.top().time / m_width == next)
+    while (!m_far.empty() && GetSlot(m_far.top().time) == next)
     {
         m_due.push_back(m_far.top());
         m_far.pop();

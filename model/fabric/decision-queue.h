@@ -27,7 +27,8 @@ class WormholeOutput;
  * A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
  * width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
  * a head's way from one switch to the next after they were put in, hundreds of them at a time,
- * so they are near, and cost a quarter of what they do in a heap alone.
+ * so they are near, and cost a quarter of what they do in a heap alone. Where there are few, they
+ * need no slots: they are kept in order, since most are put in behind all others.
  *
  * Decisions of the same time come in the order in which they were put in.
  */
@@ -99,7 +100,8 @@ class DecisionQueue
     }
 
   private:
-    static constexpr int64_t SLOTS = 64; ///< number of slots; a bit each in m_filled
+    static constexpr int64_t SLOTS = 64;   ///< number of slots; a bit each in m_filled
+    static constexpr std::size_t FEW = 16; ///< so many are kept in order
 
     /// No place in m_nodes.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
@@ -110,6 +112,15 @@ class DecisionQueue
         Decision decision; ///< the decision
         uint32_t next;     ///< place in m_nodes of another one of the slot, or NONE
     };
+
+    /// @return the slot of a time, since time 0 @param time a time, ns-3 time units
+    int64_t GetSlot(int64_t time) const
+    {
+        return time >> m_shift;
+    }
+
+    /// Puts a decision among those due. @param decision one of m_slot or before
+    void PutAmongDue(const Decision& decision);
 
     /// @return whether a slot has decisions @param slot a slot after m_slot
     bool IsFilled(int64_t slot) const
@@ -130,7 +141,7 @@ class DecisionQueue
      */
     bool FillDue(int64_t end);
 
-    int64_t m_width{1};                    ///< of a slot, ns-3 time units
+    uint32_t m_shift{0};                   ///< a slot is two to this power ns-3 time units wide
     int64_t m_slot{0};                     ///< slot of those due, since time 0
     std::vector<Decision> m_due;           ///< those of m_slot and before, in order
     std::size_t m_at{0};                   ///< place of the next one

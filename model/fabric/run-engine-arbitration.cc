@@ -182,7 +182,7 @@ RunEngine::Arm(WormholeOutput& output, int64_t known)
     {
         return;
     }
-    auto& first = FirstRequest(output);
+    auto& first = *output.requests;
     const auto time = std::max(first.since, output.freeAt);
     if (!output.arbitrated || time <= known)
     {
@@ -307,22 +307,6 @@ RunEngine::DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t other
     return any; // events of what follows check the progress, each at its time
 }
 
-WormBranch&
-RunEngine::FirstRequest(const WormholeOutput& output)
-{
-    auto first = output.requests;
-    for (auto branch = first->nextRequest; branch; branch = branch->nextRequest)
-    {
-        // Of those who ask the same way at the same time, such as messages of the switch itself,
-        // the first in the list asked first.
-        if (std::tie(branch->since, branch->number) < std::tie(first->since, first->number))
-        {
-            first = branch;
-        }
-    }
-    return *first;
-}
-
 void
 RunEngine::GrantInOrder(WormholeNodeState& node, int64_t time)
 {
@@ -337,7 +321,7 @@ RunEngine::GrantInOrder(WormholeNodeState& node, int64_t time)
             {
                 continue;
             }
-            auto& first = FirstRequest(port);
+            auto& first = *port.requests;
             const auto& hop = *first.hop;
             const Order order{first.since,
                               first.number,
@@ -384,6 +368,7 @@ RunEngine::TakeChoice(WormBranch& branch)
     hop.branches.resize(1);
     hop.inStep = false;
     front.flow.missing = 1;
+    hop.fits = hop.fits && front.output->CanHold(hop.flits);
     front.output->AddRequest(front);
     if (hop.input && hop.input->upstream)
     {

@@ -76,6 +76,7 @@ RunEngine::NewHop(Ptr<const Worm> worm,
         branch.flow.earliestStarts.Clear();
     }
     hop->flowsLeft = static_cast<uint16_t>(hop->GetNFlows());
+    hop->fits = nBranches == 1 ? hop->branches.front().output->CanHold(flits) : route->HasChoices();
     return hop;
 }
 
@@ -169,7 +170,7 @@ RunEngine::BringUpToDate(WormHop* hop, const TIMES& times)
     {
         ConsumeWhole(hop, times);
     }
-    else if (ScheduleWhole(hop, times))
+    else if (hop->fits && ScheduleWhole(hop, times))
     {
         return;
     }
@@ -238,8 +239,8 @@ RunEngine::ScheduleWhole(WormHop* hop, const TIMES& times)
     auto& branch = hop->branches.front();
     auto& flow = branch.flow;
     auto& output = *branch.output;
-    if (hop->branches.size() > 1 || flow.missing > 0 || flow.earliestStarts.GetEnd() > 0 ||
-        hop->arrivals.GetEnd() < flits || !hop->arrivals.IsOneRun())
+    if (flow.missing > 0 || flow.earliestStarts.GetEnd() > 0 || hop->arrivals.GetEnd() < flits ||
+        !hop->arrivals.IsOneRun())
     {
         return false;
     }
@@ -434,6 +435,7 @@ RunEngine::Send(WormHop* hop,
                                 output.nFarPorts);
             branch.far->pathCapacity = hop->pathCapacity + output.depth;
             branch.far->isStream = hop->isStream;
+            branch.far->fits = branch.far->fits && output.CanHold(hop->flits);
             branch.far->isCovered = IsCovered(*branch.far, output, times);
             if (m_routeBytes > 0)
             {

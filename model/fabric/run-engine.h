@@ -556,13 +556,6 @@ class RunEngine
     void Arm(WormholeOutput& output, int64_t known);
 
     /**
-     * S5: of those that wait for an output, who asks first.
-     * @param output an output that somebody waits for
-     * @return its branch
-     */
-    static WormBranch& FirstRequest(const WormholeOutput& output);
-
-    /**
      * S12: makes a switch's grants of an instant one after the other.
      * @param node the switch
      * @param time the instant

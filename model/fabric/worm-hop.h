@@ -88,6 +88,8 @@ struct alignas(64) WormHop
     bool queued{false};      ///< whether it is being or waits to be brought up to date
     bool isStream{false};    ///< whether RunEngine::ScheduleStream schedules it
     bool inStep{false};      ///< whether all its branches go in step, as one flow
+    bool fits{false};        ///< whether the buffers at both ends of its channel from here hold all
+                             ///< of it; false for tree worms
     FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
 
     FlitLine arrivals;        ///< when its flits are ready at this node; without routeFlit

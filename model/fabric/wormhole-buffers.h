@@ -78,7 +78,7 @@ class alignas(64) WormholeOutput
     static constexpr uint32_t NOTED_INPUTS = 24;
 
     WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
-    WormBranch* requests{nullptr};        ///< who waits, in order of asking, rule S4
+    WormBranch* requests{nullptr};        ///< who waits, the next one first (S5)
     int64_t freeAt{0};                    ///< when it is free; meaningful where nobody owns it
     int64_t decisionAt{NEVER};            ///< when it is to be decided who gets it
     WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
@@ -113,6 +113,12 @@ class alignas(64) WormholeOutput
     /// @return the port that it belongs to
     WormholePort& GetPort() const;
 
+    /// @return whether all of a worm finds room behind it @param flits the worm's length
+    bool CanHold(uint64_t flits) const
+    {
+        return isEjection || flits <= depth;
+    }
+
     /// Notes where a worm that starts here came from. @param input its input at this node
     void NoteInput(const WormholeInput& input)
     {
@@ -135,15 +141,20 @@ class alignas(64) WormholeOutput
         return std::min(number, NOTED_INPUTS - 1);
     }
 
-    /// Adds a branch to those that wait. @param branch the branch
+    /**
+     * Adds a branch to those that wait: before those that ask later or, at the same time, by a
+     * port of a higher number (S5).
+     * @param branch the branch, which knows when it asks
+     */
     void AddRequest(WormBranch& branch)
     {
-        branch.nextRequest = nullptr;
         auto place = &requests;
-        while (*place)
+        while (*place && ((*place)->since < branch.since ||
+                          ((*place)->since == branch.since && (*place)->number <= branch.number)))
         {
             place = &(*place)->nextRequest;
         }
+        branch.nextRequest = *place;
         *place = &branch;
     }
 
