@@ -7,23 +7,17 @@
 // Why GOAL schedules take as long as they do: critical paths on the ideal network and over fabrics.
 
 #include "interval-text.h"
+#include "jobs-case.h"
 #include "random-goal.h"
 #include "test-tools.h"
 
-#include "ns3/collective-helper.h"
-#include "ns3/goal-bench.h"
 #include "ns3/goal-file.h"
-#include "ns3/latency-report.h"
 #include "ns3/log-gops.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
-#include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"
-#include "ns3/wormhole-helper.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,19 +32,6 @@ GoalSchedule
 Parse(const std::string& text)
 {
     return GoalFile::ReadText(text, "text");
-}
-
-/// @return how long intervals of a cause take together, ns-3 time units @param intervals all
-/// @param cause which
-int64_t
-SumOf(const LatencyIntervals& intervals, LatencyCause cause)
-{
-    int64_t sum = 0;
-    for (const auto& interval : intervals)
-    {
-        sum += interval.cause == cause ? interval.to - interval.from : 0;
-    }
-    return sum;
 }
 
 /// Critical paths on the ideal network.
@@ -216,73 +197,6 @@ class IdealGoalPathTestCase : public TestCase
     uint32_t m_nChanged{0}; ///< parameters on paths
 };
 
-/// Jobs over a fabric or an ideal network, with hosts' costs.
-struct JobsCase
-{
-    std::string topology;                                  ///< text of a family; empty: ideal
-    uint32_t nHosts{0};                                    ///< number of hosts
-    std::vector<std::shared_ptr<const GoalSchedule>> jobs; ///< what they do
-    std::vector<std::vector<uint32_t>> hosts;              ///< by job and rank
-    std::string transport{"sendrecv"};                     ///< how messages are exchanged
-    std::map<std::string, std::string> software;           ///< attributes
-};
-
-/// What became of them.
-struct JobsOutcome
-{
-    std::vector<std::vector<Time>> ends;  ///< by job and rank
-    std::vector<LatencyIntervals> paths;  ///< by job
-    std::vector<LatencyReport::Row> rows; ///< of all jobs
-    std::string refusal;                  ///< why it did not end
-};
-
-/// @return what became of jobs @param what the jobs @param isExplained whether they are recorded
-JobsOutcome
-RunJobs(const JobsCase& what, bool isExplained)
-{
-    StartAnew();
-    CollectiveHelper helper;
-    for (const auto& [attribute, value] : what.software)
-    {
-        helper.SetSoftwareAttribute(attribute, StringValue(value));
-    }
-    Ptr<CollectiveDomain> domain;
-    if (what.topology.empty())
-    {
-        domain = helper.InstallIdeal(what.nHosts, NanoSeconds(1700));
-    }
-    else
-    {
-        const auto topology = MakeTopology(what.topology);
-        domain = helper.Install(WormholeHelper().Install(topology.graph), topology.graph);
-    }
-    CollectiveHelper::AssignStreams(domain, 50);
-    JobsOutcome outcome;
-    GoalBench bench(domain);
-    for (std::size_t job = 0; job < what.jobs.size(); ++job)
-    {
-        bench.Add(what.jobs[job], what.hosts[job], what.transport);
-    }
-    if (isExplained)
-    {
-        bench.Record();
-    }
-    outcome.refusal = ErrorOf([&] { bench.Run(); });
-    for (uint32_t job = 0; outcome.refusal.empty() && job < what.jobs.size(); ++job)
-    {
-        outcome.ends.push_back(bench.GetEnds(job));
-        if (isExplained)
-        {
-            outcome.paths.push_back(bench.Explain(job));
-            const auto rows = LatencyReport(outcome.paths.back(), [&](const Worm& worm) {
-                                  return bench.Describe(worm);
-                              }).GetRows();
-            outcome.rows.insert(outcome.rows.end(), rows.begin(), rows.end());
-        }
-    }
-    return outcome;
-}
-
 /// Critical paths with hosts' costs.
 class FabricGoalPathTestCase : public TestCase
 {
@@ -298,13 +212,16 @@ class FabricGoalPathTestCase : public TestCase
     void DoRun() override
     {
         StartAnew();
-        m_rng = CreateObject<UniformRandomVariable>();
-        m_rng->SetStream(4);
+        JobsDraw draw(4);
+        const std::vector<std::string> topologies{"",
+                                                  "mesh:2,hosts=4",
+                                                  "torus:2x2,hosts=2",
+                                                  "mesh:4,hosts=2"};
         uint32_t nEnded = 0;
         uint32_t nOthers = 0;
         for (uint32_t run = 0; run < m_nCases; ++run)
         {
-            const auto what = DrawCase();
+            const auto what = draw.Make(topologies);
             const auto seen = RunJobs(what, true);
             const auto alone = RunJobs(what, false);
             const auto words = "case " + std::to_string(run);
@@ -329,63 +246,6 @@ class FabricGoalPathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(nEnded, m_nCases / 2, "most of the cases end");
         NS_TEST_EXPECT_MSG_GT(nOthers, m_nCases / 50, "jobs name each other");
         CheckOtherJob();
-    }
-
-    /// @return one of some texts @param values the texts
-    std::string Pick(const std::vector<std::string>& values)
-    {
-        return values[m_rng->GetInteger(0, static_cast<uint32_t>(values.size()) - 1)];
-    }
-
-    /// @return a case
-    JobsCase DrawCase()
-    {
-        JobsCase what;
-        what.nHosts = 8;
-        what.topology = Pick({"", "mesh:2,hosts=4", "torus:2x2,hosts=2", "mesh:4,hosts=2"});
-        what.transport = Pick({"sendrecv", "sendrecv", "rdma"});
-        const auto nJobs = m_rng->GetInteger(1, 3);
-        for (uint32_t job = 0; job < nJobs; ++job)
-        {
-            const auto ranks = m_rng->GetInteger(2, 9);
-            what.jobs.push_back(std::make_shared<GoalSchedule>(
-                DrawGoal(m_rng, ranks, m_rng->GetInteger(1, 4 * ranks))));
-            what.hosts.emplace_back();
-            for (uint32_t rank = 0; rank < ranks; ++rank)
-            {
-                what.hosts.back().push_back(m_rng->GetInteger(0, what.nHosts - 1));
-            }
-        }
-        const std::map<std::string, std::vector<std::string>> choices{
-            {"StartUp", {"0ns", "731ns"}},
-            {"SendOverhead", {"0ns", "313ns"}},
-            {"ReceiveOverhead", {"0ns", "517ns"}},
-            {"TransferTime", {"0ns", "411ns"}},
-            {"MatchingTime", {"0ns", "97ns"}},
-            {"DescriptorTime", {"0ns", "211ns"}},
-            {"UnexpectedTime", {"0ns", "1301ns"}},
-            {"PostTime", {"0ns", "89ns"}},
-            {"PollTime", {"0ns", "61ns"}},
-            {"PollInterval", {"0ns", "700ns"}},
-            {"FlagTime", {"0ns", "123ns"}},
-            {"InterfaceSendTime", {"0ns", "901ns"}},
-            {"InterfaceReceiveTime", {"0ns", "607ns"}},
-            {"MessageGap", {"0ns", "1009ns"}},
-            {"SendDataRate", {"0bps", "1Gbps"}},
-            {"CopyDataRate", {"0bps", "3Gbps"}},
-            {"EagerLimit", {"4294967295", "4294967295", "1000"}},
-            {"MaxPacketBytes", {"0", "1500"}},
-            {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-        };
-        for (const auto& [attribute, values] : choices)
-        {
-            const auto value = Pick(values);
-            if (!value.empty())
-            {
-                what.software[attribute] = value;
-            }
-        }
-        return what;
     }
 
     /// A job whose message waits for another job's is faster by just that time without it.
@@ -428,8 +288,7 @@ class FabricGoalPathTestCase : public TestCase
                               "calculations have a cause of their own");
     }
 
-    uint32_t m_nCases;                ///< how many random cases
-    Ptr<UniformRandomVariable> m_rng; ///< random numbers
+    uint32_t m_nCases; ///< how many random cases
 };
 
 /// Explained GOAL schedules.

@@ -8,6 +8,7 @@
 
 #include "ns3/json-file.h"
 #include "ns3/nstime.h"
+#include "ns3/traffic-worm.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -50,6 +51,7 @@ struct Group
 {
     LatencyCause cause;            ///< their cause
     std::string other;             ///< who holds them up
+    bool isTraffic;                ///< whether these are worms of the traffic
     int64_t duration{0};           ///< of all together, ps
     std::vector<std::string> at{}; ///< their places, as they come
 
@@ -130,11 +132,17 @@ LatencyReport::ToText(std::size_t lines) const
             continue;
         }
         const auto place = row.place + (row.lane.empty() ? "" : " lane " + row.lane);
+        const bool isTraffic =
+            dynamic_cast<const TrafficWorm*>(PeekPointer(m_intervals[i].other)) != nullptr;
         const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-            return group.cause == cause && group.other == row.other &&
+            return group.cause == cause &&
+                   (isTraffic ? group.isTraffic : group.other == row.other) &&
                    (!IsByPlace(cause) || group.at.front() == place);
         });
-        auto& group = found == groups.end() ? groups.emplace_back(Group{cause, row.other}) : *found;
+        auto& group = found == groups.end()
+                          ? groups.emplace_back(Group{cause, row.other, isTraffic})
+                          : *found;
+        group.other = group.other == row.other ? row.other : "the traffic";
         group.duration += row.toPs - row.fromPs;
         if (std::find(group.at.begin(), group.at.end(), place) == group.at.end())
         {

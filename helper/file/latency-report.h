@@ -56,7 +56,8 @@ class LatencyReport
     std::map<LatencyCause, int64_t> GetSums() const;
 
     /**
-     * Sums up the intervals, what took longest first.
+     * Sums up the intervals, what took longest first; worms of the traffic that hold others up at
+     * one place count as one.
      * @param lines number of lines at most, besides one for the rest
      * @return text of some lines, such as "37.2 %  9.138 us  waiting for an output: s12:3, held by
      *         worm 8"; empty if nothing is explained

@@ -58,14 +58,32 @@ GoalBench::Record()
 }
 
 LatencyIntervals
+GoalBench::FindPath(const Job& job) const
+{
+    const auto& ends = job.present;
+    const auto last =
+        static_cast<uint32_t>(std::max_element(ends.begin(), ends.end()) - ends.begin());
+    const auto start = m_start.GetTimeStep();
+    const auto round = job.program->GetRound(last);
+    auto path = m_explainer->ExplainMember(*job.program, round, last, start);
+    for (auto& interval : path)
+    {
+        interval.from -= start;
+        interval.to -= start;
+    }
+    return path;
+}
+
+const LatencyIntervals&
 GoalBench::Explain(uint32_t program) const
 {
-    const auto& job = m_jobs.at(program);
-    const auto last = std::max_element(job.ends.begin(), job.ends.end());
-    return m_explainer->ExplainMember(*job.program,
-                                      1,
-                                      static_cast<uint32_t>(last - job.ends.begin()),
-                                      m_start.GetTimeStep());
+    return m_jobs.at(program).path;
+}
+
+const std::vector<LatencyIntervals>&
+GoalBench::ExplainBeside(uint32_t program) const
+{
+    return m_jobs.at(program).paths;
 }
 
 std::string
@@ -77,7 +95,7 @@ GoalBench::Describe(const Worm& worm) const
 void
 GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 {
-    bench->m_jobs[job].ends[rank] = Simulator::Now() - bench->m_start;
+    bench->m_jobs[job].present[rank] = Simulator::Now() - bench->m_start;
     if (--bench->m_nInside == 0 && bench->m_rounds > 0)
     {
         bench->EndRound();
@@ -87,15 +105,19 @@ GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 void
 GoalBench::Begin()
 {
+    if (m_explainer)
+    {
+        m_explainer->Clear();
+    }
     m_start = Simulator::Now();
     m_nInside = 0;
     for (const auto& job : m_jobs)
     {
-        m_nInside += job.ends.size();
+        m_nInside += job.present.size();
     }
     for (auto& job : m_jobs)
     {
-        for (uint32_t rank = 0; rank < job.ends.size(); ++rank)
+        for (uint32_t rank = 0; rank < job.present.size(); ++rank)
         {
             job.program->Enter(rank);
         }
@@ -119,6 +141,11 @@ GoalBench::Run(const Progress& progress)
             throw WormholeError((m_jobs.size() > 1 ? "job " + std::to_string(number) + ", " : "") +
                                 wait);
         }
+    }
+    for (auto& job : m_jobs)
+    {
+        job.ends = job.present;
+        job.path = m_explainer ? FindPath(job) : LatencyIntervals();
     }
 }
 
@@ -152,7 +179,11 @@ GoalBench::EndRound()
 {
     for (auto& job : m_jobs)
     {
-        job.rounds.push_back(job.ends);
+        job.rounds.push_back(job.present);
+        if (m_explainer)
+        {
+            job.paths.push_back(FindPath(job));
+        }
     }
     if (--m_rounds > 0)
     {

@@ -55,7 +55,8 @@ class GoalBench
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
 
-    /// Records what happens from now on, for Explain. Before Run, behind all programs.
+    /// Records what happens from now on, for Explain and ExplainBeside. Before Run, behind all
+    /// programs.
     void Record();
 
     /**
@@ -79,16 +80,21 @@ class GoalBench
     /// @param program its number
     const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const;
 
-    /// @return when the ranks of a program ended, from the start on @param program its number
+    /// @return when the ranks of a program ended in Run, from the start on
+    /// @param program its number
     const std::vector<Time>& GetEnds(uint32_t program) const;
 
     /**
      * Tells why the last rank of a program ended when it did; after Record and Run. Other programs
      * are named by their numbers.
      * @param program its number
-     * @return intervals from the start until then
+     * @return intervals from the start, which is 0, until then
      */
-    LatencyIntervals Explain(uint32_t program) const;
+    const LatencyIntervals& Explain(uint32_t program) const;
+
+    /// @return the same by round of RunBeside, where the traffic is named, too
+    /// @param program its number
+    const std::vector<LatencyIntervals>& ExplainBeside(uint32_t program) const;
 
     /// @return a worm in words @param worm the worm
     std::string Describe(const Worm& worm) const;
@@ -98,8 +104,11 @@ class GoalBench
     struct Job
     {
         Ptr<GoalProgram> program;                ///< the program
-        std::vector<Time> ends;                  ///< when ranks ended
+        std::vector<Time> present;               ///< when ranks have ended, this time
+        std::vector<Time> ends{};                ///< when ranks ended without traffic
         std::vector<std::vector<Time>> rounds{}; ///< the same, by round beside traffic
+        LatencyIntervals path{};                 ///< why the last one did; empty: not recorded
+        std::vector<LatencyIntervals> paths{};   ///< the same, by round beside traffic
     };
 
     /// A rank has ended. @param bench the bench @param job number of its program
@@ -111,6 +120,9 @@ class GoalBench
 
     /// All ranks have ended in a round beside traffic.
     void EndRound();
+
+    /// @return why the last rank of a program has ended, now that all have @param job the program
+    LatencyIntervals FindPath(const Job& job) const;
 
     Ptr<CollectiveDomain> m_domain;              ///< where
     std::vector<Job> m_jobs;                     ///< programs

@@ -11,6 +11,7 @@
 
 #include "ns3/collective-message.h"
 #include "ns3/host-message.h"
+#include "ns3/traffic-worm.h"
 #include "ns3/worm-explainer.h"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ void
 RoundExplainer::Clear()
 {
     m_activities->Clear();
-    if (m_worms)
+    if (m_ownsWorms) // a time line explains those under way, too
     {
         m_worms->Clear();
     }
@@ -227,6 +228,11 @@ RoundExplainer::Describe(const Worm& worm) const
                 : message.type == CollectiveMessage::DISTRIBUTION ? "distribution"
                                                                   : "register's message") +
                " of " + ofGroup(message.group);
+    }
+    if (const auto* traffic = dynamic_cast<const TrafficWorm*>(&worm))
+    {
+        return number + " of the traffic from " + m_domain->GetHostName(traffic->GetSource()) +
+               " to " + m_domain->GetHostName(traffic->GetDestination());
     }
     return number + (worm.GetKind() == Worm::FRAME ? ", a frame" : "");
 }

@@ -46,7 +46,8 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Forgets what was recorded. Members must be outside, and no messages under way.
+    /// Forgets what was recorded, but for other worms that are under way. Members must be outside,
+    /// and none of their messages under way.
     void Clear();
 
     /**
@@ -86,8 +87,8 @@ class RoundExplainer
      */
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
-    /// @return a worm in words, such as "a reduction of group 4 (InSwitchBarrier)"
-    /// @param worm the worm
+    /// @return a worm in words, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7 of
+    /// the traffic from h3 to h9" @param worm the worm
     std::string Describe(const Worm& worm) const;
 
     /// @return the collective domain

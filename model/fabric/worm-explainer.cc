@@ -443,7 +443,7 @@ LatencyIntervals
 WormExplainer::Explain(uint64_t worm, WormRoute::Stop end) const
 {
     const auto record = m_recorder.Find(worm);
-    if (!record || end == 0 || end >= record->stops.size() ||
+    if (!record || !m_recorder.IsWhole(worm) || end == 0 || end >= record->stops.size() ||
         record->stops[end].channel == WormRecorder::NO_CHANNEL)
     {
         return {};

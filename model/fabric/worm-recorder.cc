@@ -9,7 +9,10 @@
 #include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -38,18 +41,69 @@ WormRecorder::Stop::FindRun(uint64_t flit) const
 void
 WormRecorder::Clear()
 {
-    m_first += m_records.size();
-    m_records.clear();
-    m_fronts.clear();
+    int64_t delay = 0;
+    for (const auto& channel : m_channels)
+    {
+        delay = std::max(delay, channel.delay);
+    }
+    // Numbers follow each other: the oldest one under way keeps all that began after it.
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto kept = std::find_if(m_records.begin(), m_records.end(), [&](const Record& record) {
+        return record.worm && GetEnd(record, delay) > now;
+    });
+    m_firstWhole = m_first + m_records.size();
+    m_first += static_cast<uint64_t>(kept - m_records.begin());
+    m_records.erase(m_records.begin(), kept);
+    for (auto front = m_fronts.begin(); front != m_fronts.end();)
+    {
+        front = front->second.worm < m_first ? m_fronts.erase(front) : std::next(front);
+    }
     for (auto& channel : m_channels)
     {
-        channel.uses.clear();
+        Forget(channel.uses);
         for (auto& lane : channel.lanes)
         {
-            lane.uses.clear();
-            lane.withdrawn.clear();
+            Forget(lane.uses);
+            auto& withdrawn = lane.withdrawn;
+            withdrawn.erase(
+                std::remove_if(withdrawn.begin(),
+                               withdrawn.end(),
+                               [this](const auto& its) { return its.place.worm < m_first; }),
+                withdrawn.end());
         }
     }
+}
+
+int64_t
+WormRecorder::GetEnd(const Record& record, int64_t delay)
+{
+    constexpr auto EVER = std::numeric_limits<int64_t>::max();
+    const auto& route = *record.worm->GetRoute();
+    auto end = NEVER;
+    for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
+    {
+        if (route.At(stop).size() == 0)
+        {
+            const auto& there = record.stops[stop];
+            const auto time = std::max(there.left, there.taken);
+            if (time == NEVER && !route.HasChoices())
+            {
+                return EVER;
+            }
+            end = std::max(end, time);
+        }
+    }
+    return end == NEVER ? EVER : end + delay;
+}
+
+void
+WormRecorder::Forget(std::vector<Use>& uses) const
+{
+    // Those before it were through before it.
+    const auto last = std::find_if(uses.rbegin(), uses.rend(), [this](const Use& use) {
+        return use.place.worm < m_first;
+    });
+    uses.erase(uses.begin(), last.base());
 }
 
 const WormRecorder::Record*

@@ -141,11 +141,18 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         std::vector<Stop> stops; ///< by stop of its route
     };
 
-    /// Forgets all worms that have started so far.
+    /// Forgets the worms that have ended. Others are kept, since they may hold up worms to come,
+    /// but are not explained themselves.
     void Clear();
 
     /// @return what a worm did; null if it is not recorded @param worm the worm's number
     const Record* Find(uint64_t worm) const;
+
+    /// @return whether all of a recorded worm is, from its start on @param worm the worm's number
+    bool IsWhole(uint64_t worm) const
+    {
+        return worm >= m_firstWhole;
+    }
 
     /// @return a channel @param number its number
     const Channel& GetChannel(uint32_t number) const;
@@ -202,6 +209,14 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Take(const LaneHop& hop, int64_t time);
 
   private:
+    /// @return when a worm has ended, with its last credits returned, and later than any time if it
+    /// has not @param record the worm @param delay the longest propagation delay
+    static int64_t GetEnd(const Record& record, int64_t delay);
+
+    /// Forgets uses, up to the last one by a worm that is forgotten. @param uses those of a channel
+    /// or lane
+    void Forget(std::vector<Use>& uses) const;
+
     /// @return a worm at a stop; null if it is not recorded @param worm the worm's number
     /// @param stop the stop
     Stop* At(uint64_t worm, WormRoute::Stop stop);
@@ -220,6 +235,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     std::vector<Record> m_records;                                 ///< by number, m_first first
     uint64_t m_first{0};                                           ///< number of the first worm
+    uint64_t m_firstWhole{0};                                      ///< of the first since Clear
     std::vector<Channel> m_channels;                               ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
     std::unordered_map<const void*, Place> m_fronts;               ///< last in front of a buffer

@@ -15,7 +15,8 @@ from .errors import WormholeError
 from .options import examples
 
 
-_JOB = r"\b(job \d+)\b"  # as the other in the way is named, if there are several
+# As another job in the way is named, if there are several, and the traffic.
+_OTHERS = r"\b(job \d+|the traffic)\b"
 
 
 @click.command(epilog=examples("""
@@ -25,6 +26,7 @@ _JOB = r"\b(job \d+)\b"  # as the other in the way is named, if there are severa
   ns3-wormhole goal a.goal b.goal --topology=torus:4x4,hosts=2 --place=random
   ns3-wormhole goal app.goal --ideal --explain --explain-csv=path.csv
   ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --rounds=50
+  ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --explain
   ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
@@ -76,8 +78,10 @@ app.goal:
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
                                               "the critical path, by cause")
-@click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval")
-@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png")
+@click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval; with --load "
+                                                    "the paths of all rounds")
+@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png; with --load "
+                                             "the mean of all rounds and the slowest")
 @options.with_traffic()
 @with_timeline
 @options.interruptible
@@ -93,7 +97,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     without contention, by the parameters of the LogGOPS model. --explain goes back from the last
     rank's end to the first cause, through all that bound it. With --load all hosts of the fabric send
     other data meanwhile: means and 99th percentiles of the rounds, beside each job alone without
-    it.
+    it; --explain then tells of the slowest round, and sums up all of them.
     """
     from . import goal as goals
     if plot is not None and not explain:
@@ -125,8 +129,6 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     traffic = options.traffic_from(load, pattern, flits, rounds)
     if ideal and traffic:
         raise WormholeError(f"--{next(iter(traffic))} is for fabrics, not for --ideal")
-    if explains and load:
-        raise WormholeError(f"--load={load}: has no effect with --explain; accepted is one of the two")
     if ideal:
         if fabric is not None or topology is not None or routing or machine is not None \
                 or attributes:
@@ -146,8 +148,9 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}
         on = where(fabric, topology, routing)
+        given.update(traffic)
         frame, tables = goals.run_explained(on, schedules, **given) if explains \
-            else (goals.run(on, schedules, **given, **traffic), [])
+            else (goals.run(on, schedules, **given), [])
     for number, (file, schedule) in enumerate(zip(files, schedules)):
         own = frame[frame.job == number] if "job" in frame else frame
         last = own.loc[own.finish_ns.idxmax()]
@@ -168,8 +171,14 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         write_whole(explain_csv, _joined(paths).to_csv(index=False, lineterminator="\n"))
     if plot is not None:
         from . import explain as explanations
-        explanations.plot({file: explanations.sums(table) for file, table in zip(files, tables)},
-                          plot, "why the last rank ends when it does, by cause")
+        bars = {}
+        for file, table in zip(files, tables):
+            if load:
+                bars[f"{file}, mean"] = explanations.sums(table) / table["round"].max()
+                bars[f"{file}, slowest"] = explanations.sums(_slowest(table))
+            else:
+                bars[file] = explanations.sums(table)
+        explanations.plot(bars, plot, "why the last rank ends when it does, by cause")
     if csv is not None:
         alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
         columns = alone if len(files) == 1 else list(frame.columns)
@@ -177,18 +186,29 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
 
 
 def _print_path(table):
-    """Prints what a critical path goes into: as intervals, by cause, and by the jobs in its way."""
+    """Prints what a critical path goes into: as intervals, by cause, and by jobs and traffic in its
+    way. Beside traffic the intervals are of the slowest round, the sums of all."""
     from . import explain as explanations
+    all_rounds = ""
+    if "round" in table:
+        all_rounds = "all rounds, "
+        print(f"    round {table.attrs['round']}, the slowest: {_slowest(table).to_ps.max() / 1e6:.3f} us, "
+              f"rank {table.attrs['rank']} last")
     print(table.attrs["text"], end="")
     if "sum" in table.attrs:
         print(f"    = {table.attrs['sum']}")
     durations = table.to_ps - table.from_ps
-    by_job = durations.groupby(table.other.str.extract(_JOB, expand=False)).sum()
-    for what, sums in (("by cause", explanations.sums(table)), ("held up by", by_job)):
+    by_other = durations.groupby(table.other.str.extract(_OTHERS, expand=False)).sum()
+    for what, sums in (("by cause", explanations.sums(table)), ("held up by", by_other)):
         if len(sums):
             shares = 100 * sums / sums.sum() if what == "by cause" else 100 * sums / durations.sum()
-            print(f"    {what}: " + ", ".join(f"{name} {share:.1f} %"
-                                              for name, share in shares.items()))
+            print(f"    {all_rounds}{what}: " + ", ".join(f"{name} {share:.1f} %"
+                                                          for name, share in shares.items()))
+
+
+def _slowest(table):
+    """Returns the path of the slowest round beside traffic."""
+    return table[table["round"] == table.attrs["round"]]
 
 
 def _joined(tables):

@@ -187,11 +187,12 @@ ListRounds(const GoalJobs& jobs, uint32_t number)
 }
 
 /// @return why a program's last rank ended when it did @param jobs the programs, which must outlive
-/// this @param number its number
+/// this @param number its number @param round of those beside traffic, from 1 on; 0: without it
 inline ns3::LatencyReport
-ExplainJob(const GoalJobs& jobs, uint32_t number)
+ExplainJob(const GoalJobs& jobs, uint32_t number, uint32_t round)
 {
-    return ns3::LatencyReport(jobs.bench.Explain(number),
+    return ns3::LatencyReport(round > 0 ? jobs.bench.ExplainBeside(number).at(round - 1)
+                                        : jobs.bench.Explain(number),
                               [&jobs](const ns3::Worm& worm) { return jobs.bench.Describe(worm); });
 }
 

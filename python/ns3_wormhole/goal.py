@@ -263,19 +263,23 @@ def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
 @translated()
 def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
                   tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
-                  attributes: Mapping[str, object] | None = None, machine: str | None = None,
+                  load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+                  rounds: int | None = None, attributes: Mapping[str, object] | None = None,
+                  machine: str | None = None,
                   progress: bool | None = None) -> tuple[pandas.DataFrame, list[pandas.DataFrame]]:
     """Does as run(), and tells of each job why its last rank ends when it does.
 
     Returns:
         what run() does; and by job the critical path, as explain.table(): rows from 0 until then,
         without a gap. Of several jobs, others that are in the way are named by their numbers. Its
-        attrs have "rank", the last one, and "text", the sums in words
+        attrs have "rank", the last one, and "text", the sums in words. Beside traffic it has the
+        paths of all rounds, and a column round, from 1 on; worms of the traffic are named by their
+        hosts, and attrs are of the slowest round, whose number is "round"
 
     Args, Raises: as run
     """
     return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
-                progress, True, None)
+                progress, True, traffics.given(load, flits, pattern, rounds))
 
 
 def _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine, progress,
@@ -326,12 +330,32 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
                 traffics.beside(lambda: bench.RunBeside(traffic.load, traffic.flits, traffic.pattern,
                                                         traffic.rounds))
         ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
-        for number in range(len(jobs) if explains else 0):
-            tables.append(explanations.table(bridge.ExplainJob(bench, number)))
-            tables[-1].attrs["rank"] = ends[number].index(max(ends[number]))
         if traffic:
             rounds = [numpy.array(bridge.ListRounds(bench, number)).reshape(-1, len(ends[number]))
                       for number in range(len(jobs))]
+        for number in range(len(jobs) if explains else 0):
+            tables.append(_paths(bench, number, rounds[number]) if traffic
+                          else _path(bench, number, ends[number]))
         return ends, tables, rounds
     finally:
         simulation.reset()
+
+
+def _path(bench, number, ends, round_=0):
+    """Returns a job's critical path. ends: when its ranks end; round_: beside traffic, from 1 on"""
+    table = explanations.table(bridge.ExplainJob(bench, number, round_))
+    table.attrs["rank"] = int(numpy.argmax(ends))
+    return table
+
+
+def _paths(bench, number, rounds):
+    """Returns a job's critical paths beside traffic. rounds: when its ranks end, by round"""
+    found = [_path(bench, number, ends, 1 + at) for at, ends in enumerate(rounds)]
+    slowest = int(numpy.argmax(numpy.max(rounds, axis=1)))
+    attrs = {**found[slowest].attrs, "round": 1 + slowest}
+    for at, table in enumerate(found):
+        table.attrs.clear()
+        table.insert(0, "round", 1 + at)
+    table = pandas.concat(found, ignore_index=True)
+    table.attrs.update(attrs)
+    return table

@@ -3,8 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Traffic beside what Python's own studies measure: algorithms, what-if, osu, goal."""
 
+import re
+import textwrap
+
+import numpy
 import pandas
 import pytest
+from conftest import ROOT
 
 import ns3_wormhole as wh
 from ns3_wormhole import _traffic, cli, goal, options, osu, studies
@@ -102,6 +107,79 @@ def test_goal(capsys, tmp_path):
     assert list(pandas.read_csv(csv)) == ["rank", "finish_ns", "finish_p99_ns"]
 
 
+def test_goal_of_one_job_is_compared_with_no_traffic():
+    ring = goal.collective("allreduction", "ring", 8, 800)
+    idle, heavy = (goal.run(wh.Fabric.from_text(TOPOLOGY), [ring], load=load) for load in (0, HEAVY))
+    assert heavy.alone_ns.tolist() == idle.finish_ns.tolist()
+    assert (heavy.slowdown > 1).all()
+
+
+def test_goal_is_explained():
+    """A path for each round, without a gap, whose ends are those of the rounds; traffic is named."""
+    jobs = [goal.collective("allreduction", "ring", 8, 800) for _ in range(2)]
+    given = {"load": 0.2, "rounds": 5, "places": "random"}
+    frame, paths = goal.run_explained(wh.Fabric.from_text(TOPOLOGY), jobs, **given)
+    pandas.testing.assert_frame_equal(frame, goal.run(wh.Fabric.from_text(TOPOLOGY), jobs, **given))
+    for job, path in enumerate(paths):
+        assert list(path)[:3] == ["round", "from_ps", "to_ps"] and list(path["round"].unique()) == [1, 2, 3, 4, 5]
+        for _, its in path.groupby("round"):
+            assert its.from_ps.iloc[0] == 0 and (its.to_ps > its.from_ps).all()
+            assert list(its.from_ps[1:]) == list(its.to_ps[:-1])
+        assert "unexplained" not in set(path.cause)
+        ends = path.groupby("round").to_ps.max() / 1000
+        told = frame.attrs["jobs"][job]
+        assert (ends.mean(), numpy.percentile(ends, 99)) == pytest.approx((told["mean_ns"], told["p99_ns"]))
+        assert path.attrs["round"] == ends.idxmax() and 0 <= path.attrs["rank"] < 8
+        held = path[path.other.str.contains(r"^worm \d+ of the traffic from h\d+ to h\d+$")]
+        assert len(held) and set(held.cause) <= {"interface-busy", "output", "buffer-queue", "credit"}
+        assert ", held by the traffic\n" in path.attrs["text"]
+    assert any(path.other.str.contains(f"(job {1 - job})", regex=False).any()
+               for job, path in enumerate(paths))
+
+
+def test_goal_tells_why(capsys, tmp_path):
+    """Text, CSV and plot of the command."""
+    file, csv, plot = (tmp_path / name for name in ("ring.goal", "paths.csv", "why.svg"))
+    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 8, 800)), encoding="utf-8")
+    words = ["goal", str(file), f"--topology={TOPOLOGY}", "--load=0.2", "--rounds=4"]
+    status, plain, _ = run(capsys, *words)
+    assert status == 0
+    status, out, err = run(capsys, *words, "--explain", f"--explain-csv={csv}", f"--plot={plot}")
+    assert (status, err) == (0, "") and out.startswith(plain)
+    lines = out.splitlines()
+    read = pandas.read_csv(csv)
+    assert list(read)[:4] == ["job", "round", "from_ps", "to_ps"]
+    ends = read.groupby("round").to_ps.max()
+    assert lines[1].startswith(f"    round {ends.idxmax()}, the slowest: {ends.max() / 1e6:.3f} us, rank ")
+    assert lines[-2].startswith("    all rounds, by cause: ")
+    durations = read.to_ps - read.from_ps
+    held = 100 * durations[read.other.str.contains("traffic", na=False)].sum() / durations.sum()
+    assert lines[-1] == f"    all rounds, held up by: the traffic {held:.1f} %"
+    drawn = plot.read_text(encoding="utf-8")
+    assert "ring.goal, mean" in drawn and "ring.goal, slowest" in drawn
+
+
+def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
+    """The broadcast of the page of GOAL."""
+    printed = next(textwrap.dedent(block) for block in re.findall(
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/goal.rst").read_text("utf-8"))
+        if block.startswith("   bcast.goal: "))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bcast.goal").write_text(goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)),
+                                         encoding="utf-8")
+    assert run(capsys, "goal", "bcast.goal", f"--topology={TOPOLOGY}", "--load=0.1", "--explain") \
+        == (0, printed, "")
+
+
+def test_goal_through_hosts_is_not_explained(capsys, tmp_path):
+    file = tmp_path / "ring.goal"
+    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
+    status, _, err = run(capsys, "goal", str(file), "--load=0.05", "--explain",
+                         "--topology=irregular:switches=8,hosts=16,routing=in-transit")
+    assert status == 1 and "whose latency is to be explained, but that hosts pass on" in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize("words, told", [
     (["compare", "--pattern=hotspot"], "load_pattern=hotspot: has no effect without load"),
     (["compare", "--rounds=3"], "rounds=3: has no effect without load"),
@@ -113,7 +191,6 @@ def test_goal(capsys, tmp_path):
     (["osu", "bcast", "--load=0.1", "--pattern=none"], "pattern='none': accepted are"),
     (["osu", "latency", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=1"], "load=1.0: is more than the fabric takes"),
-    (["goal", "FILE", "--load=0.1", "--explain"], "--load=0.1: has no effect with --explain"),
 ])
 def test_refusals(capsys, tmp_path, words, told):
     """One line, and exit status 1."""

@@ -1,0 +1,256 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef JOBS_CASE_H
+#define JOBS_CASE_H
+
+// Random jobs that follow GOAL schedules, run with and without explanations and traffic.
+
+#include "random-goal.h"
+#include "round-case.h"
+#include "test-tools.h"
+
+#include "ns3/collective-helper.h"
+#include "ns3/goal-bench.h"
+#include "ns3/latency-report.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/topology-factory.h"
+#include "ns3/traffic-worm.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-helper.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole-tests
+/// Jobs over a fabric or an ideal network, with hosts' costs.
+struct JobsCase
+{
+    std::string topology;                                  ///< text of a family; empty: ideal
+    bool hasLanes{false};                                  ///< whether whole worms are granted
+    uint32_t nHosts{0};                                    ///< number of hosts
+    std::vector<std::shared_ptr<const GoalSchedule>> jobs; ///< what they do
+    std::vector<std::vector<uint32_t>> hosts;              ///< by job and rank
+    std::string transport{"sendrecv"};                     ///< how messages are exchanged
+    std::map<std::string, std::string> software;           ///< attributes
+    std::vector<LoadWorm> load;        ///< traffic, from the simulation's beginning on
+    Time start;                        ///< when jobs begin
+    TrafficBeside::Parameters traffic; ///< what they are run again beside
+    uint32_t rounds{0};                ///< how often they are
+};
+
+/// What became of them.
+struct JobsOutcome
+{
+    std::vector<std::vector<Time>> ends;                ///< by job and rank
+    std::vector<LatencyIntervals> paths;                ///< by job
+    std::vector<LatencyReport::Row> rows;               ///< of all jobs
+    std::vector<std::vector<std::vector<Time>>> rounds; ///< by job, round and rank
+    std::vector<std::vector<LatencyIntervals>> beside;  ///< paths by job and round
+    std::string refusal;                                ///< why it did not end
+};
+
+/// @return what became of jobs @param what the jobs @param isExplained whether they are recorded
+/// @param observe is shown the fabric before anything happens; may be empty
+inline JobsOutcome
+RunJobs(const JobsCase& what,
+        bool isExplained,
+        const std::function<void(Ptr<WormholeFabric>)>& observe = {})
+{
+    StartAnew();
+    CollectiveHelper helper;
+    for (const auto& [attribute, value] : what.software)
+    {
+        helper.SetSoftwareAttribute(attribute, StringValue(value));
+    }
+    Ptr<CollectiveDomain> domain;
+    if (what.topology.empty())
+    {
+        domain = helper.InstallIdeal(what.nHosts, NanoSeconds(1700));
+    }
+    else
+    {
+        WormholeHelper fabrics;
+        if (what.hasLanes)
+        {
+            fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
+            fabrics.SetFabricAttribute("Grant", StringValue("worm"));
+        }
+        const auto topology = MakeTopology(what.topology);
+        domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+    }
+    CollectiveHelper::AssignStreams(domain, 50);
+    JobsOutcome outcome;
+    GoalBench bench(domain);
+    for (std::size_t job = 0; job < what.jobs.size(); ++job)
+    {
+        bench.Add(what.jobs[job], what.hosts[job], what.transport);
+    }
+    if (isExplained)
+    {
+        bench.Record();
+    }
+    const auto fabric = domain->GetFabric();
+    if (observe)
+    {
+        observe(fabric);
+    }
+    for (const auto& [from, to, flits, time] : what.load)
+    {
+        const auto route = fabric->GetRouter()->GetRoute(from, to);
+        fabric->GetHost(from)->SendWormLater(
+            Create<TrafficWorm>(from, to, PicoSeconds(time), flits, route),
+            PicoSeconds(time));
+    }
+    if (what.start.IsStrictlyPositive())
+    {
+        Simulator::Stop(what.start);
+        Simulator::Run();
+    }
+    outcome.refusal = ErrorOf([&] {
+        bench.Run();
+        if (what.rounds > 0)
+        {
+            bench.RunBeside(what.traffic, what.rounds);
+        }
+    });
+    for (uint32_t job = 0; outcome.refusal.empty() && job < what.jobs.size(); ++job)
+    {
+        outcome.ends.push_back(bench.GetEnds(job));
+        outcome.rounds.push_back(bench.GetRounds(job));
+        if (isExplained)
+        {
+            outcome.paths.push_back(bench.Explain(job));
+            outcome.beside.push_back(bench.ExplainBeside(job));
+            const auto rows = LatencyReport(outcome.paths.back(), [&](const Worm& worm) {
+                                  return bench.Describe(worm);
+                              }).GetRows();
+            outcome.rows.insert(outcome.rows.end(), rows.begin(), rows.end());
+        }
+    }
+    return outcome;
+}
+
+/// @return how long intervals of a cause take together, ns-3 time units @param intervals all
+/// @param cause which
+inline int64_t
+SumOf(const LatencyIntervals& intervals, LatencyCause cause)
+{
+    int64_t sum = 0;
+    for (const auto& interval : intervals)
+    {
+        sum += interval.cause == cause ? interval.to - interval.from : 0;
+    }
+    return sum;
+}
+
+/// Draws cases.
+class JobsDraw
+{
+  public:
+    /// @param stream stream of random numbers
+    explicit JobsDraw(int64_t stream)
+        : m_rng(CreateObject<UniformRandomVariable>())
+    {
+        m_rng->SetStream(stream);
+    }
+
+    /// @return a number @param low the least @param high the greatest
+    uint32_t Draw(uint32_t low, uint32_t high)
+    {
+        return m_rng->GetInteger(low, high);
+    }
+
+    /// @return one of some texts @param values the texts
+    std::string Pick(const std::vector<std::string>& values)
+    {
+        return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
+    }
+
+    /// @return a case @param topologies texts of fabrics, or empty for an ideal network
+    JobsCase Make(const std::vector<std::string>& topologies)
+    {
+        JobsCase what;
+        what.nHosts = 8;
+        what.topology = Pick(topologies);
+        what.transport = Pick({"sendrecv", "sendrecv", "rdma"});
+        const auto nJobs = Draw(1, 3);
+        for (uint32_t job = 0; job < nJobs; ++job)
+        {
+            const auto ranks = Draw(2, 9);
+            what.jobs.push_back(
+                std::make_shared<GoalSchedule>(DrawGoal(m_rng, ranks, Draw(1, 4 * ranks))));
+            what.hosts.emplace_back();
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+            {
+                what.hosts.back().push_back(Draw(0, what.nHosts - 1));
+            }
+        }
+        const std::map<std::string, std::vector<std::string>> choices{
+            {"StartUp", {"0ns", "731ns"}},
+            {"SendOverhead", {"0ns", "313ns"}},
+            {"ReceiveOverhead", {"0ns", "517ns"}},
+            {"TransferTime", {"0ns", "411ns"}},
+            {"MatchingTime", {"0ns", "97ns"}},
+            {"DescriptorTime", {"0ns", "211ns"}},
+            {"UnexpectedTime", {"0ns", "1301ns"}},
+            {"PostTime", {"0ns", "89ns"}},
+            {"PollTime", {"0ns", "61ns"}},
+            {"PollInterval", {"0ns", "700ns"}},
+            {"FlagTime", {"0ns", "123ns"}},
+            {"InterfaceSendTime", {"0ns", "901ns"}},
+            {"InterfaceReceiveTime", {"0ns", "607ns"}},
+            {"MessageGap", {"0ns", "1009ns"}},
+            {"SendDataRate", {"0bps", "1Gbps"}},
+            {"CopyDataRate", {"0bps", "3Gbps"}},
+            {"EagerLimit", {"4294967295", "4294967295", "1000"}},
+            {"MaxPacketBytes", {"0", "1500"}},
+            {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
+        };
+        for (const auto& [attribute, values] : choices)
+        {
+            const auto value = Pick(values);
+            if (!value.empty())
+            {
+                what.software[attribute] = value;
+            }
+        }
+        return what;
+    }
+
+    /// @return a case on a fabric, which may have lanes
+    JobsCase MakeOnFabric()
+    {
+        const std::vector<std::string> topologies{
+            "mesh:2,hosts=4",
+            "torus:2x2,hosts=2",
+            "mesh:4,hosts=2",
+            "irregular:switches=8,hosts=16",
+            "irregular:switches=8,hosts=16,routing=nue[Lanes=2]",
+            "torus:4x4,routing=adaptive"};
+        auto what = Make(topologies);
+        what.hasLanes = what.topology.find("routing=") != std::string::npos;
+        if (what.hasLanes)
+        {
+            what.software["MaxPacketBytes"] = "1500"; // so that they fit the lanes
+        }
+        return what;
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_rng; ///< random numbers
+};
+
+} // namespace ns3
+
+#endif /* JOBS_CASE_H */
