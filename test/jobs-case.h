@@ -36,9 +36,10 @@ namespace ns3
 /// Jobs over a fabric or an ideal network, with hosts' costs.
 struct JobsCase
 {
-    std::string topology;                                  ///< text of a family; empty: ideal
-    bool hasLanes{false};                                  ///< whether whole worms are granted
-    uint32_t nHosts{0};                                    ///< number of hosts
+    std::string topology; ///< text of a family; empty: ideal
+    bool hasLanes{false}; ///< whether whole worms are granted
+    uint32_t depth{0};    ///< of buffers, flits; 0: as much as covers the round trip
+    uint32_t nHosts{0};   ///< number of hosts
     std::vector<std::shared_ptr<const GoalSchedule>> jobs; ///< what they do
     std::vector<std::vector<uint32_t>> hosts;              ///< by job and rank
     std::string transport{"sendrecv"};                     ///< how messages are exchanged
@@ -81,9 +82,9 @@ RunJobs(const JobsCase& what,
     else
     {
         WormholeHelper fabrics;
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(what.depth));
         if (what.hasLanes)
         {
-            fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
             fabrics.SetFabricAttribute("Grant", StringValue("worm"));
         }
         const auto topology = MakeTopology(what.topology);
@@ -242,6 +243,7 @@ class JobsDraw
         what.hasLanes = what.topology.find("routing=") != std::string::npos;
         if (what.hasLanes)
         {
+            what.depth = LANE_DEPTH;
             what.software["MaxPacketBytes"] = "1500"; // so that they fit the lanes
         }
         return what;

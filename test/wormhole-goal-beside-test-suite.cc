@@ -342,6 +342,28 @@ class GoalBesideLongWormTestCase : public TestCase
                               held,
                               "the time that it took");
         NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody");
+        CheckCredits(what);
+    }
+
+    /// A worm is kept until its last credit is back, which the first message may wait for.
+    /// @param what a message
+    void CheckCredits(JobsCase what)
+    {
+        what.topology = "mesh:2,hosts=2,length=400m";
+        what.depth = 1;
+        what.software = {{"StartUp", "0ns"}};
+        what.hosts = {{0, 1}};
+        what.load = {{0, 1, 1, 0}};
+        uint32_t nNamed = 0;
+        for (int64_t start = 1; start < 120; ++start)
+        {
+            what.start = NanoSeconds(100 * start);
+            const auto outcome = RunJobs(what, true);
+            const auto& path = outcome.paths[0];
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, outcome.ends[0]), "", start << ToLines(path));
+            nNamed += NamesTraffic(path);
+        }
+        NS_TEST_EXPECT_MSG_GT(nNamed, 10, "its credit is waited for");
     }
 
     /// Looks at what is recorded.
