@@ -172,12 +172,13 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if plot is not None:
         from . import explain as explanations
         bars = {}
-        for file, table in zip(files, tables):
+        for number, (file, table) in enumerate(zip(files, tables)):
+            label = file if files.count(file) == 1 else f"{file}, job {number}"
             if load:
-                bars[f"{file}, mean"] = explanations.sums(table) / table["round"].max()
-                bars[f"{file}, slowest"] = explanations.sums(_slowest(table))
+                bars[f"{label}, mean"] = explanations.sums(table) / table["round"].max()
+                bars[f"{label}, slowest"] = explanations.sums(_slowest(table))
             else:
-                bars[file] = explanations.sums(table)
+                bars[label] = explanations.sums(table)
         explanations.plot(bars, plot, "why the last rank ends when it does, by cause")
     if csv is not None:
         alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])

@@ -99,7 +99,7 @@ def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
 
 def test_jobs_are_explained(capsys, tmp_path):
     """Jobs that are in each other's way name each other."""
-    file, csv = tmp_path / "ring.goal", tmp_path / "paths.csv"
+    file, csv, plot = (tmp_path / name for name in ("ring.goal", "paths.csv", "why.svg"))
     file.write_text(goal.as_text(goal.collective("allreduction", "ring", 2, 100000)),
                     encoding="utf-8")
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
@@ -113,8 +113,10 @@ def test_jobs_are_explained(capsys, tmp_path):
     assert any(paths[0].other.str.contains("(job 2)", regex=False))
     status, out, err = run(capsys, "goal", *[str(file)] * 3, "--topology=mesh:2,hosts=2",
                            "--place=round-robin", "--tasks-per-host=2", "--explain",
-                           f"--explain-csv={csv}")
+                           f"--explain-csv={csv}", f"--plot={plot}")
     assert (status, err) == (0, "") and "    held up by: job " in out
+    drawn = plot.read_text(encoding="utf-8")
+    assert all(f"ring.goal, job {job}" in drawn for job in range(3)), "a bar each"
     assert list(pandas.read_csv(csv).groupby("job").to_ps.max()) \
         == [path.to_ps.max() for path in paths]
 
