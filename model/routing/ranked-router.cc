@@ -124,7 +124,7 @@ RankedRouter::GetRoute(uint32_t from, uint32_t to)
         throw WormholeError("a route from host " + std::to_string(from) +
                             " to itself: accepted is another host");
     }
-    if (auto route = MakeChoiceRoute(from, to))
+    if (auto route = MakeChoiceOrTransitRoute(from, to))
     {
         return route;
     }
@@ -140,7 +140,7 @@ RankedRouter::MakeExitPath(uint32_t from, uint32_t to) const
 }
 
 Ptr<const WormRoute>
-RankedRouter::MakeChoiceRoute(uint32_t, uint32_t)
+RankedRouter::MakeChoiceOrTransitRoute(uint32_t, uint32_t)
 {
     return nullptr;
 }

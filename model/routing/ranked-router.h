@@ -93,9 +93,10 @@ class RankedRouter : public WormholeRouter, public TurnRule
     /// to
     virtual void AppendExits(uint32_t from, uint32_t to, Exits& exits) const = 0;
 
-    /// @return a route with choices (S12) between two hosts; null: there are none
+    /// @return a route with choices (S12), or that hosts pass on (S13); null: neither, AppendExits
+    /// tells
     /// @param from index of the sender @param to index of the receiver
-    virtual Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to);
+    virtual Ptr<const WormRoute> MakeChoiceOrTransitRoute(uint32_t from, uint32_t to);
 
     /// A switch of a tree worm's route.
     struct Visit

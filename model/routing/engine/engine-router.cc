@@ -30,7 +30,7 @@ EngineRouter::EngineRouter(const FabricGraph& graph,
 }
 
 Ptr<const WormRoute>
-EngineRouter::MakeChoiceRoute(uint32_t from, uint32_t to)
+EngineRouter::MakeChoiceOrTransitRoute(uint32_t from, uint32_t to)
 {
     if (m_routes->GetInTransit() != InTransit::NONE)
     {

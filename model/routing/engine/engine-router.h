@@ -41,7 +41,7 @@ class EngineRouter : public RankedRouter
   private:
     void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;
 
-    Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> MakeChoiceOrTransitRoute(uint32_t from, uint32_t to) override;
 
     /// @return a route by hosts that pass it on @param from,to hosts
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
