@@ -33,9 +33,11 @@ class FlitMachine : public OracleAgenda<Place>
 {
   public:
     /// @param worms the case @param delays delays and depths of its fabric
-    FlitMachine(const WormCase& worms, const FabricDelays& delays)
+    /// @param log where to write what worms did; may be null
+    FlitMachine(const WormCase& worms, const FabricDelays& delays, FlitLog* log)
         : OracleAgenda(worms),
-          m_delays(delays)
+          m_delays(delays),
+          m_log(log)
     {
     }
 
@@ -160,6 +162,10 @@ class FlitMachine : public OracleAgenda<Place>
         case PASS: {
             auto& stay = Enter({news.place.first, -1}, news.worm, news.stop);
             stay.ready = CountReadyAtHost(news.worm, news.stop);
+            if (m_log)
+            {
+                m_log->passings[{news.worm, news.stop}] = {m_now - m_case.inTransitDelayPs, m_now};
+            }
             break;
         }
         case ENTER:
@@ -258,6 +264,10 @@ class FlitMachine : public OracleAgenda<Place>
             return;
         }
         stay.dropped = 1;
+        if (m_log)
+        {
+            m_log->reads[{stay.worm, stay.stop}] = now;
+        }
         stay.nextStart = now + m_delays.GetFlitTime(place.first, place.second);
         const auto back =
             m_delays.GetLinkDelay(place.first, static_cast<FabricGraph::Port>(place.second));
@@ -340,7 +350,42 @@ class FlitMachine : public OracleAgenda<Place>
                 moved = true;
             }
         }
+        if (m_log && !moved)
+        {
+            LogAll();
+        }
         return moved;
+    }
+
+    /// Writes down what every worm waits for at this instant, if that has changed.
+    void LogAll()
+    {
+        for (const auto& [place, queue] : m_buffers)
+        {
+            for (const auto& stay : queue)
+            {
+                FlitWaiting waiting{queue.front().worm, stay.ready > 0 && stay.since <= m_now, {}};
+                for (std::size_t b = 0; stay.asked && b < stay.sent.size(); ++b)
+                {
+                    const auto out = Branch(stay, b);
+                    const auto& channel = ChannelAt(out);
+                    waiting.outputs.push_back({{}, channel.credits, {}});
+                    if (channel.owned)
+                    {
+                        waiting.outputs.back().owner = channel.owner;
+                    }
+                    for (const auto& beyond : m_buffers[out])
+                    {
+                        waiting.outputs.back().beyond.insert(beyond.worm);
+                    }
+                }
+                auto& log = m_log->waiting[{stay.worm, stay.stop}];
+                if (log.empty() || !(log.rbegin()->second == waiting))
+                {
+                    log[m_now] = std::move(waiting);
+                }
+            }
+        }
     }
 
     /// Starts a flit. @param now the time, ps @param from buffer it leaves
@@ -355,6 +400,10 @@ class FlitMachine : public OracleAgenda<Place>
         const auto next = worm.route.At(stay.stop)[b].next;
         const auto end = now + m_delays.GetFlitTime(place.first, place.second);
         channel.busyUntil = end;
+        if (m_log)
+        {
+            m_log->starts[{stay.worm, next}].push_back(now);
+        }
         const auto name = m_case.graph.GetName(place.first) + ":" + std::to_string(place.second);
         const auto far = Far(place);
         const auto linkDelay =
@@ -403,6 +452,7 @@ class FlitMachine : public OracleAgenda<Place>
     }
 
     const FabricDelays& m_delays;                ///< delays and depths of its fabric
+    FlitLog* m_log;                              ///< see the constructor
     std::map<Place, Channel> m_channels;         ///< all channels used so far
     std::map<Place, std::deque<Stay>> m_buffers; ///< all buffers used so far
     std::vector<std::size_t> m_handedOver;       ///< worms that hosts send from this instant on
@@ -468,177 +518,9 @@ FabricDelays::Apply(WormholeFabric& fabric) const
 }
 
 ReplayOutcome
-MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays)
+MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays, FlitLog* log)
 {
-    return FlitMachine(worms, delays).Run();
-}
-
-/**
- * Gives many cables and some switches times and depths of their own.
- * @param rng random numbers
- * @param graph the fabric
- * @param longer whether worms are longer than most buffers
- */
-static void
-DrawProperties(Ptr<UniformRandomVariable> rng, FabricGraph& graph, bool longer)
-{
-    const auto pick = [&rng](const std::vector<int64_t>& values) {
-        return values[rng->GetInteger(0, static_cast<uint32_t>(values.size()) - 1)];
-    };
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-    {
-        if (graph.IsSwitch(node) && rng->GetInteger(0, 2) == 0)
-        {
-            graph.ChangeProperties().SetSwitchDelay(node, TimeStep(pick({0, 90, 1000, 300'000})));
-        }
-        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto far = graph.Peer(node, static_cast<FabricGraph::Port>(port));
-            if (far.node == FabricGraph::NONE || far.node < node || rng->GetInteger(0, 2) == 0)
-            {
-                continue;
-            }
-            CableProperties cable;
-            if (rng->GetInteger(0, 3) > 0)
-            {
-                cable.flitTime = TimeStep(pick({5, 7, 12, 1000, 2500, 6250}));
-            }
-            if (rng->GetInteger(0, 2) == 0)
-            {
-                cable.delay = TimeStep(pick({1, 90, 20'000}));
-            }
-            if (rng->GetInteger(0, 2) == 0)
-            {
-                cable.depth = static_cast<uint32_t>(longer ? pick({1, 2, 5, 20, 64, 150})
-                                                           : pick({1, 2, 5, 64, 150}));
-            }
-            graph.SetCable(node, static_cast<FabricGraph::Port>(port), cable);
-        }
-    }
-}
-
-WormCase
-MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
-{
-    const auto draw = [&rng](uint32_t low, uint32_t high) { return rng->GetInteger(low, high); };
-    const auto pick = [&](const std::vector<int64_t>& values) {
-        return values[draw(0, static_cast<uint32_t>(values.size()) - 1)];
-    };
-    const auto q = draw(2, 8);
-    std::vector<std::pair<uint32_t, uint32_t>> links;
-    const bool isLine = options.sourceRouted && draw(0, 1);
-    for (uint32_t i = 1; i < q; ++i)
-    {
-        links.emplace_back(i, draw(isLine ? i - 1 : 0, i - 1));
-    }
-    for (uint32_t i = 0; !options.treeOfSwitches && i < q; ++i)
-    {
-        const auto a = draw(0, q - 1);
-        const auto b = draw(0, q - 1);
-        if (a != b)
-        {
-            links.emplace_back(a, b);
-        }
-    }
-    std::vector<uint32_t> hostsAt(q);
-    uint32_t nHosts = 0;
-    for (auto& n : hostsAt)
-    {
-        n = draw(1, 3);
-        nHosts += n;
-    }
-
-    FabricGraph graph(q, nHosts, 3 + 2 * static_cast<uint32_t>(links.size()));
-    std::vector<FabricGraph::Port> used(q, 0);
-    for (const auto& [a, b] : links)
-    {
-        const auto portA = used[a]++;
-        graph.Connect(a, portA, b, used[b]++);
-    }
-    for (uint32_t s = 0, host = 0; s < q; ++s)
-    {
-        for (uint32_t i = 0; i < hostsAt[s]; ++i)
-        {
-            graph.Connect(graph.HostAt(host++), 0, s, used[s]++);
-        }
-    }
-
-    std::vector<WormCase::Worm> worms(draw(2, options.maxWorms));
-    for (auto& worm : worms)
-    {
-        const bool many = rng->GetValue(0, 1) < options.multicast;
-        worm.timePs = draw(0, 6'000'000);
-        worm.flits =
-            options.longer ? pick({2, 40, 150, 151, 400, 600}) : pick({1, 2, 3, 5, 17, 64});
-        worm.root = graph.HostAt(draw(0, nHosts - 1));
-        std::set<FabricGraph::Node> to;
-        const auto wanted = std::min<std::size_t>(nHosts - 1, many ? draw(2, 5) : 1);
-        while (to.size() < wanted)
-        {
-            const auto host = graph.HostAt(draw(0, nHosts - 1));
-            if (host != worm.root)
-            {
-                to.insert(host);
-            }
-        }
-        // A random tree that spans the switches; the worm takes its branches to those hosts.
-        const auto first = graph.SwitchOf(worm.root).node;
-        std::map<FabricGraph::Node, std::pair<FabricGraph::Node, FabricGraph::Port>> parent;
-        std::vector<FabricGraph::Node> reached{first};
-        while (reached.size() < q)
-        {
-            const auto from = reached[draw(0, static_cast<uint32_t>(reached.size()) - 1)];
-            const auto ports = graph.PortsToSwitches(from);
-            const auto port = ports[draw(0, static_cast<uint32_t>(ports.size()) - 1)];
-            const auto next = graph.Peer(from, port).node;
-            if (next != first && !parent.count(next))
-            {
-                parent[next] = {from, port};
-                reached.push_back(next);
-            }
-        }
-        std::map<FabricGraph::Node, std::set<uint16_t>> tree;
-        for (const auto host : to)
-        {
-            auto [at, port] = graph.SwitchOf(host);
-            tree[at].insert(port);
-            for (; at != first; at = parent[at].first)
-            {
-                tree[parent[at].first].insert(parent[at].second);
-            }
-        }
-        tree[worm.root] = {0};
-        std::vector<std::vector<uint16_t>> ports;
-        worm.stopNodes = {worm.root};
-        for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
-        {
-            const auto node = worm.stopNodes[stop];
-            const bool ends = stop > 0 && !graph.IsSwitch(node);
-            ports.emplace_back();
-            for (const auto port : ends ? std::set<uint16_t>() : tree[node])
-            {
-                ports.back().push_back(port);
-                worm.stopNodes.push_back(graph.Peer(node, port).node);
-            }
-        }
-        worm.route = WormRoute::Tree(ports);
-    }
-
-    WormCase made{graph};
-    made.timing.flitTimePs = pick({7, 6250});
-    made.timing.linkDelayPs = pick({1, 3, 20'000});
-    made.timing.switchDelayPs = pick({0, 11, 300'000});
-    made.timing.depth =
-        static_cast<uint32_t>(options.longer ? pick({1, 2, 4, 7, 50}) : pick({1, 2, 3, 8, 100}));
-    made.sync = options.sync;
-    made.sourceRouted = options.sourceRouted;
-    made.flitBytes = options.sourceRouted ? static_cast<uint32_t>(pick({1, 1, 2, 3, 8})) : 1;
-    made.worms = worms;
-    if (options.rates)
-    {
-        DrawProperties(rng, made.graph, options.longer);
-    }
-    return made;
+    return FlitMachine(worms, delays, log).Run();
 }
 
 } // namespace ns3

@@ -7,9 +7,16 @@
 #ifndef FLIT_ORACLE_H
 #define FLIT_ORACLE_H
 
-#include "ns3/random-variable-stream.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/worm-replay.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -45,39 +52,68 @@ class FabricDelays
 
 /**
  * @ingroup wormhole-tests
- * Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
- * plain, and without a line in common with the fabric that it judges.
- * @param worms the case
- * @param delays delays and depths of its fabric
- * @return when worms started, left and arrived
+ * A worm in a buffer, or in the sending queue of a host, at an instant of which all has happened.
  */
-ReplayOutcome MoveFlitByFlit(const WormCase& worms, const FabricDelays& delays);
-
-/**
- * @ingroup wormhole-tests
- * What random cases are like.
- */
-struct RandomCaseOptions
+struct FlitWaiting
 {
-    double multicast{0.0};     ///< part of the worms that are tree worms
-    bool treeOfSwitches{true}; ///< whether switches form a tree; else there are cycles
-    bool sync{false};          ///< whether tree worms advance on all branches together
-    bool uneven{false};        ///< whether cables, switches and buffers differ
-    bool longer{false};        ///< whether many worms are longer than all buffers on their way
-    uint32_t maxWorms{25};     ///< number of worms at most
-    bool rates{false};         ///< whether cables and switches have times of their own (S10)
-    bool sourceRouted{false};  ///< whether worms bring their route; then often over many switches
+    /// An output that the worm has asked for.
+    struct Output
+    {
+        std::optional<std::size_t> owner; ///< worm that has it
+        uint32_t credits;                 ///< slots that are free beyond it
+        std::set<std::size_t> beyond;     ///< worms in the buffer there
+
+        /// @return whether all is the same @param other another
+        bool operator==(const Output& other) const
+        {
+            return owner == other.owner && credits == other.credits && beyond == other.beyond;
+        }
+    };
+
+    std::size_t front;           ///< worm in front, which may be this
+    bool isReady;                ///< whether its head could ask if it were in front
+    std::vector<Output> outputs; ///< by branch; none before it has asked
+
+    /// @return whether all is the same @param other another
+    bool operator==(const FlitWaiting& other) const
+    {
+        return front == other.front && isReady == other.isReady && outputs == other.outputs;
+    }
 };
 
 /**
  * @ingroup wormhole-tests
- * A random case: 2 to 8 switches, 1 to 3 hosts each, up to so many worms, all kinds of delays,
- * buffers 1 to 100 flits deep.
- * @param rng random numbers
- * @param options what the case is to be like
- * @return the case
+ * What worms of a case did and waited for, by worm and stop of its route.
  */
-WormCase MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options);
+struct FlitLog
+{
+    using Key = std::pair<std::size_t, WormRoute::Stop>; ///< a worm, and a stop
+
+    /// A worm that a host passes on (S13).
+    struct Passing
+    {
+        int64_t ready; ///< when the flit was ready for which it waited
+        int64_t put;   ///< when it was put into the sending queue
+    };
+
+    std::map<Key, std::map<int64_t, FlitWaiting>> waiting; ///< there, by time, where it changes
+    std::map<Key, std::vector<int64_t>> starts;            ///< of flits that start on the way there
+    std::map<Key, int64_t> reads;                          ///< S1b: when a flit was dropped there
+    std::map<Key, Passing> passings;                       ///< at a host there
+};
+
+/**
+ * @ingroup wormhole-tests
+ * Moves every flit of a case on its own, by rules S1 to S10, S13 and S1b and nothing else: slow,
+ * plain, and without a line in common with the fabric that it judges.
+ * @param worms the case
+ * @param delays delays and depths of its fabric
+ * @param log where to write what worms did at each instant; null: nowhere
+ * @return when worms started, left and arrived
+ */
+ReplayOutcome MoveFlitByFlit(const WormCase& worms,
+                             const FabricDelays& delays,
+                             FlitLog* log = nullptr);
 
 } // namespace ns3
 

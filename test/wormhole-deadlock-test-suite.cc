@@ -5,6 +5,7 @@
  */
 
 #include "flit-oracle.h"
+#include "random-cases.h"
 #include "ring-graph.h"
 #include "test-tools.h"
 

@@ -6,6 +6,7 @@
 
 #include "flit-oracle.h"
 #include "interval-text.h"
+#include "random-cases.h"
 #include "test-tools.h"
 
 #include "ns3/string.h"

@@ -6,6 +6,7 @@
 
 #include "flit-oracle.h"
 #include "line-graph.h"
+#include "random-cases.h"
 #include "test-tools.h"
 
 #include "ns3/boolean.h"

@@ -9,6 +9,7 @@
 
 #include "flit-oracle.h"
 #include "fuzz-target.h"
+#include "random-cases.h"
 
 #include "ns3/global-value.h"
 #include "ns3/random-variable-stream.h"
