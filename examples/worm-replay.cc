@@ -87,8 +87,9 @@ main(int argc, char* argv[])
             "  worm-replay --case=case.json\n"
             "  worm-replay --case=case.json --explain\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
-            "(async or sync), route_header (none or source), flit_size (bytes), hosts, links and "
-            "worms, see doc/wormhole.rst. Printed are for each "
+            "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
+            "whole "
+            "or as-it-comes), hosts, links and worms, see doc/wormhole.rst. Printed are for each "
             "worm the channels that it took, \"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts; then the indices of worms "
             "that never arrived everywhere. Why they did not is told on standard error, and the "
@@ -108,10 +109,12 @@ main(int argc, char* argv[])
                                             "WormholeFabric::FlitSize",
                                             "WormholeFabric::Replication",
                                             "WormholeFabric::RouteHeader",
+                                            "WormholeFabric::InTransit",
                                             "WormholeFabric::ThrowOnDeadlock",
                                             "WormholeFabric::DataRate",
                                             "WormholeSwitch::Delay",
                                             "WormholeNetDevice::Delay",
+                                            "WormholeNetDevice::InTransitDelay",
                                             "WormholeChannel::Delay"})
         {
             options.TellIgnored("ns3::" + attribute, "worm-replay");

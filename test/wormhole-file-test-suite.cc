@@ -291,6 +291,7 @@ FabricMistakes()
 std::vector<Mistake>
 CaseMistakes()
 {
+    const std::string way = "`tree`: {`s1`: [0], `a.1`: [0], `s2`: [1]}";
     return {
         // timing
         {"`flit_time`: 6250, ",
@@ -322,6 +323,16 @@ CaseMistakes()
          "3: route_header: 'path' is unknown: expected none or source"},
         {"`ports`", "`route_header`: 1, `ports`", "3: route_header: '1' is a number"},
         {"`ports`", "`flit_size`: 0, `ports`", "3: flit_size: '0' is out of range"},
+        {"`ports`",
+         "`transit`: `all`, `ports`",
+         "3: transit: 'all' is unknown: expected none, whole or as-it-comes"},
+        {"`replication`: `sync`",
+         "`grant`: `worm`, `transit`: `whole`",
+         "3: transit: 'whole' is whole, but grant is worm: expected none"},
+        {"`ports`", "`transit_delay`: -1, `ports`", "3: transit_delay: '-1' is out of range"},
+        {"`ports`",
+         "`host_delay`: 8, `ports`",
+         "14: worms[0].time: '7' is out of range: expected a whole number from 8 to"},
         // worms
         {"`time`: 7", "`time`: -7", "14: worms[0].time: '-7' is out of range"},
         {"`time`: 7", "`at`: 7", "14: worms[0].at: 'at' is unknown here"},
@@ -355,6 +366,24 @@ CaseMistakes()
         {"`s2`: [1]", "`s4`: [1]", "15: worms[0].tree.s4: 's4' is no node of the fabric"},
         {"`s2`: [1]", "`s2`: [1],\n`s1`: [0]", "16: worms[0].tree.s1: 's1' is here twice"},
         {"`s2`: [1]", "`s2`: [1],\n`s10`: [0]", "16: worms[0].tree.s10: 's10' is never"},
+        {way, "`path`: []", "15: worms[0].path: '[]' ends at 'a.1': expected output ports"},
+        {way, "`path`: [0, 1]", "15: worms[0].path: '[0, 1]' ends at 's1'"},
+        {way, "`path`: [0, 3]", "15: worms[0].path[1]: '3' is an open port of 's2'"},
+        {way,
+         "`path`: [0, 1, 0, 0]",
+         "15: worms[0].path[3]: '0' goes on beyond 'c', a host: expected a path that ends there, "
+         "unless transit is whole or as-it-comes"},
+        {way,
+         "`path`: [0, 1, 1, 1, 1]",
+         "15: worms[0].path[4]: '1' is a port of 's2' that the worm has taken"},
+        {way,
+         way + ", `path`: [0, 1, 0]",
+         "14: worms[0]: '{`time`: 7, `flits`: 5, `root`: `a.1`, `tree`: {`s1`: [0], `...' has a "
+         "tree "
+         "and a path: expected one of the two"},
+        {", `root`: `a.1`,\n   " + way,
+         ", `root`: `a.1`",
+         "14: worms[0]: '{`time`: 7, `flits`: 5, `root`: `a.1`}' has no tree and no path"},
         {"[2, 1]", "[2, 1, 0]", "18: worms[1].tree.s10[2]: '0' leads to 'b', where the worm has"},
         {"`s2`: [0]", "`s2`: [0, 1]", "19: worms[1].tree.s2[1]: '1' leads to 's1', where"},
     };

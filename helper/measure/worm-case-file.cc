@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace ns3
 {
@@ -85,8 +87,15 @@ class WormReader
     /// @param node the node @param place what leads to it, in the file
     void Visit(GraphNode node, const JsonValue& place);
 
+    /// Walks a path. @param path the path @param worm the worm, its root known; gets its route and
+    /// stops
+    void WalkPath(const JsonValue& path, WormCase::Worm& worm);
+
     /// @return the way out @param node a node that the worm passes @param value the way, in the
     /// file
+    Out Leave(GraphNode node, const JsonValue& value) const;
+
+    /// Leave, in a tree. @param node,value as there @return as there
     Out Follow(GraphNode node, const JsonValue& value) const;
 
     /// Refuses a worm that a lane's buffer does not hold (S11). @param worm the worm
@@ -140,9 +149,15 @@ WormReader::WormReader(const WormCase& wormCase)
 WormCase::Worm
 WormReader::Read(const JsonValue& value)
 {
-    value.CheckKeys({"time", "flits", "root", "tree"});
+    value.CheckKeys({"time", "flits", "root"}, {"tree", "path"});
+    if (value.Has("tree") == value.Has("path"))
+    {
+        value.Refuse(value.Has("tree") ? "has a tree and a path" : "has no tree and no path",
+                     "one of the two");
+    }
     WormCase::Worm worm;
-    worm.timePs = value.Get("time").GetInteger(0, MAX_TIME);
+    // The interface's delay is over when its head asks.
+    worm.timePs = value.Get("time").GetInteger(m_case.hostDelayPs, MAX_TIME);
     worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_longestFlit);
     const auto root = value.Get("root");
     const auto found = m_nodes.find(root.GetString());
@@ -152,14 +167,25 @@ WormReader::Read(const JsonValue& value)
                     "the name of a host");
     }
     worm.root = found->second;
-    const auto tree = value.Get("tree");
-    ReadTree(tree, worm.root);
-    Walk(tree, worm);
-    CheckLanes(worm, value.Get("flits"));
-    if (worm.route.HasChoices() && m_case.sourceRouted)
+    if (value.Has("path"))
     {
-        tree.Refuse("has choices, but route_header is source", "one port at each switch");
+        WalkPath(value.Get("path"), worm);
     }
+    else
+    {
+        const auto tree = value.Get("tree");
+        ReadTree(tree, worm.root);
+        Walk(tree, worm);
+        if (worm.route.HasChoices() && m_case.sourceRouted)
+        {
+            tree.Refuse("has choices, but route_header is source", "one port at each switch");
+        }
+    }
+    for (const auto node : worm.stopNodes)
+    {
+        worm.stopNames.push_back(m_graph.GetName(node));
+    }
+    CheckLanes(worm, value.Get("flits"));
     CheckArrival(worm, value.Get("flits"));
     return worm;
 }
@@ -248,9 +274,43 @@ WormReader::Walk(const JsonValue& tree, WormCase::Worm& worm)
                             "only nodes that the worm passes");
         }
     }
-    for (const auto node : worm.stopNodes)
+}
+
+void
+WormReader::WalkPath(const JsonValue& path, WormCase::Worm& worm)
+{
+    WormRoute::Ports ports;
+    WormRoute::Lanes lanes;
+    std::set<std::pair<GraphNode, uint16_t>> taken;
+    auto node = worm.root;
+    worm.stopNodes = {node};
+    for (const auto& value : path.GetItems())
     {
-        worm.stopNames.push_back(m_graph.GetName(node));
+        if (!ports.empty() && !m_graph.IsSwitch(node) && m_case.inTransit == InTransit::NONE)
+        {
+            value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
+                         "a path that ends there, unless transit is whole or as-it-comes");
+        }
+        const auto out = Leave(node, value);
+        if (!taken.insert({node, out.port}).second)
+        {
+            value.Refuse("is a port of '" + m_graph.GetName(node) + "' that the worm has taken",
+                         "each channel once");
+        }
+        ports.push_back(out.port);
+        lanes.push_back(out.lane);
+        node = out.next;
+        worm.stopNodes.push_back(node);
+    }
+    if (ports.empty() || m_graph.IsSwitch(node))
+    {
+        path.Refuse("ends at '" + m_graph.GetName(node) + "'",
+                    "output ports, the root's first, of a way to a host");
+    }
+    worm.route = WormRoute::Path(std::move(ports));
+    if (m_case.lanes > 1)
+    {
+        worm.route = worm.route.InLanes(lanes);
     }
 }
 
@@ -396,6 +456,19 @@ WormReader::Visit(GraphNode node, const JsonValue& place)
 WormReader::Out
 WormReader::Follow(GraphNode node, const JsonValue& value) const
 {
+    const auto out = Leave(node, value);
+    if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
+    {
+        value.Refuse("leads to '" + m_graph.GetName(out.next) +
+                         "', a switch that the tree has no entry for",
+                     "a port to a host, or an entry for that switch");
+    }
+    return out;
+}
+
+WormReader::Out
+WormReader::Leave(GraphNode node, const JsonValue& value) const
+{
     Out out{};
     auto place = value;
     if (!value.IsNumber())
@@ -413,12 +486,6 @@ WormReader::Follow(GraphNode node, const JsonValue& value) const
     if (out.next == FabricGraph::NONE)
     {
         value.Refuse("is an open port of '" + m_graph.GetName(node) + "'", "a port with a cable");
-    }
-    if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
-    {
-        value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                         "', a switch that the tree has no entry for",
-                     "a port to a host, or an entry for that switch");
     }
     return out;
 }
@@ -444,28 +511,48 @@ WormReader::CheckLanes(const WormCase::Worm& worm, const JsonValue& flits) const
 
 /**
  * @param root the file's outermost object
- * @param key key of one of two words, the first of which holds without it
- * @param first the first word
- * @param second the second word
- * @return whether the second word is there
+ * @param key key of one of several words
+ * @param words the words, of which the first one holds without the key
+ * @return the word that is there
  */
-bool
-ReadWord(const JsonValue& root,
-         const std::string& key,
-         const std::string& first,
-         const std::string& second)
+std::string
+ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::string>& words)
 {
     if (!root.Has(key))
     {
-        return false;
+        return words.front();
     }
     const auto value = root.Get(key);
-    const auto& word = value.GetString();
-    if (word != first && word != second)
+    const auto word = value.GetString();
+    if (std::find(words.begin(), words.end(), word) == words.end())
     {
-        value.Refuse("is unknown", first + " or " + second);
+        std::string accepted;
+        for (const auto& each : words)
+        {
+            accepted += (accepted.empty() ? "" : &each < &words.back() ? ", " : " or ") + each;
+        }
+        value.Refuse("is unknown", accepted);
     }
-    return word == second;
+    return word;
+}
+
+/// Takes over how hosts pass worms on (S13). @param root the file's outermost object
+/// @param wormCase gets it; what it says of lanes is known
+void
+ReadTransit(const JsonValue& root, WormCase& wormCase)
+{
+    const auto delay = [&root](const std::string& key) {
+        return root.Has(key) ? root.Get(key).GetInteger(0, MAX_DELAY) : 0;
+    };
+    wormCase.inTransit = ReadInTransit(ReadWord(root, "transit", {"none", "whole", "as-it-comes"}));
+    wormCase.inTransitDelayPs = delay("transit_delay");
+    wormCase.hostDelayPs = delay("host_delay");
+    if (wormCase.whole && wormCase.inTransit != InTransit::NONE)
+    {
+        root.Get("transit").Refuse("is " + NameInTransit(wormCase.inTransit) +
+                                       ", but grant is worm",
+                                   "none");
+    }
 }
 
 /// Takes over what the fabric says of lanes. @param root the file's outermost object
@@ -519,21 +606,25 @@ ReadWormCase(const std::string& path)
                     "switch_delays",
                     "lanes",
                     "priorities",
-                    "grant"});
+                    "grant",
+                    "transit",
+                    "transit_delay",
+                    "host_delay"});
     WormCase wormCase{ReadFabric(root)};
     auto& timing = wormCase.timing;
     timing.flitTimePs = root.Get("flit_time").GetInteger(1, MAX_DELAY);
     timing.linkDelayPs = root.Get("link_delay").GetInteger(1, MAX_DELAY);
     timing.switchDelayPs = root.Get("switch_delay").GetInteger(0, MAX_DELAY);
     timing.depth = static_cast<uint32_t>(root.Get("depth").GetUnsigned(1, MAX_DEPTH));
-    wormCase.sync = ReadWord(root, "replication", "async", "sync");
-    wormCase.sourceRouted = ReadWord(root, "route_header", "none", "source");
+    wormCase.sync = ReadWord(root, "replication", {"async", "sync"}) == "sync";
+    wormCase.sourceRouted = ReadWord(root, "route_header", {"none", "source"}) == "source";
     if (root.Has("flit_size"))
     {
         wormCase.flitBytes =
             static_cast<uint32_t>(root.Get("flit_size").GetUnsigned(1, MAX_FLIT_SIZE));
     }
     ReadLanes(root, wormCase);
+    ReadTransit(root, wormCase);
     WormReader reader(wormCase);
     for (const auto& value : root.Get("worms").GetItems())
     {

@@ -58,7 +58,7 @@ struct WormCase
     uint32_t lanes{1};                    ///< lanes of every channel (S11)
     std::vector<uint32_t> priorities{0};  ///< priority of each
     bool whole{false};                    ///< whether outputs are granted to whole worms
-    InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13); not in files
+    InTransit inTransit{InTransit::NONE}; ///< how hosts pass worms on (S13)
     int64_t inTransitDelayPs{0};          ///< how long they are ready there before
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
     std::vector<Worm> worms{};            ///< the worms, in the file's order
@@ -77,15 +77,19 @@ struct WormCase
  * - "replication", optional: "async", as it is without the key, or "sync"
  * - "route_header", optional: "none", as it is without the key, or "source"; "flit_size", optional:
  *   bytes, 1 without the key
+ * - "transit", optional: "none", as it is without the key, "whole" or "as-it-comes" (S13);
+ *   "transit_delay" and "host_delay", optional: whole picoseconds, 0 without the key
  * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
- *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}
+ *   output ports of each node that the worm passes; {"h0": [0], "s0": [2, 5]}. Or, in place of
+ *   "tree", "path", a list of the output ports of the nodes on the way, the root's first
  *
  * - "lanes", "priorities" and "grant", optional: number of lanes of a channel, a list of their
  *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
  * - in place of a port, a worm of one branch may have {"any": [...]} with ports in order of
  *   preference, of which it takes one (S12)
  *
- * A worm's tree starts at its root, passes no node twice, and ends in hosts. The fabric itself may
+ * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
+ * takes no channel twice, and goes on beyond hosts where "transit" says so. The fabric itself may
  * be any graph.
  *
  * @param path the file
