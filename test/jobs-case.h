@@ -229,7 +229,7 @@ class JobsDraw
         return what;
     }
 
-    /// @return a case on a fabric, which may have lanes
+    /// @return a case on a fabric, which may have lanes, or hosts that pass worms on
     JobsCase MakeOnFabric()
     {
         const std::vector<std::string> topologies{
@@ -238,9 +238,11 @@ class JobsDraw
             "mesh:4,hosts=2",
             "irregular:switches=8,hosts=16",
             "irregular:switches=8,hosts=16,routing=nue[Lanes=2]",
+            "irregular:switches=8,hosts=16,routing=in-transit",
             "torus:4x4,routing=adaptive"};
         auto what = Make(topologies);
-        what.hasLanes = what.topology.find("routing=") != std::string::npos;
+        what.hasLanes = what.topology.find("routing=") != std::string::npos &&
+                        what.topology.find("in-transit") == std::string::npos;
         if (what.hasLanes)
         {
             what.depth = LANE_DEPTH;

@@ -66,6 +66,12 @@ struct RoundCase
     std::vector<LoadWorm> load;                  ///< other worms
     uint32_t rounds{1};                          ///< rounds, back to back if more than one
 
+    /// @return whether outputs are granted to whole worms, and channels have lanes or worms choices
+    bool HasLanes() const
+    {
+        return !topology.empty() && topology.find("in-transit") == std::string::npos;
+    }
+
     /// @return the case in words
     std::string Print() const
     {
@@ -121,7 +127,7 @@ class RoundRun
                                : MakeTopology(m_case.topology).graph;
         CollectiveHelper helper;
         WormholeHelper fabrics;
-        if (!m_case.topology.empty())
+        if (m_case.HasLanes())
         {
             fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
             fabrics.SetFabricAttribute("Grant", StringValue("worm"));

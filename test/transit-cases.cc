@@ -6,9 +6,12 @@
 
 #include "transit-cases.h"
 
+#include "flit-oracle.h"
+
 #include "ns3/nstime.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <utility>
@@ -169,6 +172,38 @@ MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& option
         made.worms.push_back(std::move(worm));
     }
     return made;
+}
+
+void
+AddTransitRivals(WormCase& worms)
+{
+    const auto outcome = MoveFlitByFlit(worms, FabricDelays(worms, false));
+    const auto nWorms = worms.worms.size();
+    for (std::size_t w = 0; w < nWorms; ++w)
+    {
+        const auto nodes = worms.worms[w].stopNodes;
+        for (std::size_t stop = 1; stop + 1 < nodes.size(); ++stop)
+        {
+            const auto& legs = outcome.worms[w].legs;
+            const auto leg = legs.find(worms.graph.GetName(nodes[stop]) + ":0");
+            if (!worms.graph.IsSwitch(nodes[stop]) && leg != legs.end())
+            {
+                auto rival = worms.worms[w];
+                rival.timePs = leg->second.headStart + worms.hostDelayPs;
+                rival.root = nodes[stop];
+                rival.stopNodes = {nodes.begin() + static_cast<std::ptrdiff_t>(stop), nodes.end()};
+                WormRoute::Ports ports;
+                for (auto s = stop; s + 1 < nodes.size(); ++s)
+                {
+                    ports.push_back(
+                        worms.worms[w].route.At(static_cast<WormRoute::Stop>(s))[0].port);
+                }
+                rival.route = WormRoute::Path(ports);
+                worms.worms.push_back(std::move(rival));
+                break; // what follows may be another way then
+            }
+        }
+    }
 }
 
 } // namespace ns3

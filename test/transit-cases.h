@@ -36,6 +36,13 @@ struct TransitCaseOptions
  */
 WormCase MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& options);
 
+/**
+ * @ingroup wormhole-tests
+ * Has hosts send worms at the very instant at which others may be put into the same queue.
+ * @param worms the case
+ */
+void AddTransitRivals(WormCase& worms);
+
 } // namespace ns3
 
 #endif /* TRANSIT_CASES_H */

@@ -19,6 +19,7 @@
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -78,7 +79,8 @@ class ExplainedRoundsTestCase : public TestCase
 {
   public:
     /// @param nRounds how many rounds @param nReruns how many are run again without what is named
-    /// @param topology fabric with lanes and 24 hosts or more; empty: fabrics are drawn
+    /// @param topology fabric of 24 hosts or more, with lanes, or whose hosts pass worms on; empty:
+    /// fabrics are drawn
     ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns, const std::string& topology = "")
         : TestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " + topology),
           m_nRounds(nRounds),
@@ -103,6 +105,7 @@ class ExplainedRoundsTestCase : public TestCase
         std::set<std::pair<std::string, std::string>> seen;
         uint32_t explained = 0;
         bool isInLanes = false;
+        bool isInTransit = false;
         for (uint32_t i = 0; explained < m_nRounds; ++i)
         {
             NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
@@ -115,7 +118,12 @@ class ExplainedRoundsTestCase : public TestCase
                 continue;
             }
             seen.insert({kind, name});
-            isInLanes = isInLanes || IsInLanes(outcome);
+            isInLanes = isInLanes || Tells(outcome, [](const auto& interval) {
+                            return interval.lane > 0; // any but the first
+                        });
+            isInTransit = isInTransit || Tells(outcome, [](const auto& interval) {
+                              return interval.cause == LatencyCause::IN_TRANSIT;
+                          });
             const auto plain = RoundRun(made, false).Run();
             for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
             {
@@ -137,25 +145,22 @@ class ExplainedRoundsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
                                     std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 3),
                                     "algorithms");
-        NS_TEST_EXPECT_MSG_EQ(isInLanes, !m_topology.empty(), "lanes are told where there are any");
+        const bool hasTransit = m_topology.find("in-transit") != std::string::npos;
+        const bool hasLanes = !m_topology.empty() && !hasTransit;
+        NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
+        NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
         NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nReruns, "reruns");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_shorter, 2 * m_reruns, "seldom shorter without them");
     }
 
-    /// @return whether an explanation tells of a lane but the first @param outcome what happened
-    static bool IsInLanes(const RoundOutcome& outcome)
+    /// @return whether an explanation has such an interval @param outcome what happened
+    /// @param isSuch whether an interval is one
+    static bool Tells(const RoundOutcome& outcome,
+                      const std::function<bool(const LatencyInterval&)>& isSuch)
     {
-        for (const auto& round : outcome.rounds)
-        {
-            for (const auto& interval : round.intervals)
-            {
-                if (interval.lane > 0)
-                {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), [&](const auto& round) {
+            return std::any_of(round.intervals.begin(), round.intervals.end(), isSuch);
+        });
     }
 
     /// @return what is wrong if what is named is taken away, or nothing @param made the case
@@ -408,6 +413,8 @@ class WormholeExplainRoundsTestSuite : public TestSuite
         for (const auto& topology : {irregular + "nue[Lanes=2]",
                                      irregular + "nue[Lanes=4]",
                                      irregular + "adaptive",
+                                     irregular + "in-transit",
+                                     irregular + "in-transit[Mode=whole]",
                                      std::string("torus:4x4,hosts=2,routing=adaptive")})
         {
             AddTestCase(new ExplainedRoundsTestCase(40, 4, topology), WORMHOLE_TEST_QUICK);

@@ -8,6 +8,7 @@
 #include "interval-text.h"
 #include "random-cases.h"
 #include "test-tools.h"
+#include "transit-cases.h"
 
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -16,9 +17,12 @@
 #include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 
@@ -28,19 +32,20 @@ namespace
 /// A case, what became of its worms by the oracle, and the fabric's records of it.
 struct ExplainedCase
 {
-    WormCase worms;                    ///< the case
-    FabricDelays delays;               ///< of its fabric
-    ReplayOutcome oracle;              ///< by the flit oracle
-    Ptr<WormRecorder> recorder;        ///< by the fabric
-    bool isEqual;                      ///< whether the fabric gave the oracle's times
-    std::vector<std::size_t> order;    ///< worms of the case by number in the fabric
-    std::map<std::string, int> number; ///< nodes by name
+    WormCase worms;                                  ///< the case
+    FabricDelays delays;                             ///< of its fabric
+    FlitLog log;                                     ///< what its worms did, by the flit oracle
+    ReplayOutcome oracle;                            ///< what became of them, by the flit oracle
+    Ptr<WormRecorder> recorder;                      ///< by the fabric
+    bool isEqual;                                    ///< whether the fabric gave the oracle's times
+    std::vector<std::size_t> order;                  ///< worms of the case by number in the fabric
+    std::map<std::string, FabricGraph::Node> number; ///< nodes by name
 
     /// @param theWorms the case @param uneven whether cables, switches and buffers differ
     ExplainedCase(const WormCase& theWorms, bool uneven)
         : worms(theWorms),
           delays(worms, uneven),
-          oracle(MoveFlitByFlit(worms, delays)),
+          oracle(MoveFlitByFlit(worms, delays, &log)),
           recorder(Create<WormRecorder>()),
           order(worms.worms.size())
     {
@@ -59,127 +64,240 @@ struct ExplainedCase
         });
         for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
         {
-            number[worms.graph.GetName(node)] = static_cast<int>(node);
+            number[worms.graph.GetName(node)] = node;
         }
     }
 
-    /// @return what the oracle says of a worm on a channel; null if it was not there
-    /// @param worm the worm @param name the channel
-    const ReplayOutcome::Leg* Leg(const Ptr<const Worm>& worm, const std::string& name) const
+    /// @return number of a worm in the case @param worm the worm
+    std::size_t Of(const Ptr<const Worm>& worm) const
     {
-        const auto& legs = oracle.worms[order[worm->GetId()]].legs;
-        const auto found = legs.find(name);
-        return found == legs.end() ? nullptr : &found->second;
-    }
-
-    /// @return the channels by which a worm leaves the node that a channel leads to
-    /// @param worm the worm @param name the channel; a host's name: those by which it leaves that
-    std::vector<std::string> Next(const Ptr<const Worm>& worm, const std::string& name) const
-    {
-        const auto& its = worms.worms[order[worm->GetId()]];
-        std::vector<std::string> names;
-        for (WormRoute::Stop stop = 0; stop < its.route.GetNStops(); ++stop)
-        {
-            for (const auto branch : its.route.At(stop))
-            {
-                const auto port = Name(its.stopNodes[stop], branch.port);
-                if (port == name)
-                {
-                    for (const auto next : its.route.At(branch.next))
-                    {
-                        names.push_back(Name(its.stopNodes[branch.next], next.port));
-                    }
-                }
-                else if (stop == 0 && worms.graph.GetName(its.root) == name)
-                {
-                    names.push_back(port);
-                }
-            }
-        }
-        return names;
-    }
-
-    /// @return name of an output @param node its node @param port its port
-    std::string Name(FabricGraph::Node node, uint16_t port) const
-    {
-        return worms.graph.GetName(node) + ":" + std::to_string(port);
+        return order[worm->GetId()];
     }
 
     /// @return node and port of an output @param name its name
     std::pair<FabricGraph::Node, FabricGraph::Port> Find(const std::string& name) const
     {
         const auto colon = name.rfind(':');
-        return {static_cast<FabricGraph::Node>(number.at(name.substr(0, colon))),
+        return {number.at(name.substr(0, colon)),
                 static_cast<FabricGraph::Port>(std::stoi(name.substr(colon + 1)))};
     }
 };
 
-/// @return what is wrong with an interval by the oracle, or nothing @param of the case
-/// @param interval the interval
-std::string
-FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
+/// Says by the oracle's log of each instant whether an interval is true.
+class FlitJudge
 {
-    const auto& place = interval.place;
-    const auto length = interval.to - interval.from;
-    const auto wrong = [](bool isTrue, const char* what) { return isTrue ? "" : what; };
-    const auto leavesAt = [&](const std::vector<std::string>& names) {
-        int64_t left = -1;
-        for (const auto& name : names)
-        {
-            const auto* leg = of.Leg(interval.other, name);
-            left = std::max(left, leg && leg->tailEnd ? *leg->tailEnd : -1);
-        }
-        return left;
-    };
-    switch (interval.cause)
+  public:
+    /// @param of the case @param interval the interval
+    FlitJudge(const ExplainedCase& of, const LatencyInterval& interval)
+        : m_of(of),
+          m_interval(interval),
+          m_worm(of.Of(interval.worm)),
+          m_other(interval.other ? of.Of(interval.other) : m_worm),
+          m_length(interval.to - interval.from)
     {
-    case LatencyCause::WIRE: {
-        const auto* leg = of.Leg(interval.worm, place);
-        return wrong(leg && leg->headStart <= interval.from &&
-                         (!leg->tailEnd || *leg->tailEnd >= interval.to),
-                     "the worm was not on that wire");
     }
-    case LatencyCause::PROPAGATION: {
-        const auto [node, port] = of.Find(place);
-        return wrong(length == of.delays.GetLinkDelay(node, port), "not the cable's delay");
-    }
-    case LatencyCause::SWITCH_DELAY:
-        return wrong(
-            length == of.delays.GetSwitchDelay(static_cast<FabricGraph::Node>(of.number.at(place))),
-            "not the switch's delay");
-    case LatencyCause::OUTPUT: {
-        const auto* leg = of.Leg(interval.other, place);
-        return wrong(leg && leg->tailEnd == interval.to && interval.other != interval.worm,
-                     "the other did not leave that output then");
-    }
-    case LatencyCause::INTERFACE_BUSY:
-    case LatencyCause::BUFFER_QUEUE:
-        return wrong(leavesAt(of.Next(interval.other, place)) == interval.to,
-                     "the other did not leave that buffer then");
-    case LatencyCause::CREDIT: {
-        const auto* before = of.Leg(interval.other, place);
-        const auto* own = of.Leg(interval.worm, place);
-        const auto [node, port] = of.Find(place);
-        const auto freed = interval.to - of.delays.GetLinkDelay(node, port);
-        bool isOnItsWay = false;
-        for (const auto& name : of.Next(interval.other, place))
+
+    /// @return what is wrong with the interval, or nothing
+    std::string FindUntruth() const
+    {
+        const bool isChannel = m_interval.place.find(':') != std::string::npos;
+        const auto [node, port] = m_of.Find(isChannel ? m_interval.place : m_interval.place + ":0");
+        const auto& its = m_of.worms.worms[m_worm];
+        std::string problem = "the worm does not pass there";
+        // A worm that hosts pass on may come to a switch several times.
+        for (WormRoute::Stop stop = 0; stop < its.stopNodes.size() && !problem.empty(); ++stop)
         {
-            const auto* leg = of.Leg(interval.other, name);
-            // The slot of a flit that was read was free before the head went on.
-            isOnItsWay |= leg && (of.worms.sourceRouted || leg->headStart <= freed) &&
-                          (!leg->tailEnd || *leg->tailEnd > freed);
+            if (its.stopNodes[stop] != node)
+            {
+                continue;
+            }
+            if (!isChannel)
+            {
+                problem = IsTrueAt(stop) ? "" : "not so at that node";
+            }
+            const auto branches = its.route.At(stop);
+            for (std::size_t b = 0; isChannel && b < branches.size(); ++b)
+            {
+                if (branches[b].port == port)
+                {
+                    problem = IsTrueAt(stop, b) ? "" : "not so at that channel";
+                }
+            }
         }
-        return wrong(before && own && before->tailEnd && *before->tailEnd <= own->headStart &&
-                         isOnItsWay,
-                     "the other did not leave that buffer then");
+        return problem;
     }
-    case LatencyCause::CREDIT_RETURN:
-    case LatencyCause::ROUTE_READ:
-        return "";
-    default:
-        return "a cause that worms of cases do not have";
+
+  private:
+    /// @return whether the interval, at a node, is true @param stop the worm's stop there
+    bool IsTrueAt(WormRoute::Stop stop) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto node = its.stopNodes[stop];
+        const bool isSwitch = m_of.worms.graph.IsSwitch(node);
+        switch (m_interval.cause)
+        {
+        case LatencyCause::SWITCH_DELAY:
+            return isSwitch && m_length == m_of.delays.GetSwitchDelay(node);
+        case LatencyCause::INTERFACE_DELAY:
+            return !isSwitch && m_length == m_of.worms.hostDelayPs;
+        case LatencyCause::INTERFACE_BUSY:
+            return !isSwitch && IsBehind(stop);
+        case LatencyCause::IN_TRANSIT: {
+            const auto passing = m_of.log.passings.find({m_worm, stop});
+            return passing != m_of.log.passings.end() && passing->second.ready == m_interval.from &&
+                   passing->second.put == m_interval.to;
+        }
+        case LatencyCause::ROUTE_READ: {
+            const auto read = m_of.log.reads.find({m_worm, stop});
+            const auto before = its.route.At(stop - 1)[0]; // no tree worm
+            return read != m_of.log.reads.end() && read->second == m_interval.from &&
+                   m_length == m_of.delays.GetFlitTime(its.stopNodes[stop - 1], before.port);
+        }
+        default:
+            return false;
+        }
     }
-}
+
+    /// @return whether the interval, at a channel, is true @param stop the worm's stop before it
+    /// @param b the branch there
+    bool IsTrueAt(WormRoute::Stop stop, std::size_t b) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto branch = its.route.At(stop)[b];
+        const auto linkDelay = m_of.delays.GetLinkDelay(its.stopNodes[stop], branch.port);
+        const auto isOwnedBy = [b](const FlitWaiting& waiting, std::size_t worm) {
+            return b < waiting.outputs.size() && waiting.outputs[b].owner == worm;
+        };
+        switch (m_interval.cause)
+        {
+        case LatencyCause::WIRE:
+            return IsOnWire(stop, branch);
+        case LatencyCause::PROPAGATION:
+            return m_length == linkDelay;
+        case LatencyCause::BUFFER_QUEUE:
+            return IsBehind(branch.next);
+        case LatencyCause::OUTPUT:
+            return m_worm != m_other && IsSo(stop, m_interval.to, [&](const FlitWaiting& waiting) {
+                       return isOwnedBy(waiting, m_other);
+                   });
+        case LatencyCause::CREDIT:
+            // A credit that is on its way back, the other has given: it was there before.
+            return m_worm != m_other && Came(m_other, m_interval.place) &&
+                   IsSo(stop,
+                        m_interval.to,
+                        [&](const FlitWaiting& waiting) {
+                            return isOwnedBy(waiting, m_worm) && waiting.outputs[b].credits == 0;
+                        }) &&
+                   IsSo(stop, m_interval.to - linkDelay, [&](const FlitWaiting& waiting) {
+                       return waiting.outputs[b].beyond.count(m_other) > 0;
+                   });
+        case LatencyCause::CREDIT_RETURN: {
+            const auto read = m_of.log.reads.find({m_worm, branch.next});
+            bool isFreed = read != m_of.log.reads.end() && read->second == m_interval.from;
+            for (const auto beyond : its.route.At(branch.next))
+            {
+                const auto& starts = StartsTo(beyond.next);
+                isFreed |= std::binary_search(starts.begin(), starts.end(), m_interval.from);
+            }
+            return isFreed && m_length == linkDelay;
+        }
+        default:
+            return false;
+        }
+    }
+
+    /// @return when flits started on the channel to a stop @param stop the stop
+    const std::vector<int64_t>& StartsTo(WormRoute::Stop stop) const
+    {
+        static const std::vector<int64_t> NONE;
+        const auto found = m_of.log.starts.find({m_worm, stop});
+        return found == m_of.log.starts.end() ? NONE : found->second;
+    }
+
+    /// @return whether one flit after the other started during the interval, a flit time apart
+    /// @param stop the worm's stop before the channel @param branch the way there
+    bool IsOnWire(WormRoute::Stop stop, WormRoute::Branch branch) const
+    {
+        const auto& its = m_of.worms.worms[m_worm];
+        const auto node = its.stopNodes[stop];
+        auto tau = m_of.delays.GetFlitTime(node, branch.port);
+        for (const auto other : its.route.At(stop))
+        {
+            // In step, they go as fast as the slowest.
+            tau = m_of.worms.sync ? std::max(tau, m_of.delays.GetFlitTime(node, other.port)) : tau;
+        }
+        const auto& starts = StartsTo(branch.next);
+        auto at = std::lower_bound(starts.begin(), starts.end(), m_interval.from);
+        for (auto time = m_interval.from; time < m_interval.to; ++at)
+        {
+            const auto next =
+                at + 1 < starts.end() ? std::min(*(at + 1), m_interval.to) : m_interval.to;
+            if (at == starts.end() || *at != time || next > time + tau)
+            {
+                return false;
+            }
+            time = next;
+        }
+        return true;
+    }
+
+    /// @return whether the other is in front of the buffer that the worm is in, ready to ask,
+    /// during the interval, and no longer @param stop the worm's stop there
+    bool IsBehind(WormRoute::Stop stop) const
+    {
+        const auto found = m_of.log.waiting.find({m_worm, stop});
+        if (m_worm == m_other || !IsSo(stop, m_interval.to, [this](const FlitWaiting& waiting) {
+                return waiting.front == m_other && waiting.isReady;
+            }))
+        {
+            return false;
+        }
+        const auto after = found->second.find(m_interval.to);
+        return after != found->second.end() && after->second.front != m_other;
+    }
+
+    /// @return whether it is so at each instant from the interval's beginning to a time
+    /// @param stop the worm's stop @param until that time @param isSo tells
+    bool IsSo(WormRoute::Stop stop,
+              int64_t until,
+              const std::function<bool(const FlitWaiting&)>& isSo) const
+    {
+        const auto found = m_of.log.waiting.find({m_worm, stop});
+        if (found == m_of.log.waiting.end())
+        {
+            return false;
+        }
+        auto at = found->second.upper_bound(m_interval.from);
+        if (at == found->second.begin())
+        {
+            return false; // it had not come there
+        }
+        for (--at; at != found->second.end() && at->first < until; ++at)
+        {
+            if (!isSo(at->second))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @return whether a worm's tail had left by a channel before the interval's worm went there
+    /// @param worm the worm @param channel the channel
+    bool Came(std::size_t worm, const std::string& channel) const
+    {
+        const auto& legs = m_of.oracle.worms[worm].legs;
+        const auto leg = legs.find(channel);
+        return leg != legs.end() && leg->second.tailEnd &&
+               *leg->second.tailEnd <= m_of.oracle.worms[m_worm].legs.at(channel).headStart;
+    }
+
+    const ExplainedCase& m_of;         ///< the case
+    const LatencyInterval& m_interval; ///< the interval
+    std::size_t m_worm;                ///< the worm that is explained
+    std::size_t m_other;               ///< the other one
+    int64_t m_length;                  ///< how long the interval is
+};
 
 } // namespace
 
@@ -191,14 +309,20 @@ FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
 class ExplainedWormsTestCase : public TestCase
 {
   public:
-    /// @param name name of the test @param options kind of cases @param nCases how many
+    /// Makes a case. @param rng random numbers @return the case
+    using Maker = std::function<WormCase(Ptr<UniformRandomVariable> rng)>;
+
+    /// @param name name of the test @param make makes cases
+    /// @param uneven whether their cables, switches and buffers differ @param nCases how many
     /// @param nRerun how many of them are rerun without a worm that is named
     ExplainedWormsTestCase(const std::string& name,
-                           RandomCaseOptions options,
+                           Maker make,
+                           bool uneven,
                            uint32_t nCases,
                            uint32_t nRerun)
         : TestCase(name),
-          m_options(options),
+          m_make(std::move(make)),
+          m_uneven(uneven),
           m_nCases(nCases),
           m_nRerun(nRerun)
     {
@@ -221,7 +345,8 @@ class ExplainedWormsTestCase : public TestCase
         rng->SetStream(11);
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
-            const ExplainedCase explained(MakeRandomCase(rng, m_options), m_options.uneven);
+            const ExplainedCase explained(m_make(rng), m_uneven);
+            m_hasTransit = explained.worms.inTransit != InTransit::NONE;
             NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
             std::vector<Named> named;
             const auto problem = CheckAll(explained, named);
@@ -229,7 +354,7 @@ class ExplainedWormsTestCase : public TestCase
             if (m_reruns < m_nRerun && !named.empty())
             {
                 const auto last = static_cast<uint32_t>(named.size()) - 1;
-                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named[rng->GetInteger(0, last)]),
+                NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
                                       "",
                                       "case " << i << " without a worm that is named");
             }
@@ -237,7 +362,12 @@ class ExplainedWormsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
         NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_vanished, m_reruns, "the wait seldom vanishes");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        if (m_hasTransit)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_inTransit, m_nCases, "hosts seldom pass worms on");
+            NS_TEST_EXPECT_MSG_GT(m_heldThere, m_nCases, "worms seldom wait there");
+        }
     }
 
     /// @return what is wrong with a case's explanations, or nothing @param of the case
@@ -263,10 +393,14 @@ class ExplainedWormsTestCase : public TestCase
                     continue;
                 }
                 ++m_explained;
-                auto problem = FindGap(intervals, worm.timePs, found->second);
+                const auto delay = of.worms.hostDelayPs;
+                auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
                 for (const auto& interval : intervals)
                 {
-                    problem = problem.empty() ? FindUntruth(of, interval) : problem;
+                    problem = problem.empty() ? FlitJudge(of, interval).FindUntruth() : problem;
+                    m_inTransit += interval.cause == LatencyCause::IN_TRANSIT;
+                    m_heldThere += interval.cause == LatencyCause::INTERFACE_BUSY &&
+                                   interval.place != of.worms.graph.GetName(worm.root);
                     if (interval.other)
                     {
                         named.push_back({of.order[id], end, interval, found->second - worm.timePs});
@@ -282,15 +416,31 @@ class ExplainedWormsTestCase : public TestCase
         return "";
     }
 
-    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
-    /// @param named where it is named
-    std::string Rerun(const ExplainedCase& of, const Named& named)
+    /// @return how long a worm waited at a place by a cause @param all intervals that name others
+    /// @param worm the worm @param like one of such an end, cause and place
+    static int64_t Sum(const std::vector<Named>& all, std::size_t worm, const Named& like)
     {
+        int64_t sum = 0;
+        for (const auto& each : all)
+        {
+            const bool isSuch = each.worm == worm && each.end == like.end &&
+                                each.interval.cause == like.interval.cause &&
+                                each.interval.place == like.interval.place;
+            sum += isSuch ? each.interval.to - each.interval.from : 0;
+        }
+        return sum;
+    }
+
+    /// @return what is wrong if a worm that is named is taken away, or nothing @param of the case
+    /// @param all where worms are named @param which place there
+    std::string Rerun(const ExplainedCase& of, const std::vector<Named>& all, std::size_t which)
+    {
+        const auto& named = all[which];
         auto worms = of.worms;
         const auto blocker = of.order[named.interval.other->GetId()];
         worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
         const auto worm = named.worm - (blocker < named.worm);
-        const ExplainedCase again(worms, m_options.uneven);
+        const ExplainedCase again(worms, m_uneven);
         std::vector<Named> others;
         const auto problem = CheckAll(again, others);
         if (!problem.empty())
@@ -306,28 +456,22 @@ class ExplainedWormsTestCase : public TestCase
         }
         ++m_reruns;
         // What is left of the wait there is another's. The oracle has confirmed that just now.
-        int64_t left = 0;
-        for (const auto& other : others)
-        {
-            left += other.worm == worm && other.end == named.end &&
-                            other.interval.cause == named.interval.cause &&
-                            other.interval.place == named.interval.place
-                        ? other.interval.to - other.interval.from
-                        : 0;
-        }
-        const auto latency = came->second - worms.worms[worm].timePs;
-        m_shorter += latency < named.latency;
-        m_vanished += left == 0;
+        m_shorter += came->second - worms.worms[worm].timePs < named.latency;
+        m_less += Sum(others, worm, named) < Sum(all, named.worm, named);
         return "";
     }
 
-    RandomCaseOptions m_options; ///< kind of cases
-    uint32_t m_nCases;           ///< how many
-    uint32_t m_nRerun;           ///< how many are rerun
-    uint32_t m_explained{0};     ///< worms explained
-    uint32_t m_reruns{0};        ///< cases rerun
-    uint32_t m_shorter{0};       ///< of these, with a latency shorter than before
-    uint32_t m_vanished{0};      ///< of these, with no wait at that place
+    Maker m_make;             ///< makes cases
+    bool m_uneven;            ///< whether their cables, switches and buffers differ
+    uint32_t m_nCases;        ///< how many
+    uint32_t m_nRerun;        ///< how many are rerun
+    uint32_t m_explained{0};  ///< worms explained
+    uint32_t m_reruns{0};     ///< cases rerun
+    uint32_t m_shorter{0};    ///< of these, with a latency shorter than before
+    uint32_t m_less{0};       ///< of these, with less of that wait there
+    uint32_t m_inTransit{0};  ///< intervals in which a host passes a worm on
+    uint32_t m_heldThere{0};  ///< intervals in which a worm waits there behind others
+    bool m_hasTransit{false}; ///< whether hosts pass worms on
 };
 
 /**
@@ -340,11 +484,25 @@ class WormholeExplainTestSuite : public TestSuite
     WormholeExplainTestSuite()
         : TestSuite("wormhole-explain", TestSuite::Type::UNIT)
     {
-        const auto add = [this](const std::string& name, RandomCaseOptions options) {
-            AddTestCase(new ExplainedWormsTestCase("Worms: " + name, options, 20, 3),
+        const auto addCases = [this](const std::string& name,
+                                     ExplainedWormsTestCase::Maker make,
+                                     bool uneven,
+                                     uint32_t nCases = 20,
+                                     uint32_t nReruns = 6) {
+            AddTestCase(new ExplainedWormsTestCase("Worms: " + name, make, uneven, nCases, nReruns),
                         WORMHOLE_TEST_QUICK);
-            AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name, options, 200, 15),
+            AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name,
+                                                   make,
+                                                   uneven,
+                                                   10 * nCases,
+                                                   5 * nReruns),
                         WORMHOLE_TEST_EXTENSIVE);
+        };
+        const auto add = [&](const std::string& name, RandomCaseOptions options) {
+            addCases(
+                name,
+                [options](auto rng) { return MakeRandomCase(rng, options); },
+                options.uneven);
         };
         add("unicast, tree of switches", {});
         add("unicast, general graphs", {0.0, false});
@@ -363,6 +521,37 @@ class WormholeExplainTestSuite : public TestSuite
         routed.sourceRouted = true;
         routed.rates = true;
         add("source routes", routed);
+        const auto addTransit = [&](const std::string& name, TransitCaseOptions options) {
+            for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
+            {
+                options.mode = mode;
+                addCases(
+                    name + ", passed on " + NameInTransit(mode),
+                    [options](auto rng) {
+                        auto worms = MakeTransitCase(rng, options);
+                        if (rng->GetInteger(0, 1))
+                        {
+                            AddTransitRivals(worms);
+                        }
+                        return worms;
+                    },
+                    false,
+                    options.circles ? 6 : 20, // those take long
+                    options.circles ? 3 : 6);
+            }
+        };
+        TransitCaseOptions transit;
+        addTransit("by hosts", transit);
+        transit.sourceRouted = true;
+        addTransit("by hosts, source routes", transit);
+        transit.longer = true;
+        addTransit("by hosts, longer worms, source routes", transit);
+        transit.sourceRouted = false;
+        transit.rates = true;
+        addTransit("by hosts, longer worms, cables that differ", transit);
+        transit.rates = false;
+        transit.circles = true;
+        addTransit("by hosts, in a ring", transit);
     }
 };
 

@@ -22,13 +22,13 @@
 #include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-length.h"
-#include "ns3/worm-recorder.h"
 #include "ns3/wormhole-compat.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -54,40 +54,6 @@ class TransitOracleTestCase : public TestCase
     }
 
   private:
-    /// Has hosts send worms at the very instant at which others may be put into the same queue.
-    /// @param worms the case
-    static void AddRivals(WormCase& worms)
-    {
-        const auto outcome = MoveFlitByFlit(worms, FabricDelays(worms, false));
-        const auto nWorms = worms.worms.size();
-        for (std::size_t w = 0; w < nWorms; ++w)
-        {
-            const auto nodes = worms.worms[w].stopNodes;
-            for (std::size_t stop = 1; stop + 1 < nodes.size(); ++stop)
-            {
-                const auto& legs = outcome.worms[w].legs;
-                const auto leg = legs.find(worms.graph.GetName(nodes[stop]) + ":0");
-                if (!worms.graph.IsSwitch(nodes[stop]) && leg != legs.end())
-                {
-                    auto rival = worms.worms[w];
-                    rival.timePs = leg->second.headStart + worms.hostDelayPs;
-                    rival.root = nodes[stop];
-                    rival.stopNodes = {nodes.begin() + static_cast<std::ptrdiff_t>(stop),
-                                       nodes.end()};
-                    WormRoute::Ports ports;
-                    for (auto s = stop; s + 1 < nodes.size(); ++s)
-                    {
-                        ports.push_back(
-                            worms.worms[w].route.At(static_cast<WormRoute::Stop>(s))[0].port);
-                    }
-                    rival.route = WormRoute::Path(ports);
-                    worms.worms.push_back(std::move(rival));
-                    break; // what follows may be another way then
-                }
-            }
-        }
-    }
-
     void DoRun() override
     {
         StartAnew();
@@ -100,7 +66,7 @@ class TransitOracleTestCase : public TestCase
             auto worms = MakeTransitCase(rng, m_options);
             if (i % 2 == 1)
             {
-                AddRivals(worms);
+                AddTransitRivals(worms);
             }
             const FabricDelays delays(worms, false);
             const auto oracle = MoveFlitByFlit(worms, delays);
@@ -255,14 +221,80 @@ class TransitByHandTestCase : public RefusingTestCase
             };
         };
         Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
-        Refuses(
-            [&] {
-                auto fabric = MakeFabric("whole");
-                fabric->SetRecorder(Create<WormRecorder>());
-                Send(fabric, WormRoute::Path({0, 1, 0, 2}));
-            },
-            "h0 is to send a worm whose latency is to be explained, but that hosts pass on");
-        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
+ * The same worm in a file, and a second one behind it, explained by hand.
+ */
+class TransitFileTestCase : public TestCase
+{
+  public:
+    TransitFileTestCase()
+        : TestCase("Worms of a file that a host passes on, explained by hand")
+    {
+    }
+
+  private:
+    /// Checks the explanations. @param mode how worms are passed on @param first,second what they
+    /// are to be
+    void Check(const std::string& mode, const std::string& first, const std::string& second)
+    {
+        const auto path = WriteText(CreateTempDirFilename(mode + ".json"),
+                                    R"({"flit_time": 10, "link_delay": 3, "switch_delay": 11,
+            "depth": 3, "host_delay": 5, "transit_delay": 7, "transit": ")" +
+                                        mode +
+                                        R"(", "hosts": ["h0", "h1", "h2"],
+            "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1], ["h2", 0, "s0", 2]],
+            "worms": [{"time": 5, "flits": 4, "root": "h0", "path": [0, 1, 0, 2]},
+                      {"time": 60, "flits": 9, "root": "h1", "path": [0, 0]}]})");
+        const auto worms = ReadWormCase(path);
+        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+        const auto outcome = ExplainWorms(worms);
+        const auto& found = outcome.worms;
+        NS_TEST_EXPECT_MSG_EQ((found[0].delivered == oracle.worms[0].delivered), true, "first");
+        NS_TEST_EXPECT_MSG_EQ((found[1].delivered == oracle.worms[1].delivered), true, "second");
+        NS_TEST_EXPECT_MSG_EQ(Shorten(found[0].explained.at("h2")), first, mode);
+        NS_TEST_EXPECT_MSG_EQ(Shorten(found[1].explained.at("h0")), second, mode);
+    }
+
+    /// @return an explanation as "end cause place" @param json as LatencyReport writes it
+    static std::string Shorten(const std::string& json)
+    {
+        const std::regex each(R"re("to_ps": (\d+), "cause": "([^"]*)", "place": "([^"]*)", )re"
+                              R"re("worm": "[^"]*"(, "other": "([^"]*)")?)re");
+        std::string text;
+        for (std::sregex_iterator at(json.begin(), json.end(), each), end; at != end; ++at)
+        {
+            text += (*at)[1].str() + " " + (*at)[2].str() + " " + (*at)[3].str() +
+                    ((*at)[5].matched ? " " + (*at)[5].str() : "") + "\n";
+        }
+        return text;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        // The second is handed over at 55 and asks at 60. All of the first is at h1 at 77, so it is
+        // put into the queue at 84, behind the second, which leaves at 150.
+        Check("whole",
+              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+              "69 wire s0:1\n72 propagation s0:1\n77 interface-delay h1\n84 in-transit h1\n"
+              "150 interface-busy h1 worm 1\n"
+              "160 wire h1:0\n163 propagation h1:0\n174 switch-delay s0\n"
+              "214 wire s0:2\n217 propagation s0:2\n222 interface-delay h2\n",
+              "60 interface-delay h1\n70 wire h1:0\n73 propagation h1:0\n84 switch-delay s0\n"
+              "174 wire s0:0\n177 propagation s0:0\n182 interface-delay h0\n");
+        // The first one's head is at h1 at 47, and in the queue at 54, before the second.
+        Check("as-it-comes",
+              "5 interface-delay h0\n15 wire h0:0\n18 propagation h0:0\n29 switch-delay s0\n"
+              "39 wire s0:1\n42 propagation s0:1\n47 interface-delay h1\n54 in-transit h1\n"
+              "64 wire h1:0\n67 propagation h1:0\n78 switch-delay s0\n"
+              "118 wire s0:2\n121 propagation s0:2\n126 interface-delay h2\n",
+              "60 interface-delay h1\n94 interface-busy h1 worm 0\n"
+              "104 wire h1:0\n107 propagation h1:0\n118 switch-delay s0\n"
+              "208 wire s0:0\n211 propagation s0:0\n216 interface-delay h0\n");
     }
 };
 
@@ -447,6 +479,7 @@ class InTransitTestSuite : public TestSuite
             }
         };
         AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);

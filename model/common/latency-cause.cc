@@ -45,6 +45,7 @@ WordsOf(LatencyCause cause)
         {"interface-busy", "an interface that is busy"},
         {"interface", "the interface"},
         {"interface-delay", "delays of interfaces"},
+        {"in-transit", "hosts that pass worms on"},
         {"wire", "flits on the wire"},
         {"propagation", "propagation in cables"},
         {"switch-delay", "delays of switches"},
@@ -73,6 +74,7 @@ GetGroup(LatencyCause cause)
     {
     case LatencyCause::INTERFACE:
     case LatencyCause::INTERFACE_DELAY:
+    case LatencyCause::IN_TRANSIT:
         return LatencyGroup::INTERFACE;
     case LatencyCause::WIRE:
     case LatencyCause::PROPAGATION:

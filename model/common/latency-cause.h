@@ -40,6 +40,7 @@ enum class LatencyCause : uint8_t
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface is occupied by this message
     INTERFACE_DELAY, ///< delay of an interface, t_r
+    IN_TRANSIT,      ///< a host passes a worm on (S13): until it is put into the queue
     // In the fabric
     WIRE,          ///< flits start one after the other, each for a flit time
     PROPAGATION,   ///< propagation delay of a cable

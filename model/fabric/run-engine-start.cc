@@ -199,11 +199,6 @@ RunEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
         refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
                "its route, so accepted are those without");
     }
-    if (m_recorder && TransitEngine::PassesHost(worm, node))
-    {
-        refuse("whose latency is to be explained, but that hosts pass on (rule S13); accepted are "
-               "worms that end at the first host they come to");
-    }
     if (m_lanes)
     {
         m_lanes->RefuseWorm(worm, node);

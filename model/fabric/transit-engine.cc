@@ -15,7 +15,6 @@
 #include <functional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -94,6 +93,10 @@ TransitEngine::PutDue(const WormholeNodeState& node)
         else if (!queue.front)
         {
             queue.left = std::max(queue.left, due->time); // it asks no earlier
+        }
+        if (m_engine.m_recorder)
+        {
+            m_engine.m_recorder->Pass(*hop, due->time, !IsAsItComes());
         }
         host.GetMaxFlits(m_engine.m_now); // counts, so that little is kept
         if (node.sink)
@@ -185,26 +188,6 @@ uint64_t
 TransitEngine::GetMaxFlits(const WormholeNodeState& node)
 {
     return m_hosts[&node].GetMaxFlits(Simulator::Now().GetTimeStep());
-}
-
-bool
-TransitEngine::PassesHost(const Worm& worm, const WormholeNodeState& node)
-{
-    const auto& route = *worm.GetRoute();
-    std::vector<const WormholeNodeState*> nodes(route.GetNStops(), &node);
-    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
-    {
-        for (const auto branch : route.At(stop))
-        {
-            auto& next = nodes[branch.next];
-            next = nodes[stop]->GetOutput(branch.port)->GetFar().input.node;
-            if (next->device && route.At(branch.next).size() > 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 } // namespace ns3

@@ -92,10 +92,6 @@ class TransitEngine
     /// @return greatest number of flits so far of worms that were here at a time @param node a host
     uint64_t GetMaxFlits(const WormholeNodeState& node);
 
-    /// @return whether the way of a worm goes on beyond a host @param worm the worm
-    /// @param node who sends it
-    static bool PassesHost(const Worm& worm, const WormholeNodeState& node);
-
   private:
     /// The time of a worm of InjectAhead has come. @param node the host
     void OnAhead(const WormholeNodeState& node);

@@ -154,8 +154,10 @@ class WormExplainer::Walk
     {
         const auto& here = m_record.stops[stop];
         auto ahead = here.ahead;
-        const bool isHost = stop == 0;
-        const auto& place = isHost ? m_record.root : m_recorder.GetChannel(here.channel).name;
+        const bool isHost = stop == 0 || here.passed != NEVER;
+        const auto& place = stop == 0 ? m_record.root
+                            : isHost  ? m_recorder.GetChannel(here.channel).far
+                                      : m_recorder.GetChannel(here.channel).name;
         const auto lane = m_record.nLanes > 1 ? here.inputLane : LatencyInterval::NO_LANE;
         while (m_time > ready)
         {
@@ -180,10 +182,43 @@ class WormExplainer::Walk
         {
             GoToFront(stop, m_record.injected);
             m_isDone = true;
+        }
+        else if (m_record.stops[stop].passed != NEVER)
+        {
+            GoBehindPassing(stop);
+        }
+        else
+        {
+            GoToFront(stop, GetReady(stop, 0));
+            GoToStart(stop, 0);
+        }
+    }
+
+    /// S13: the head asks at a host that passes the worm on. @param stop the stop
+    void GoBehindPassing(WormRoute::Stop stop)
+    {
+        const auto& here = m_record.stops[stop];
+        // As it comes, it waits in front for the first flit that goes on.
+        const auto first = GetDropped(stop, m_record.worm->GetRoute()->At(stop)[0].next);
+        const auto ready = GetReady(stop, first);
+        GoToFront(stop, std::max(here.passed, ready));
+        if (m_time == ready)
+        {
+            GoToStart(stop, first);
             return;
         }
-        GoToFront(stop, GetReady(stop, 0));
-        GoToStart(stop, 0);
+        Emit(LatencyCause::IN_TRANSIT,
+             GetReady(stop, here.awaited),
+             m_recorder.GetChannel(here.channel).far);
+        GoToStart(stop, here.awaited);
+    }
+
+    /// @return flits that come to a stop and go no further (S1b) @param stop the stop, not the
+    /// first
+    /// @param next the stop that it goes on to
+    uint64_t GetDropped(WormRoute::Stop stop, WormRoute::Stop next) const
+    {
+        return m_record.stops[stop].flits - m_record.stops[next].flits;
     }
 
     /// The output to a stop is granted now: goes back to the request. @param stop the stop
@@ -275,7 +310,7 @@ WormExplainer::Walk::Step()
         EmitAt(LatencyCause::WIRE, there.GetStart(m_flit), m_stop);
         return;
     }
-    const uint64_t dropped = here.routeFlit == NEVER ? 0 : 1;
+    const auto dropped = parent > 0 ? GetDropped(parent, m_stop) : 0;
     auto ready = NEVER;
     if (parent > 0)
     {
@@ -297,8 +332,9 @@ WormExplainer::Walk::Step()
         }
         return;
     }
-    const auto read =
-        isHead && dropped ? Add(here.routeFlit, m_recorder.GetChannel(here.channel).tau) : NEVER;
+    const auto read = isHead && here.routeFlit != NEVER
+                          ? Add(here.routeFlit, m_recorder.GetChannel(here.channel).tau)
+                          : NEVER;
     if (read == m_time)
     {
         Emit(LatencyCause::ROUTE_READ,

@@ -20,7 +20,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief Tells of a worm why it took as long as it did, from what a WormRecorder has recorded.
  *
- * Each start of a flit is bound by something, by rules S1 to S9: the flit before it on the wire,
+ * Each start of a flit is bound by something, by rules S1 to S13: the flit before it on the wire,
  * its own arrival, a credit, the grant. The explainer goes back from the worm's end to its start,
  * each time to what bound it. What the worm itself did comes before what others did: others are
  * named only where the worm would have gone on without them. So intervals meet end to end, and

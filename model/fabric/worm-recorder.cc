@@ -242,6 +242,16 @@ WormRecorder::ReadRoute(const WormHop& hop, int64_t time)
     }
 }
 
+void
+WormRecorder::Pass(const WormHop& hop, int64_t time, bool isWhole)
+{
+    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    {
+        here->passed = time;
+        here->awaited = isWhole ? here->flits - 1 : 0;
+    }
+}
+
 uint32_t
 WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
 {

@@ -119,6 +119,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         int16_t inputLane{0};         ///< lane of the buffer that it is in
         int64_t taken{NEVER};         ///< when the switch took all of it, where it ends in one
         int64_t routeFlit{NEVER};     ///< S1b: when the flit in front was read here
+        int64_t passed{NEVER};        ///< S13: when the host here put it into its sending queue
+        uint64_t awaited{0};          ///< S13: flit that had to be ready here before
         bool inStep{false};           ///< whether its branches from here go in step
         Place ahead;                  ///< worm before it in the buffer here
 
@@ -181,6 +183,10 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     /// The flit in front is read and goes no further. @param hop the worm @param time when
     void ReadRoute(const WormHop& hop, int64_t time);
+
+    /// A host passes a worm on. @param hop the worm there @param time when it is put into the
+    /// sending queue @param isWhole whether all of it had to come before
+    void Pass(const WormHop& hop, int64_t time, bool isWhole);
 
     // What LaneEngine tells.
 

@@ -105,6 +105,29 @@ def test_lanes_are_told(wh, text):
     assert " lane " in frame.attrs["text"]
 
 
+@pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
+def test_hosts_that_pass_worms_on_are_told(wh, mode):
+    fabric = wh.Fabric.irregular(16, 40, routing=f"in-transit[Mode={mode}]")
+    barrier = fabric.barrier("dissemination")
+    latency = barrier.cross()
+    frame = barrier.explain()
+    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
+    check(frame, barrier)
+    passed = frame[frame.cause == "in-transit"]
+    assert len(passed) and (passed.to_ps - passed.from_ps == 475_000).all()
+    assert passed.place.str.fullmatch(r"h\d+").all()
+    assert "hosts that pass worms on" in frame.attrs["text"]
+
+
+def test_compare_explains_worms_in_transit(wh):
+    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--explain",
+                           "--topology=irregular:switches=16,hosts=40,routing=in-transit",
+                           "--names=btin,dissemination", "--group-sizes=40"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "start-up of sends" in done.stdout and "hosts that pass worms on" in done.stdout
+
+
 def test_compare_explains_lanes(wh):
     done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--explain",
                            "--topology=torus:4x4,routing=dateline", "--names=btin,dissemination",
