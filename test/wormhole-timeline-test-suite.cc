@@ -53,6 +53,11 @@ const std::string CHOICES = "torus:3x3,hosts=2,routing=adaptive[Lanes=1]";
 const std::vector<std::string> IN_LANES{"torus:3x3,hosts=2,routing=dateline",
                                         "torus:3x3,hosts=2,routing=adaptive"};
 
+/// Fabrics whose hosts pass worms on, whole and as they come.
+const std::vector<std::string> IN_TRANSIT{
+    "irregular:switches=9,hosts=18,routing=in-transit[Mode=whole]",
+    "irregular:switches=9,hosts=18,routing=in-transit"};
+
 /// Runs traffic, then a barrier. @param routeHeader of worms @return what that did
 /// @param watch is given the domain and the graph before anything happens
 /// @param text the topology
@@ -304,15 +309,36 @@ class LaneTimelineTestCase : public TestCase
     }
 
   private:
+    /// A host passes a worm on. @param count number of these
+    static void CountPassed(int64_t* count, Ptr<const Worm>)
+    {
+        ++*count;
+    }
+
     void DoRun() override
     {
         Timeline::Settings settings;
         settings.path = CreateTempDirFilename("lanes.json");
         Timeline timeline(settings);
-        const auto ran = RunTrafficAndBarrier("none", [](auto, const auto&) {}, m_text);
+        int64_t nPassed = 0;
+        const auto ran = RunTrafficAndBarrier(
+            "none",
+            [&nPassed](auto domain, const auto&) {
+                const auto fabric = domain->GetFabric();
+                for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+                {
+                    fabric->GetHost(host)->TraceConnectWithoutContext(
+                        "InTransit",
+                        MakeBoundCallback(&CountPassed, &nPassed));
+                }
+            },
+            m_text);
         timeline.Finish();
         const auto events = ReadEvents(settings.path);
         NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+        const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), m_text) > 0;
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"), nPassed, "slices at hosts");
+        NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
         std::set<int> lanes;
         double waited = 0;
         double counted = 0;
@@ -459,12 +485,19 @@ class ChannelRecordTestCase : public RefusingTestCase
   private:
     void DoRun() override
     {
-        for (const std::string routeHeader : {"none", "source"})
+        const std::string torus = "torus:3x3,hosts=2";
+        for (const auto& [routeHeader, topology] : {std::make_pair("none", torus),
+                                                    std::make_pair("source", torus),
+                                                    std::make_pair("none", IN_TRANSIT.front()),
+                                                    std::make_pair("source", IN_TRANSIT.back())})
         {
             Ptr<ChannelRecord> record;
-            const auto ran = RunTrafficAndBarrier(routeHeader, [&](auto domain, const auto& graph) {
-                record = ChannelRecord::Begin(domain->GetFabric(), graph);
-            });
+            const auto ran = RunTrafficAndBarrier(
+                routeHeader,
+                [&record](auto domain, const auto& graph) {
+                    record = ChannelRecord::Begin(domain->GetFabric(), graph);
+                },
+                topology);
             NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
             uint64_t flits = 0;
             Time waiting;
@@ -476,7 +509,7 @@ class ChannelRecordTestCase : public RefusingTestCase
             }
             NS_TEST_EXPECT_MSG_EQ(flits,
                                   ran.counts.flitHops,
-                                  "flits, route header " << routeHeader);
+                                  "flits, route header " << routeHeader << ", " << topology);
             NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
             std::ostringstream csv;
             record->WriteCsv(csv);
@@ -574,6 +607,10 @@ class WormholeTimelineTestSuite : public TestSuite
         AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
         AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
+        for (const auto& text : IN_TRANSIT)
+        {
+            AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+        }
         for (const auto& text : IN_LANES)
         {
             AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);

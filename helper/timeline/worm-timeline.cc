@@ -147,6 +147,7 @@ WormTimeline::Begin(const Ptr<const Worm>& worm, uint32_t output)
     {
         if (route.At(stop).size() == 0)
         {
+            voyage.end = nodes[stop];
             last = m_graph.GetName(nodes[stop]);
             isShown = isShown || m_log->Shows(last);
         }
@@ -254,6 +255,7 @@ WormTimeline::TailLeft(Ptr<WormTimeline> self, uint32_t output, Ptr<const Worm> 
         if (leg->output == output)
         {
             self->WriteLeg(found->second, *leg, Simulator::Now(), true);
+            self->WritePassing(found->second, self->m_outputs[output]);
             legs.erase(leg);
             return;
         }
@@ -297,6 +299,32 @@ WormTimeline::WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool is
     }
     m_log
         ->AddSlice(m_outputs[leg.output].track, "worm", voyage.name, leg.granted, until, arguments);
+}
+
+void
+WormTimeline::WritePassing(const Voyage& voyage, const Output& output)
+{
+    const auto host = output.far.node;
+    const auto& worm = *voyage.worm;
+    if (m_graph.IsSwitch(host) || host == voyage.end || worm.GetRoute()->GetNEnds() > 1 ||
+        !voyage.isShown)
+    {
+        return;
+    }
+    for (const auto& [node, head] : voyage.arrivals)
+    {
+        if (node == host)
+        {
+            TraceEventArguments arguments;
+            arguments.Add("worm", worm.GetId()).Add("flits", worm.GetFlits());
+            m_log->AddSlice(GetArrivalTrack(host),
+                            "in-transit",
+                            voyage.name,
+                            head,
+                            Simulator::Now() + output.delay,
+                            arguments);
+        }
+    }
 }
 
 TimelineLog::LazyTrack

@@ -101,6 +101,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         std::string name;       ///< its name
         bool isShown{true};     ///< whether it is to be written
         uint32_t nEnds{1};      ///< ends that it has not come to
+        FabricGraph::Node end;  ///< the last of its ends
         bool hasStarted{false}; ///< whether its head has started at its root
         uint32_t root{0};       ///< output that it started at
         Time started;           ///< when
@@ -139,6 +140,10 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// Writes what became of a worm at an output. @param voyage the worm's @param leg which
     /// @param until when it has left @param isOver whether it has left
     void WriteLeg(const Voyage& voyage, const Leg& leg, Time until, bool isOver);
+
+    /// Writes what came to a host that passes it on (S13), if that is so. @param voyage the worm's
+    /// @param output the output by which all of it has left
+    void WritePassing(const Voyage& voyage, const Output& output);
 
     /// A worm with choices (S12) has taken one, and asks for the others no more. @param voyage the
     /// worm's @param taken the output

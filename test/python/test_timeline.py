@@ -336,7 +336,7 @@ def test_other_files_are_refused(tmp_path, capsys, text, told):
     assert "can't be read" in call(capsys, "timeline", tmp_path / "none", f"--out={tmp_path}/p")[2]
 
 
-@pytest.mark.parametrize("routing", [None, "nue[Lanes=4]", "adaptive"])
+@pytest.mark.parametrize("routing", [None, "nue[Lanes=4]", "adaptive", "in-transit"])
 @pytest.mark.parametrize("what", ["utilisation", "waiting", "barrier"])
 def test_loads_of_channels_sum_to_worm_hops(wh, what, routing):
     fabric = wh.Fabric.irregular(12, 40, seed=2, routing=routing)

@@ -51,6 +51,28 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
     assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
 
 
+@pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
+def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule",
+        f"--topology=irregular:switches=9,hosts=18,routing=in-transit[Mode={mode}]", "--rounds=1",
+        "--allreduction=dissemination", f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    passed = {(event["args"]["worm"], event["ts"]): event
+              for event in of(events, "X", "in-transit")}
+    arrivals = {event["args"]["worm"]: event for event in of(events, "X", "arrival")}
+    assert passed
+    told = 0
+    for (worm, begin), event in passed.items():
+        explain = arrivals[worm]["args"]["explain"]
+        check_intervals(explain, explain[0]["from_ps"], explain[-1]["to_ps"])
+        end = (begin + event["args"].get("dur_us", event["dur"])) * PS
+        # The interface's delay, 300 ns, goes by before the worm is ready there.
+        waits = [each["from_ps"] - 300_000 for each in explain if each["cause"] == "in-transit"]
+        told += sum(begin * PS <= wait <= end for wait in waits)
+    assert told == len(passed), "each is told, and drawn"
+
+
 @pytest.mark.parametrize("routing", ["dateline", "adaptive"])
 def test_lanes_are_told(tmp_path, routing):
     path = tmp_path / "run.json"
@@ -92,14 +114,38 @@ def random_case(rng, switches, worms):
     return case
 
 
-def test_worms_are_explained_as_by_worm_replay(tmp_path):
+def transit_case(rng, mode):
+    """Returns such a case whose worms go by a host on the way."""
+    case = random_case(rng, switches=5, worms=0)
+    case |= {"transit": mode, "transit_delay": 1500, "host_delay": 300}
+    for _ in range(60):
+        hosts = [int(h) for h in rng.choice(10, 3, replace=False)]
+        path = []
+        for sender, receiver in zip(hosts, hosts[1:]):
+            at, end = sender // 2, receiver // 2
+            path += [(f"h{sender}", 0)]
+            for switch in range(at, end, 1 if at < end else -1):
+                path += [(f"s{switch}", 0 if at < end else 1)]
+            path += [(f"s{end}", 2 + receiver % 2)]
+        if len(set(path)) == len(path):
+            case["worms"].append({"time": 300 + int(rng.integers(200)) * 1000,
+                                  "flits": int(rng.integers(2, 6)),
+                                  "root": f"h{hosts[0]}", "path": [port for _, port in path]})
+    return case
+
+
+@pytest.mark.parametrize("mode", ["none", "whole", "as-it-comes"])
+def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
     """What the time line tells when a worm comes is what is told when all is over."""
     path, line = tmp_path / "case.json", tmp_path / "line.json"
-    path.write_text(json.dumps(random_case(numpy.random.default_rng(5), switches=5, worms=60)))
+    rng = numpy.random.default_rng(5)
+    case = random_case(rng, switches=5, worms=60) if mode == "none" else transit_case(rng, mode)
+    path.write_text(json.dumps(case))
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
                           f"--timeline={line}", "--timelineExplain"))
     arrivals = of(read(line)["traceEvents"], "X", "arrival")
-    assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"]) > 60
+    assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"])
+    assert len(arrivals) >= len(case["worms"]) > 50
     found = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
                                for each in event["args"]["explain"]]) for event in arrivals)
     wanted = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
@@ -107,6 +153,8 @@ def test_worms_are_explained_as_by_worm_replay(tmp_path):
                     for worm in told["worms"] for intervals in worm["explained"].values())
     assert found == wanted
     assert any('"output"' in each for each in found)
+    told = ['"in-transit"' in each for each in found]
+    assert all(told) if mode != "none" else not any(told)
 
 
 @needs_chromium
