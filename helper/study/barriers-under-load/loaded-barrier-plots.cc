@@ -85,7 +85,8 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
                    "set ylabel \"latency of a barrier (us)\"\n"
                    "set xrange [0:*]\nset logscale y\nset grid\n" +
                    MakeRange() + MarkSaturation() +
-                   "set key above vertical maxrows 3 Left reverse noenhanced samplen 2.5\n";
+                   "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 "
+                   "font \",11\"\n";
     script.drawing = "plot " + lines.str() + "\n" + points.str();
     script.Write(directory);
     return {script.name + ".plt"};
