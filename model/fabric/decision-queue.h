@@ -101,7 +101,7 @@ class DecisionQueue
 
   private:
     static constexpr int64_t SLOTS = 64;   ///< number of slots; a bit each in m_filled
-    static constexpr std::size_t FEW = 16; ///< so many are kept in order
+    static constexpr std::size_t FEW = 64; ///< fewer are kept in order
 
     /// No place in m_nodes.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
