@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ namespace ns3
  * time of the channel apart at least. So every channel on its way adds a condition, and takes the
  * place of those that are faster than it: there is one at most for each flit time. Times are in
  * ns-3 time units.
+ *
+ * It is small where all rates are equal, since short worms come by the thousand, and what a hop
+ * costs is mostly memory.
  */
 class FlitEnvelope
 {
@@ -34,14 +38,31 @@ class FlitEnvelope
     {
     }
 
+    /// As another one. @param other the other
+    FlitEnvelope(const FlitEnvelope& other)
+        : m_line(other.m_line),
+          m_others(other.m_others ? std::make_unique<Lines>(*other.m_others) : nullptr)
+    {
+    }
+
+    /// Takes what another one says. @param other the other, of no use from then on
+    FlitEnvelope(FlitEnvelope&& other) noexcept = default;
+
+    /// As above. @param other the other @return this
+    FlitEnvelope& operator=(FlitEnvelope other) noexcept
+    {
+        m_line = other.m_line;
+        m_others = std::move(other.m_others);
+        return *this;
+    }
+
+    ~FlitEnvelope() = default;
+
     /// @return when a flit comes @param flit its number
     int64_t At(uint64_t flit) const
     {
         auto time = m_line.At(flit);
-        for (const auto& line : m_others)
-        {
-            time = std::max(time, line.At(flit));
-        }
+        VisitOthers([&](const Line& line) { time = std::max(time, line.At(flit)); });
         return time;
     }
 
@@ -50,9 +71,9 @@ class FlitEnvelope
     {
         auto later = *this;
         later.m_line.time += delay;
-        for (auto& line : later.m_others)
+        for (std::size_t i = 0; later.m_others && i < later.m_others->size(); ++i)
         {
-            line.time += delay;
+            (*later.m_others)[i].time += delay;
         }
         return later;
     }
@@ -74,10 +95,7 @@ class FlitEnvelope
             }
         };
         add(m_line);
-        for (const auto& line : m_others)
-        {
-            add(line);
-        }
+        VisitOthers(add);
         return starts;
     }
 
@@ -93,14 +111,13 @@ class FlitEnvelope
         {
             // Of the conditions that are the latest now, that which stays so.
             auto last = m_line;
-            for (const auto& line : m_others)
-            {
+            VisitOthers([&](const Line& line) {
                 if (std::make_pair(line.At(flit), line.stride) >
                     std::make_pair(last.At(flit), last.stride))
                 {
                     last = line;
                 }
-            }
+            });
             visit(flit, last.At(flit), last.stride);
             auto next = flits;
             const auto end = [&](const Line& line) {
@@ -111,7 +128,7 @@ class FlitEnvelope
                 }
             };
             end(m_line);
-            std::for_each(m_others.begin(), m_others.end(), end);
+            VisitOthers(end);
             flit = next;
         }
     }
@@ -120,10 +137,7 @@ class FlitEnvelope
     void Meet(const FlitEnvelope& other)
     {
         Add(other.m_line);
-        for (const auto& line : other.m_others)
-        {
-            Add(line);
-        }
+        other.VisitOthers([this](const Line& line) { Add(line); });
     }
 
   private:
@@ -140,6 +154,19 @@ class FlitEnvelope
         }
     };
 
+    /// Conditions.
+    using Lines = std::vector<Line>;
+
+    /// Goes through all conditions but the first. @param visit called with each
+    template <typename VISIT>
+    void VisitOthers(VISIT visit) const
+    {
+        if (m_others)
+        {
+            std::for_each(m_others->begin(), m_others->end(), visit);
+        }
+    }
+
     /// Adds a condition. @param added it
     void Add(const Line& added)
     {
@@ -148,7 +175,11 @@ class FlitEnvelope
             m_line.time = std::max(m_line.time, added.time);
             return;
         }
-        for (auto& line : m_others)
+        if (!m_others)
+        {
+            m_others = std::make_unique<Lines>();
+        }
+        for (auto& line : *m_others)
         {
             if (line.stride == added.stride)
             {
@@ -156,11 +187,11 @@ class FlitEnvelope
                 return;
             }
         }
-        m_others.push_back(added);
+        m_others->push_back(added);
     }
 
-    Line m_line;                ///< the first condition
-    std::vector<Line> m_others; ///< others, each of another stride: none where all rates are equal
+    Line m_line;                     ///< the first condition
+    std::unique_ptr<Lines> m_others; ///< others, each of another stride; null where there are none
 };
 
 } // namespace ns3

@@ -7,74 +7,44 @@
 #include "lane-buffers.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace ns3
 {
-
-namespace
-{
-
-/// @return the order of requests for one lane (S11) @param request a request
-std::tuple<int64_t, int32_t, uint8_t>
-GetOrder(const LaneRequest& request)
-{
-    const auto input = request.hop->input;
-    return {request.since, input ? input->GetNumber() : -1, input ? input->lane : 0};
-}
-
-} // namespace
 
 int64_t
 LaneOutput::GetCreditTime(uint64_t flits) const
 {
     const auto needed = sent + flits; // slots that were used by then
-    if (!far || needed <= port->depth + m_nHere)
+    if (!far || needed <= m_depth + m_nHere)
     {
         return WormholeOutput::ALWAYS;
     }
-    const auto freed = needed - port->depth;
+    const auto freed = needed - m_depth;
     if (freed > m_nFreed)
     {
         return WormholeOutput::NEVER;
     }
+    auto before = m_nHere;
     auto at = m_at;
-    while (m_freed[at].end < freed)
+    while (before + m_freed[at].flits < freed)
     {
-        ++at;
+        before += m_freed[at++].flits;
     }
-    const auto& last = m_freed[at];
-    return last.times.At(freed - 1 - (last.end - last.flits));
+    return m_freed[at].times.At(freed - 1 - before);
 }
 
-void
-LaneOutput::AddCredits(uint64_t flits, const FlitEnvelope& times)
+bool
+LaneOutput::AddCredits(uint64_t flits, FlitEnvelope times)
 {
     m_nFreed += flits;
-    m_freed.push_back({m_nFreed, flits, times});
-}
-
-void
-LaneOutput::Take(uint64_t flits, int64_t time)
-{
-    sent += flits;
-    granted = time;
-    if (!far)
+    m_freed.push_back({flits, std::move(times)});
+    if (!requests || readyAt != WormholeOutput::NEVER)
     {
-        return;
+        return false;
     }
-    // Short worms free deep buffers by hundreds of credits, most of which have come long ago.
-    while (m_at < m_freed.size() && m_freed[m_at].times.At(m_freed[m_at].flits - 1) <= time)
-    {
-        m_nHere = m_freed[m_at].end;
-        ++m_at;
-    }
-    constexpr std::size_t MANY = 16;
-    if (m_at == m_freed.size() || (m_at >= MANY && 2 * m_at >= m_freed.size()))
-    {
-        m_freed.erase(m_freed.begin(), m_freed.begin() + static_cast<std::ptrdiff_t>(m_at));
-        m_at = 0;
-    }
+    FindReadyAt();
+    return readyAt != WormholeOutput::NEVER;
 }
 
 void
@@ -83,24 +53,55 @@ LaneOutput::AddRequest(LaneRequest& request)
     auto place = &requests;
     if (!requests)
     {
-        nextAsked = *firstAsked;
-        *firstAsked = this;
+        nextAsked = shared->asked;
+        shared->asked = this;
     }
-    else
+    while (*place && !request.IsBefore(**place))
     {
-        const auto order = GetOrder(request);
-        while (*place && GetOrder(**place) <= order)
-        {
-            place = &(*place)->behind;
-        }
+        place = &(*place)->behind;
     }
     request.behind = *place;
     request.isWaiting = true;
     *place = &request;
+    if (requests == &request)
+    {
+        FindReadyAt();
+    }
 }
 
 void
 LaneOutput::RemoveRequest(LaneRequest& request)
+{
+    const bool wasFirst = requests == &request;
+    Unlink(request);
+    if (wasFirst)
+    {
+        FindReadyAt();
+    }
+}
+
+void
+LaneOutput::GrantFirst(int64_t time)
+{
+    sent += requests->hop->flits;
+    granted = time;
+    Unlink(*requests);
+    // Short worms free deep buffers by hundreds of credits, most of which have come long ago.
+    while (m_at < m_freed.size() && m_freed[m_at].times.At(m_freed[m_at].flits - 1) <= time)
+    {
+        m_nHere += m_freed[m_at++].flits;
+    }
+    constexpr std::size_t MANY = 16;
+    if (m_at == m_freed.size() || (m_at >= MANY && 2 * m_at >= m_freed.size()))
+    {
+        m_freed.erase(m_freed.begin(), m_freed.begin() + static_cast<std::ptrdiff_t>(m_at));
+        m_at = 0;
+    }
+    FindReadyAt();
+}
+
+void
+LaneOutput::Unlink(LaneRequest& request)
 {
     auto place = &requests;
     while (*place != &request)
@@ -111,13 +112,20 @@ LaneOutput::RemoveRequest(LaneRequest& request)
     request.isWaiting = false;
     if (!requests)
     {
-        auto asked = firstAsked;
+        auto asked = &shared->asked;
         while (*asked != this)
         {
             asked = &(*asked)->nextAsked;
         }
         *asked = nextAsked;
     }
+}
+
+void
+LaneOutput::FindReadyAt()
+{
+    readyAt = requests ? std::max(requests->since, GetCreditTime(requests->hop->flits))
+                       : WormholeOutput::NEVER;
 }
 
 } // namespace ns3

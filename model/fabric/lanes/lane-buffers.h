@@ -33,12 +33,19 @@ struct LaneRequest
 {
     LaneHop* hop{nullptr};        ///< the worm
     LaneOutput* output{nullptr};  ///< what it asks for
+    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+    int64_t since{0};             ///< when it asks, maybe in the future
+    uint32_t source{0};           ///< LaneInput::source of where the worm is; 0: made by the switch
     WormRoute::Stop next{0};      ///< stop of the route that it leads to
     uint16_t rank{0};             ///< place among the choices; 0 where there are none
     bool isWaiting{false};        ///< whether it asks, or will at `since`
     bool starves{false};          ///< whether it was told that it waits too long
-    int64_t since{0};             ///< when it asks, maybe in the future
-    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+
+    /// @return whether its turn comes before another's (S11) @param other of the same lane
+    bool IsBefore(const LaneRequest& other) const
+    {
+        return since < other.since || (since == other.since && source < other.source);
+    }
 };
 
 /**
@@ -47,32 +54,38 @@ struct LaneRequest
  *        switch.
  *
  * It is there as long as an output is to be granted. Whatever follows from its last grant is
- * scheduled with that.
+ * scheduled with that. It knows of its worm what every hop needs, so that this is seldom looked at.
  */
-struct LaneHop
+struct alignas(64) LaneHop
 {
     Ptr<const Worm> worm;             ///< the worm
+    const WormRoute* route{nullptr};  ///< its way
+    uint64_t flits{0};                ///< its length
     WormholeNodeState* node{nullptr}; ///< node it is at
     LaneInput* input{nullptr};        ///< lane of a buffer that it is in; null: made by the switch
     LaneHop* behind{nullptr};         ///< next worm in that lane
     WormRoute::Stop stop{0};          ///< where on its route
     uint32_t missing{0};              ///< grants that it lacks: of all branches, or of one choice
+    uint8_t firstLane{0};             ///< first of the lanes that it takes
+    bool hasChoices{false};           ///< whether it takes one of its requests only (S12)
     bool asked{false};                ///< whether it has asked
-    int64_t left{0};                  ///< when it has left by all outputs granted so far
     FlitEnvelope arrivals;            ///< when its flits are ready here
-    FlitEnvelope departures;          ///< when they have started on all outputs granted so far
-    boost::container::small_vector<LaneRequest, 1> requests; ///< outputs, or choices; none: it ends
+    boost::container::small_vector<LaneRequest, 3> requests; ///< outputs, or choices; none: it ends
+
+    // Of worms with several branches.
+    int64_t left{0};         ///< when it has left by all outputs granted so far
+    FlitEnvelope departures; ///< when its flits have started on all outputs granted so far
 
     /// @return its length, flits
     uint64_t GetFlits() const
     {
-        return worm->GetFlits();
+        return flits;
     }
 
     /// @return whether it takes one of its requests only (S12)
     bool HasChoices() const
     {
-        return requests.size() > 1 && worm->GetRoute()->HasChoices();
+        return hasChoices;
     }
 };
 
@@ -80,14 +93,16 @@ struct LaneHop
  * @ingroup wormhole
  * @brief A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
  */
-class LaneInput
+class alignas(64) LaneInput
 {
   public:
     WormholePortState* port{nullptr}; ///< port it belongs to
+    WormholeNodeState* node{nullptr}; ///< node of that
     LaneOutput* upstream{nullptr};    ///< lane that fills it; null at a sending host
     LaneHop* front{nullptr};          ///< first worm that lacks a grant
     LaneHop* back{nullptr};           ///< last worm; meaningful where there is a first
     int64_t left{0};                  ///< when the last worm that was in front has left
+    uint32_t source{0};               ///< place in the order of requests: by port, then lane
     uint8_t lane{0};                  ///< its number
 
     /// @return input port number, for arbitration; -1 at a sending host
@@ -106,6 +121,22 @@ class LaneInput
     }
 };
 
+static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
+
+/**
+ * @ingroup wormhole
+ * @brief What all lanes of an output share.
+ */
+struct alignas(64) LanePort
+{
+    WormholePortState* port{nullptr}; ///< the output; null: there is no cable
+    LaneOutput* outputs{nullptr};     ///< its lanes
+    LaneOutput* asked{nullptr};       ///< first of those that somebody asks for, in any order
+    int64_t freeAt{0};                ///< when the output is free
+    int64_t tau{0};                   ///< its flit time
+    uint8_t last{0};                  ///< the lane that was granted last
+};
+
 /**
  * @ingroup wormhole
  * @brief A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
@@ -115,12 +146,14 @@ class LaneInput
 class alignas(64) LaneOutput
 {
   public:
-    LaneRequest* requests{nullptr};   ///< who asks, first the one whose turn it is
-    LaneOutput* nextAsked{nullptr};   ///< next lane of the output that somebody asks for
-    WormholePortState* port{nullptr}; ///< the output that it is a lane of
-    LaneInput* far{nullptr};          ///< the lane's buffer at the far end; null: a host is there
-    LaneOutput** firstAsked{nullptr}; ///< where the output's list of lanes asked for begins
-    uint64_t sent{0};                 ///< flits of all worms that were granted it
+    LaneRequest* requests{nullptr}; ///< who asks, first the one whose turn it is
+    LaneOutput* nextAsked{nullptr}; ///< next lane of the output that somebody asks for
+    /// When the first of those who ask can be granted it, as far as that is known, and but for what
+    /// is granted other lanes; NEVER: not as is known.
+    int64_t readyAt{WormholeOutput::NEVER};
+    LanePort* shared{nullptr}; ///< of all lanes of the output
+    LaneInput* far{nullptr};   ///< the lane's buffer at the far end; null: a host is there
+    uint64_t sent{0};          ///< flits of all worms that were granted it
 
     /// @return number of slots of its buffer that were freed so far, as far as is known
     uint64_t GetNFreed() const
@@ -137,36 +170,56 @@ class alignas(64) LaneOutput
 
     /// Slots of its buffer are free. @param flits number of slots
     /// @param times when their credits come
-    void AddCredits(uint64_t flits, const FlitEnvelope& times);
-
-    /// Takes credits for a worm. @param flits its length @param time when it is granted the lane
-    void Take(uint64_t flits, int64_t time);
+    /// @return whether it is known only now when the first worm that asks can be granted it
+    bool AddCredits(uint64_t flits, FlitEnvelope times);
 
     /// Adds a request, in order of asking. @param request it
     void AddRequest(LaneRequest& request);
 
-    /// Takes a request out. @param request it
+    /// Takes a request out, which is not granted. @param request it
     void RemoveRequest(LaneRequest& request);
+
+    /// Takes the first request out, which is granted, and credits for its worm. @param time when
+    void GrantFirst(int64_t time);
 
   private:
     /// Slots that one worm has freed.
     struct Freed
     {
-        uint64_t end;       ///< number of slots that were freed before, and these
         uint64_t flits;     ///< number of these
         FlitEnvelope times; ///< when their credits come
     };
 
+    /// Takes a request out of the list. @param request it
+    void Unlink(LaneRequest& request);
+
+    /// Finds out when the first of those who ask can be granted it.
+    void FindReadyAt();
+
     uint64_t m_nHere{0}; ///< slots whose credits had come by the last grant, or longer ago
+    uint32_t m_depth{0}; ///< slots of its buffer
 
   public:
-    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
-    uint8_t lane{0};                         ///< its number
+    uint8_t lane{0}; ///< its number
 
   private:
     std::vector<Freed> m_freed; ///< those of worms, in order; the first ones are not needed
-    std::size_t m_at{0};        ///< place of the first one that is
+    std::size_t m_at{0};        ///< place of the first one that is, behind the m_nHere slots
     uint64_t m_nFreed{0};       ///< slots freed in all
+
+  public:
+    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
+    WormholePortState* port{nullptr};        ///< the output that it is a lane of
+
+    /// Sets it up. @param state the output @param its what all lanes of it share
+    /// @param number its number
+    void SetUp(WormholePortState& state, LanePort& its, uint8_t number)
+    {
+        port = &state;
+        shared = &its;
+        lane = number;
+        m_depth = state.depth;
+    }
 };
 
 static_assert(sizeof(LaneOutput) <= 128, "a lane of an output takes two cache lines");

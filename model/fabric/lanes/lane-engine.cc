@@ -19,6 +19,14 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// Bits of LaneInput::source that the lane takes.
+constexpr uint32_t LANE_BITS = 8;
+
+} // namespace
+
 LaneEngine::LaneEngine(RunEngine& engine,
                        LaneSettings settings,
                        const std::vector<Ptr<WormholePort>>& ports)
@@ -43,7 +51,8 @@ LaneEngine::LaneEngine(RunEngine& engine,
     }
     m_outputs.resize(std::size_t{nPorts} * GetNLanes());
     m_inputs.resize(m_outputs.size());
-    m_lanes.resize(nPorts);
+    m_ports.resize(nPorts);
+    m_decisionAt.resize(nPorts, WormholeOutput::NEVER);
     for (const auto& port : ports)
     {
         auto& state = port->GetState();
@@ -51,20 +60,26 @@ LaneEngine::LaneEngine(RunEngine& engine,
         {
             m_minDepth = std::min<uint64_t>(m_minDepth, state.depth);
         }
+        auto& shared = m_ports[PlaceOf(state)];
+        shared.port = &state;
+        shared.outputs = &m_outputs[IndexOf(state)];
+        shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {
-            auto& output = m_outputs[IndexOf(state) + lane];
-            output.port = &state;
-            output.firstAsked = &m_lanes[PlaceOf(state)].asked;
-            output.lane = static_cast<uint8_t>(lane);
+            auto& output = shared.outputs[lane];
+            output.SetUp(state, shared, static_cast<uint8_t>(lane));
             auto& input = m_inputs[IndexOf(state) + lane];
             input.port = &state;
+            input.node = state.input.node;
             input.lane = static_cast<uint8_t>(lane);
+            input.source = input.upstream ? input.source : lane;
             if (!state.isEjection)
             {
                 auto& far = m_inputs[IndexOf(state.GetFar()) + lane];
                 output.far = &far;
                 far.upstream = &output;
+                // What a switch makes itself comes before all, then what a host sends.
+                far.source = static_cast<uint32_t>(state.farNumber + 1) << LANE_BITS | lane;
             }
         }
     }
@@ -85,7 +100,7 @@ LaneEngine::IndexOf(const WormholePortState& port) const
 uint8_t
 LaneEngine::GetLane(const WormholePortState& port) const
 {
-    return m_lanes[PlaceOf(port)].last;
+    return m_ports[PlaceOf(port)].last;
 }
 
 const LaneOutput&
@@ -112,7 +127,11 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
 }
 
 LaneHop*
-LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState* node)
+LaneEngine::NewHop(const WormRoute& route,
+                   WormRoute::Stop stop,
+                   uint8_t firstLane,
+                   uint64_t flits,
+                   WormholeNodeState* node)
 {
     if (m_spare.empty())
     {
@@ -121,13 +140,14 @@ LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState
     }
     auto hop = m_spare.back();
     m_spare.pop_back();
-    const auto& route = *worm->GetRoute();
     const auto exits = route.At(stop);
-    const auto firstLane = GetFirstLane(*worm);
-    hop->worm = std::move(worm);
+    hop->route = &route;
+    hop->flits = flits;
     hop->node = node;
     hop->input = nullptr;
     hop->stop = stop;
+    hop->firstLane = firstLane;
+    hop->hasChoices = exits.size() > 1 && route.HasChoices();
     hop->asked = false;
     hop->left = WormholeOutput::ALWAYS;
     hop->requests.clear();
@@ -136,14 +156,17 @@ LaneEngine::NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState
     {
         auto& request = hop->requests[i];
         const auto exit = exits[i];
-        node->GetOutput(exit.port); // refuses what is none
+        if (exit.port >= node->ports.size() || !m_ports[node->firstLanePort + exit.port].port)
+        {
+            node->RefusePort(exit.port);
+        }
         request.hop = hop;
-        request.output =
-            &m_outputs[IndexOf(node->ports[exit.port]) + firstLane + route.GetLane(exit.next)];
+        request.output = &m_outputs[(node->firstLanePort + exit.port) * std::size_t{GetNLanes()} +
+                                    firstLane + route.GetLane(exit.next)];
         request.next = exit.next;
-        request.rank = static_cast<uint16_t>(hop->HasChoices() ? i : 0);
+        request.rank = static_cast<uint16_t>(hop->hasChoices ? i : 0);
     }
-    hop->missing = hop->HasChoices() ? 1 : static_cast<uint32_t>(exits.size());
+    hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size());
     return hop;
 }
 
@@ -151,9 +174,12 @@ LaneHop*
 LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
     m_engine.CountStart(worm, node);
-    auto hop = NewHop(worm, 0, &node);
+    const auto& route = *worm->GetRoute();
+    const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
+    auto hop = NewHop(route, 0, firstLane, worm->GetFlits(), &node);
+    hop->worm = worm;
     hop->arrivals = FlitEnvelope(time);
-    m_hasChoices = m_hasChoices || worm->GetRoute()->HasChoices();
+    m_hasChoices = m_hasChoices || route.HasChoices();
     if (m_engine.m_isObserved)
     {
         ObserveStart(*hop, time);
@@ -248,6 +274,7 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
             ObserveRequest(request, time);
         }
         request.since = time;
+        request.source = hop->input ? hop->input->source : 0;
         request.starves = false;
         request.output->AddRequest(request);
     }
@@ -269,19 +296,20 @@ LaneEngine::Consume(LaneHop* hop)
     {
         ObserveEnd(*hop, time);
     }
-    hop->departures = FlitEnvelope(time);
-    Leave(hop, time);
+    Leave(hop, time, FlitEnvelope(time));
 }
 
 void
-LaneEngine::Leave(LaneHop* hop, int64_t time)
+LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
 {
     const auto input = hop->input;
     if (input && input->upstream)
     {
         auto& upstream = *input->upstream;
-        upstream.AddCredits(hop->GetFlits(), hop->departures.After(input->port->input.creditDelay));
-        Arm(upstream);
+        if (upstream.AddCredits(hop->flits, departures.After(input->port->input.creditDelay)))
+        {
+            Arm(upstream);
+        }
     }
     hop->worm = nullptr;
     m_spare.push_back(hop);
@@ -296,30 +324,21 @@ LaneEngine::Leave(LaneHop* hop, int64_t time)
     }
 }
 
-int64_t
-LaneEngine::GetGrantTime(const LaneOutput& lane, const WormholePortState& port)
-{
-    const auto& first = *lane.requests;
-    return std::max({first.since, port.freeAt, lane.GetCreditTime(first.hop->GetFlits())});
-}
-
 void
 LaneEngine::Arm(const LaneOutput& lane)
 {
-    if (lane.requests)
-    {
-        ArmAt(*lane.port, GetGrantTime(lane, *lane.port));
-    }
+    ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->freeAt));
 }
 
 void
-LaneEngine::ArmAt(WormholePortState& port, int64_t time)
+LaneEngine::ArmAt(LanePort& port, int64_t time)
 {
-    if (time < port.decisionAt)
+    auto& decisionAt = m_decisionAt[static_cast<std::size_t>(&port - m_ports.data())];
+    if (time < decisionAt)
     {
-        port.decisionAt = time;
-        m_lanes[PlaceOf(port)].decisionAt = time;
-        m_engine.m_decisions.Push(time, &port);
+        decisionAt = time;
+        port.port->decisionAt = time;
+        m_engine.m_decisions.Push(time, port.port);
         m_engine.ScheduleRound(time);
     }
 }
@@ -328,16 +347,15 @@ void
 LaneEngine::Decide(WormholePortState& port, int64_t time)
 {
     m_due.clear();
-    AddDue(port);
+    AddDue(m_ports[PlaceOf(port)]);
     if (m_hasChoices) // else no output's grants matter to those of another
     {
-        auto& ports = port.input.node->ports;
-        const auto first = m_lanes.data() + port.input.node->firstLanePort;
-        for (std::size_t i = 0; i < ports.size(); ++i)
+        const std::size_t first = port.input.node->firstLanePort;
+        for (auto place = first; place < first + port.input.node->ports.size(); ++place)
         {
-            if (first[i].decisionAt == time)
+            if (m_decisionAt[place] == time)
             {
-                AddDue(ports[i]);
+                AddDue(m_ports[place]);
             }
         }
     }
@@ -371,7 +389,7 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
 }
 
 void
-LaneEngine::AddDue(WormholePortState& port)
+LaneEngine::AddDue(LanePort& port)
 {
     for (auto& due : m_due)
     {
@@ -382,8 +400,8 @@ LaneEngine::AddDue(WormholePortState& port)
         }
     }
     m_due.push_back({&port, true, nullptr, {}, WormholeOutput::NEVER});
-    port.decisionAt = WormholeOutput::NEVER;
-    m_lanes[PlaceOf(port)].decisionAt = WormholeOutput::NEVER;
+    port.port->decisionAt = WormholeOutput::NEVER;
+    m_decisionAt[static_cast<std::size_t>(&port - m_ports.data())] = WormholeOutput::NEVER;
 }
 
 void
@@ -393,22 +411,20 @@ LaneEngine::Look(Due& due, int64_t time) const
     due.isStale = false;
     due.request = nullptr;
     due.next = WormholeOutput::NEVER;
-    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
+    for (auto lane = port.asked; lane; lane = lane->nextAsked)
     {
-        const auto at = GetGrantTime(*lane, port);
+        const auto at = std::max(lane->readyAt, port.freeAt);
         if (at > time)
         {
             due.next = std::min(due.next, at);
             continue;
         }
         const auto first = lane->requests;
-        const auto input = first->hop->input;
         const Order order{-int64_t{m_settings.priorities[lane->lane]},
                           first->since,
-                          input ? input->GetNumber() : -1,
-                          input ? input->lane : uint8_t{0},
+                          first->source,
                           first->rank,
-                          port.input.number,
+                          port.port->input.number,
                           lane->lane};
         if (!due.request || order < due.order)
         {
@@ -433,24 +449,23 @@ LaneEngine::Withdraw(const LaneRequest& granted)
         // Whoever was behind it may go now.
         if (wasFirst)
         {
-            AddDue(*lane.port);
+            AddDue(*lane.shared);
         }
     }
 }
 
 void
-LaneEngine::WatchOthers(WormholePortState& port, const LaneRequest& granted, int64_t time)
+LaneEngine::WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time)
 {
-    for (auto lane = m_lanes[PlaceOf(port)].asked; lane; lane = lane->nextAsked)
+    for (auto lane = port.asked; lane; lane = lane->nextAsked)
     {
         auto& first = *lane->requests;
         if (first.hop != granted.hop && !first.starves &&
-            time - first.since >= m_settings.patience &&
-            lane->GetCreditTime(first.hop->GetFlits()) <= time)
+            time - first.since >= m_settings.patience && lane->readyAt <= time)
         {
             first.starves = true;
             m_settings.onStarvation({first.hop->worm,
-                                     &port.GetPort(),
+                                     &port.port->GetPort(),
                                      lane->lane,
                                      granted.hop->worm,
                                      first.since,
@@ -464,28 +479,26 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
 {
     auto& hop = *request.hop;
     auto& lane = *request.output;
-    auto& port = *lane.port;
-    const auto flits = hop.GetFlits();
-    lane.RemoveRequest(request);
-    if (hop.HasChoices())
+    auto& shared = *lane.shared;
+    auto& port = *shared.port;
+    lane.GrantFirst(time);
+    if (hop.hasChoices)
     {
         Withdraw(request);
     }
-    const auto tau = m_engine.m_times[port.pace];
-    auto starts = hop.arrivals.Through(time, tau);
-    const auto last = starts.At(flits - 1);
+    auto starts = hop.arrivals.Through(time, shared.tau);
+    const auto last = starts.At(hop.flits - 1);
     RunEngine::CheckTime(port, last);
-    const auto left = last + tau;
-    lane.Take(flits, time);
-    m_lanes[PlaceOf(port)].last = lane.lane;
-    port.freeAt = left;
-    port.sent += flits;
+    const auto left = last + shared.tau;
+    shared.last = lane.lane;
+    shared.freeAt = left;
+    port.sent += hop.flits;
     auto& counts = m_engine.m_counts;
     ++counts.wormHops;
-    counts.flitHops += flits;
+    counts.flitHops += hop.flits;
     if (!hop.input || !hop.input->upstream)
     {
-        counts.flitsIn += flits;
+        counts.flitsIn += hop.flits;
     }
     if (port.traced)
     {
@@ -496,15 +509,6 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     {
         ObserveGrant(request, time, starts);
     }
-    if (hop.left == WormholeOutput::ALWAYS)
-    {
-        hop.departures = starts;
-    }
-    else
-    {
-        hop.departures.Meet(starts);
-    }
-    hop.left = std::max(hop.left, left);
     if (lane.far)
     {
         Enter(hop, request, starts.After(port.hopLatency));
@@ -513,17 +517,39 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     {
         Eject(hop, request, left);
     }
+    if (hop.requests.size() == 1 || hop.hasChoices)
+    {
+        Leave(&hop, left, starts);
+        return;
+    }
+    if (hop.left == WormholeOutput::ALWAYS)
+    {
+        hop.departures = std::move(starts);
+    }
+    else
+    {
+        hop.departures.Meet(starts);
+    }
+    hop.left = std::max(hop.left, left);
     if (--hop.missing == 0)
     {
-        Leave(&hop, hop.left);
+        Leave(&hop, hop.left, hop.departures);
     }
 }
 
 void
-LaneEngine::Enter(const LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
+LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
 {
     auto& far = *request.output->far;
-    auto next = NewHop(hop.worm, request.next, far.port->input.node);
+    auto next = NewHop(*hop.route, request.next, hop.firstLane, hop.flits, far.node);
+    if (hop.missing == 1)
+    {
+        next->worm = std::move(hop.worm);
+    }
+    else
+    {
+        next->worm = hop.worm;
+    }
     next->arrivals = std::move(arrivals);
     far.Push(next);
     if (far.front == next)
@@ -537,7 +563,7 @@ LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
 {
     const auto& port = *request.output->port;
     const auto& input = port.GetFar().input;
-    if (hop.worm->GetRoute()->At(request.next).size() > 0)
+    if (hop.route->At(request.next).size() > 0)
     {
         throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
                             "accepted are routes that end at hosts");

@@ -105,29 +105,19 @@ class LaneEngine
   private:
     /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
     /// and lane, of what the switch itself sends at an instant.
-    using Order = std::tuple<int64_t, int64_t, int32_t, uint8_t, uint16_t, int32_t, uint8_t>;
+    using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, int32_t, uint8_t>;
 
     /// An output that Decide decides on, and what is known of it.
     struct Due
     {
-        WormholePortState* port; ///< the output
-        bool isStale;            ///< whether the rest is not known, or no longer
-        LaneRequest* request;    ///< who can be granted it now, the first in order; null: nobody
-        Order order;             ///< its place in the order of a switch's grants
-        int64_t next;            ///< when the next of the others can be; NEVER: not as is known
+        LanePort* port;       ///< the output
+        bool isStale;         ///< whether the rest is not known, or no longer
+        LaneRequest* request; ///< who can be granted it now, the first in order; null: nobody
+        Order order;          ///< its place in the order of a switch's grants
+        int64_t next;         ///< when the next of the others can be; NEVER: not as is known
     };
 
-    /// What all lanes of an output share.
-    struct Lanes
-    {
-        LaneOutput* asked{nullptr}; ///< first of those that somebody asks for, in any order
-        /// The output's decisionAt. It stands here too, since choices have all outputs of a node
-        /// looked at, whose own memory lies far apart.
-        int64_t decisionAt{WormholeOutput::NEVER};
-        uint8_t last{0}; ///< the one that was granted last
-    };
-
-    /// @return place of a port in m_lanes @param port the port
+    /// @return place of a port in m_ports and m_decisionAt @param port the port
     static std::size_t PlaceOf(const WormholePortState& port);
 
     /// @return lane of the first of those that a worm takes: its route's, or its kind's own
@@ -142,14 +132,19 @@ class LaneEngine
 
     /// Tells of worms that wait too long while another one goes. @param port the output
     /// @param granted the request that is granted it @param time when
-    void WatchOthers(WormholePortState& port, const LaneRequest& granted, int64_t time);
+    void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
 
     /// @return place of lane 0 of a port in m_outputs and m_inputs @param port the port
     std::size_t IndexOf(const WormholePortState& port) const;
 
-    /// @return a fresh record of a worm @param worm the worm @param stop stop of its route
-    /// @param node node there
-    LaneHop* NewHop(Ptr<const Worm> worm, WormRoute::Stop stop, WormholeNodeState* node);
+    /// @return a fresh record of a worm, which lacks the worm itself @param route its way
+    /// @param stop stop of that @param firstLane first of the lanes that it takes
+    /// @param flits its length @param node node there
+    LaneHop* NewHop(const WormRoute& route,
+                    WormRoute::Stop stop,
+                    uint8_t firstLane,
+                    uint64_t flits,
+                    WormholeNodeState* node);
 
     /// @return a fresh record of a worm that starts @param worm the worm @param node where
     /// @param time when all of it is there
@@ -165,22 +160,18 @@ class LaneEngine
     void Consume(LaneHop* hop);
 
     /// Takes a worm out of its lane, the next one comes to the front. @param hop the worm
-    /// @param time when it has left
-    void Leave(LaneHop* hop, int64_t time);
+    /// @param time when it has left @param departures when its flits have started
+    void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
     /// Sees to it that a lane is decided on in time. @param lane the lane of an output
     void Arm(const LaneOutput& lane);
 
     /// Sees to it that an output is decided on. @param port the output @param time when, at the
     /// latest
-    void ArmAt(WormholePortState& port, int64_t time);
-
-    /// @return when the first worm that asks for a lane can be granted it, as far as is known
-    /// @param lane the lane @param port its output
-    static int64_t GetGrantTime(const LaneOutput& lane, const WormholePortState& port);
+    void ArmAt(LanePort& port, int64_t time);
 
     /// Has Decide decide on an output, too. @param port the output
-    void AddDue(WormholePortState& port);
+    void AddDue(LanePort& port);
 
     /// Finds out who can be granted an output. @param due the output @param time the instant
     void Look(Due& due, int64_t time) const;
@@ -213,11 +204,11 @@ class LaneEngine
 
     /**
      * Has a worm go on to the next switch.
-     * @param hop the worm
+     * @param hop the worm, which gives up its Worm with the last grant
      * @param request what it was granted
      * @param arrivals when its flits are ready there
      */
-    void Enter(const LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals);
+    void Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals);
 
     /// Has a worm end at a host. @param hop the worm @param request what it was granted
     /// @param left when its tail has left
@@ -227,12 +218,15 @@ class LaneEngine
     LaneSettings m_settings;           ///< lanes and their priorities
     std::vector<LaneOutput> m_outputs; ///< by node, port and lane
     std::vector<LaneInput> m_inputs;   ///< by node, port and lane; of hosts, the sending side
-    std::vector<Lanes> m_lanes;        ///< by node and port
-    uint64_t m_minDepth{0};            ///< least depth of a switch's buffer, flits
-    bool m_hasChoices{false};          ///< whether a worm with choices was ever here
-    std::deque<LaneHop> m_hops;        ///< all records ever made
-    std::vector<LaneHop*> m_spare;     ///< those that can be used again
-    std::vector<Due> m_due;            ///< outputs that Decide decides on
+    std::vector<LanePort> m_ports;     ///< by node and port
+    /// The outputs' decisionAt, by node and port. They stand here too, since choices have all
+    /// outputs of a node looked at, whose own memory lies far apart.
+    std::vector<int64_t> m_decisionAt;
+    uint64_t m_minDepth{0};        ///< least depth of a switch's buffer, flits
+    bool m_hasChoices{false};      ///< whether a worm with choices was ever here
+    std::deque<LaneHop> m_hops;    ///< all records ever made
+    std::vector<LaneHop*> m_spare; ///< those that can be used again
+    std::vector<Due> m_due;        ///< outputs that Decide decides on
 };
 
 } // namespace ns3
