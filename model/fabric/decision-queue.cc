@@ -12,18 +12,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// @return whether a decision comes before another @param a the one @param b the other
-bool
-Before(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b)
-{
-    return b > a;
-}
-
-} // namespace
-
 void
 DecisionQueue::SetHorizon(int64_t horizon)
 {
@@ -146,7 +134,9 @@ DecisionQueue::FillDue(int64_t end)
     }
     if (m_due.size() > 1)
     {
-        std::sort(m_due.begin(), m_due.end(), Before);
+        std::sort(m_due.begin(), m_due.end(), [](const Decision& a, const Decision& b) {
+            return b > a;
+        });
     }
     return true;
 }

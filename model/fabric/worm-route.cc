@@ -54,22 +54,34 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 {
     WormRoute route;
     Shape shape;
-    shape.stops.reserve(ports.size());
     shape.nEnds = 0;
+    std::vector<Exits> stops;
+    stops.reserve(ports.size());
+    shape.channels.reserve(ports.size());
     for (const auto& stop : ports)
     {
-        shape.stops.push_back(
-            {static_cast<uint32_t>(shape.ports.size()), static_cast<uint32_t>(stop.size()), 0});
-        shape.ports.insert(shape.ports.end(), stop.begin(), stop.end());
+        stops.push_back({static_cast<uint32_t>(shape.channels.size()),
+                         static_cast<uint32_t>(stop.size()),
+                         0,
+                         0});
+        for (const auto port : stop)
+        {
+            shape.channels.push_back({{}, port, 0});
+        }
         shape.nEnds += stop.empty();
     }
-    route.m_shape = Create<const Shape>(std::move(shape));
-    if (route.GetNChannels() + 1 != ports.size())
+    if (shape.channels.size() + 1 != stops.size())
     {
-        throw WormholeError("tree route lists " + std::to_string(ports.size()) +
+        throw WormholeError("tree route lists " + std::to_string(stops.size()) +
                             " stops but its ports lead to " +
-                            std::to_string(route.GetNChannels() + 1));
+                            std::to_string(shape.channels.size() + 1));
     }
+    shape.first = stops[0];
+    for (std::size_t i = 0; i < shape.channels.size(); ++i)
+    {
+        shape.channels[i].exits = stops[i + 1];
+    }
+    route.m_shape = Create<const Shape>(std::move(shape));
     return route;
 }
 
@@ -79,24 +91,23 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     WormRoute route;
     Shape shape;
     shape.hasChoices = true;
-    std::vector<Range> ways; // by node
+    std::vector<Exits> ways; // by node
     ways.reserve(nodes.size());
     std::size_t nChoices = 0;
     for (const auto& choices : nodes)
     {
         nChoices += choices.size();
     }
-    shape.lanes.reserve(nChoices);
-    shape.ports.reserve(nChoices);
-    shape.stops.reserve(nChoices + 1);
+    shape.channels.reserve(nChoices);
     for (const auto& choices : nodes)
     {
-        ways.push_back(
-            {static_cast<uint32_t>(shape.ports.size()), static_cast<uint32_t>(choices.size()), 0});
+        ways.push_back({static_cast<uint32_t>(shape.channels.size()),
+                        static_cast<uint32_t>(choices.size()),
+                        0,
+                        1});
         for (const auto& choice : choices)
         {
-            shape.ports.push_back(choice.port);
-            shape.lanes.push_back(choice.lane);
+            shape.channels.push_back({{}, choice.port, choice.lane});
             route.m_maxLane = std::max(route.m_maxLane, choice.lane);
         }
     }
@@ -134,12 +145,16 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     {
         way.isEnd = way.isEnd && !route.m_ports.empty();
     }
-    shape.stops.push_back(nodes.empty() ? Range{0, 0, 0} : ways[0]);
+    if (!nodes.empty())
+    {
+        shape.first = ways[0];
+    }
+    auto channel = shape.channels.begin();
     for (const auto& choices : nodes)
     {
         for (const auto& choice : choices)
         {
-            shape.stops.push_back(ways[choice.nextNode]);
+            (channel++)->exits = ways[choice.nextNode];
         }
     }
     route.m_shape = Create<const Shape>(std::move(shape));
@@ -203,14 +218,18 @@ WormRoute::InLanes(const Lanes& lanes) const
     }
     else
     {
-        for (uint32_t i = 0; i <= GetNChannels(); ++i)
+        const Reader reader(*this);
+        shape.first = reader.GetExits(0);
+        for (Stop i = 0; i < m_ports.size(); ++i)
         {
-            shape.stops.push_back({i, i < GetNChannels(), 0});
+            shape.channels.push_back({reader.GetExits(i + 1), m_ports[i], 0});
         }
-        shape.ports.assign(m_ports.begin(), m_ports.end());
         route.m_ports.clear();
     }
-    shape.lanes.assign(lanes.begin(), lanes.end());
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+    {
+        shape.channels[i].lane = lanes[i];
+    }
     route.m_shape = Create<const Shape>(std::move(shape));
     return route;
 }

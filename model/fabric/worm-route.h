@@ -45,6 +45,16 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// Lanes of branches, in order of the stops that these lead to.
     using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
 
+    /// Which branches of a route are a stop's.
+    struct Exits
+    {
+        uint32_t begin;          ///< the first one, by place among all branches of the route
+        uint32_t size : 30;      ///< number of them
+        uint32_t isEnd : 1;      ///< whether the only one leads to the receiver, by the route's own
+                                 ///< port
+        uint32_t areChoices : 1; ///< whether a worm takes one of them, rather than all (S12)
+    };
+
     /// One way out of a stop.
     struct Branch
     {
@@ -52,6 +62,26 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
+  private:
+    /// A branch of a route that is no mere path, and what a worm that takes it needs to go on: so
+    /// that it finds this in one place of the memory.
+    struct Channel
+    {
+        Exits exits;   ///< of the stop that it leads to
+        uint16_t port; ///< output port
+        uint8_t lane;  ///< lane of that
+    };
+
+    /// What a route has that is no mere path, or one that is too long for packed lanes.
+    struct Shape : public SimpleRefCount<Shape>
+    {
+        std::vector<Channel> channels; ///< all branches, stop by stop
+        Exits first{0, 0, 0, 0};       ///< of stop 0
+        uint32_t nEnds{1};             ///< number of stops where a worm ends; 1 with choices
+        bool hasChoices{false};        ///< whether a worm takes one of a stop's branches
+    };
+
+  public:
     /// The branches of one stop, in the order in which they were added.
     class Branches
     {
@@ -61,62 +91,49 @@ class WormRoute : public SimpleRefCount<WormRoute>
         {
           public:
             /**
-             * @param port port of a branch
-             * @param next stop that it leads to
+             * @param branches the branches
+             * @param at place of one of them
              */
-            Iterator(const uint16_t* port, Stop next)
-                : m_port(port),
-                  m_next(next)
+            Iterator(const Branches& branches, std::size_t at)
+                : m_branches(branches),
+                  m_at(at)
             {
             }
 
             /// @return the branch
             Branch operator*() const
             {
-                return {*m_port, m_next};
+                return m_branches[m_at];
             }
 
             /// Goes on. @return the next place
             Iterator& operator++()
             {
-                ++m_port;
-                ++m_next;
+                ++m_at;
                 return *this;
             }
 
             /// @return whether that is another place @param other a place of the same branches
             bool operator!=(const Iterator& other) const
             {
-                return m_port != other.m_port;
+                return m_at != other.m_at;
             }
 
           private:
-            const uint16_t* m_port; ///< port of the branch
-            Stop m_next;            ///< stop that it leads to
+            const Branches& m_branches; ///< the branches
+            std::size_t m_at;           ///< place of the present one
         };
-
-        /**
-         * @param first port of the first branch
-         * @param next stop that it leads to; the others lead to the stops after it
-         * @param size number of branches
-         */
-        Branches(const uint16_t* first, Stop next, std::size_t size)
-            : m_first(first),
-              m_next(next),
-              m_size(size)
-        {
-        }
 
         /// @return the first branch
         Iterator begin() const
         {
-            return {m_first, m_next};
+            return {*this, 0};
         }
 
         /// @return past the last branch
         Iterator end() const
         {
-            return {m_first + m_size, static_cast<Stop>(m_next + m_size)};
+            return {*this, m_size};
         }
 
         /// @return number of branches
@@ -128,13 +145,91 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// @return a branch @param i its place among them
         Branch operator[](std::size_t i) const
         {
-            return {m_first[i], static_cast<Stop>(m_next + i)};
+            return {m_channels ? m_channels[i].port : m_ports[i], static_cast<Stop>(m_next + i)};
         }
 
       private:
-        const uint16_t* m_first; ///< port of the first branch
-        Stop m_next;             ///< stop that it leads to
-        std::size_t m_size;      ///< number of branches
+        friend class WormRoute;
+
+        /**
+         * @param channels the first branch, or null: then their ports are told
+         * @param ports port of the first branch; then the others'
+         * @param next stop that the first one leads to; the others lead to the stops after it
+         * @param size number of branches
+         */
+        Branches(const Channel* channels, const uint16_t* ports, Stop next, std::size_t size)
+            : m_channels(channels),
+              m_ports(ports),
+              m_next(next),
+              m_size(size)
+        {
+        }
+
+        const Channel* m_channels; ///< the branches, or null
+        const uint16_t* m_ports;   ///< their ports, if they are null
+        Stop m_next;               ///< stop that the first one leads to
+        std::size_t m_size;        ///< number of branches
+    };
+
+    /**
+     * Reads a route stop by stop. Whoever goes on by it from hop to hop, with the Exits that it has
+     * told, looks at nothing of the route but at the branches themselves.
+     */
+    class Reader
+    {
+      public:
+        /// Reads nothing.
+        Reader() = default;
+
+        /// @param route the route, which outlives this
+        explicit Reader(const WormRoute& route)
+            : m_route(&route)
+        {
+            if (const auto shape = PeekPointer(route.m_shape)) // a Ptr's own checks cost time
+            {
+                m_channels = shape->channels.data();
+            }
+        }
+
+        /// @return which branches are a stop's @param stop the stop
+        Exits GetExits(Stop stop) const
+        {
+            if (m_channels)
+            {
+                return stop == 0 ? m_route->m_shape->first : m_channels[stop - 1].exits;
+            }
+            const auto n = static_cast<Stop>(m_route->m_ports.size());
+            return {std::min(stop, n), stop < n, 0, 0};
+        }
+
+        /// @return the branches of a stop @param exits which these are
+        Branches At(const Exits& exits) const
+        {
+            if (m_channels && !exits.isEnd)
+            {
+                return {m_channels + exits.begin, nullptr, exits.begin + 1, exits.size};
+            }
+            const auto ports = m_route->m_ports.data() + (m_channels ? 0 : exits.begin);
+            return {nullptr, ports, exits.begin + 1, exits.size};
+        }
+
+        /// @return lane in which the branch is taken that leads there @param stop any stop but the
+        /// first
+        uint8_t GetLane(Stop stop) const
+        {
+            const auto branch = stop - 1;
+            if (m_channels)
+            {
+                return m_channels[branch].lane;
+            }
+            return branch < PACKED_LANES
+                       ? m_route->m_pathLanes >> (LANE_BITS * branch) & MAX_PACKED_LANE
+                       : 0;
+        }
+
+      private:
+        const WormRoute* m_route{nullptr};  ///< the route
+        const Channel* m_channels{nullptr}; ///< its branches; null: it is a mere path
     };
 
     /**
@@ -201,27 +296,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
      */
     Branches At(Stop stop) const
     {
-        if (const auto shape = PeekPointer(m_shape)) // a Ptr's own checks would cost every hop
-        {
-            const auto& range = shape->stops[stop];
-            const auto ports = range.isEnd ? m_ports.data() : shape->ports.data() + range.begin;
-            return {ports, range.begin + 1, std::size_t{range.size}};
-        }
-        const auto n = static_cast<Stop>(m_ports.size());
-        const auto begin = std::min(stop, n);
-        return {m_ports.data() + begin, begin + 1, std::min(stop + 1, n) - begin};
+        const Reader reader(*this);
+        return reader.At(reader.GetExits(stop));
     }
 
     /// @return lane in which the branch is taken that leads there @param stop any stop but the
     /// first
     uint8_t GetLane(Stop stop) const
     {
-        const auto branch = stop - 1;
-        if (const auto shape = PeekPointer(m_shape))
-        {
-            return shape->lanes.empty() ? 0 : shape->lanes[branch];
-        }
-        return branch < PACKED_LANES ? m_pathLanes >> (LANE_BITS * branch) & MAX_PACKED_LANE : 0;
+        return Reader(*this).GetLane(stop);
     }
 
     /// @return the highest lane that it takes
@@ -241,7 +324,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint32_t GetNStops() const
     {
         const auto shape = PeekPointer(m_shape);
-        return static_cast<uint32_t>(shape ? shape->stops.size() : m_ports.size() + 1);
+        return static_cast<uint32_t>((shape ? shape->channels.size() : m_ports.size()) + 1);
     }
 
     /// @return number of stops where the worm ends; 1 if it has choices
@@ -255,34 +338,16 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint32_t GetNChannels() const
     {
         const auto shape = PeekPointer(m_shape);
-        return static_cast<uint32_t>(shape ? shape->ports.size() : m_ports.size());
+        return static_cast<uint32_t>(shape ? shape->channels.size() : m_ports.size());
     }
 
   private:
-    /// Branches of a stop, by place in the shape's list of ports.
-    struct Range
-    {
-        uint32_t begin;     ///< the first one
-        uint32_t size : 31; ///< number of them
-        uint32_t isEnd : 1; ///< whether the only one leads to the receiver, by the route's own port
-    };
-
     /// Bits that the lane of a path's channel takes.
     static constexpr uint32_t LANE_BITS = 4;
     /// Channels of a path whose lanes are packed into 64 bits: of most paths, all.
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
-
-    /// What a route has that is no mere path, or one that is too long for packed lanes.
-    struct Shape : public SimpleRefCount<Shape>
-    {
-        std::vector<Range> stops;    ///< branches of each stop
-        std::vector<uint16_t> ports; ///< of all branches, stop by stop
-        std::vector<uint8_t> lanes;  ///< lane of each branch; empty: all take lane 0
-        uint32_t nEnds{1};           ///< number of stops where a worm ends; 1 with choices
-        bool hasChoices{false};      ///< whether a worm takes one of a stop's branches
-    };
 
     uint8_t m_maxLane{0};     ///< the highest lane
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch

@@ -37,6 +37,7 @@ struct LaneRequest
     int64_t since{0};             ///< when it asks, maybe in the future
     uint32_t source{0};           ///< LaneInput::source of where the worm is; 0: made by the switch
     WormRoute::Stop next{0};      ///< stop of the route that it leads to
+    WormRoute::Exits exits{};     ///< branches of that stop
     uint16_t rank{0};             ///< place among the choices; 0 where there are none
     bool isWaiting{false};        ///< whether it asks, or will at `since`
     bool starves{false};          ///< whether it was told that it waits too long
@@ -59,7 +60,7 @@ struct LaneRequest
 struct alignas(64) LaneHop
 {
     Ptr<const Worm> worm;             ///< the worm
-    const WormRoute* route{nullptr};  ///< its way
+    WormRoute::Reader route;          ///< its way
     uint64_t flits{0};                ///< its length
     WormholeNodeState* node{nullptr}; ///< node it is at
     LaneInput* input{nullptr};        ///< lane of a buffer that it is in; null: made by the switch

@@ -127,8 +127,9 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
 }
 
 LaneHop*
-LaneEngine::NewHop(const WormRoute& route,
+LaneEngine::NewHop(const WormRoute::Reader& route,
                    WormRoute::Stop stop,
+                   const WormRoute::Exits& exits,
                    uint8_t firstLane,
                    uint64_t flits,
                    WormholeNodeState* node)
@@ -140,22 +141,22 @@ LaneEngine::NewHop(const WormRoute& route,
     }
     auto hop = m_spare.back();
     m_spare.pop_back();
-    const auto exits = route.At(stop);
-    hop->route = &route;
+    const auto branches = route.At(exits);
+    hop->route = route;
     hop->flits = flits;
     hop->node = node;
     hop->input = nullptr;
     hop->stop = stop;
     hop->firstLane = firstLane;
-    hop->hasChoices = exits.size() > 1 && route.HasChoices();
+    hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
     hop->left = WormholeOutput::ALWAYS;
     hop->requests.clear();
-    hop->requests.resize(exits.size());
-    for (std::size_t i = 0; i < exits.size(); ++i)
+    hop->requests.resize(exits.size);
+    for (std::size_t i = 0; i < exits.size; ++i)
     {
         auto& request = hop->requests[i];
-        const auto exit = exits[i];
+        const auto exit = branches[i];
         if (exit.port >= node->ports.size() || !m_ports[node->firstLanePort + exit.port].port)
         {
             node->RefusePort(exit.port);
@@ -164,9 +165,10 @@ LaneEngine::NewHop(const WormRoute& route,
         request.output = &m_outputs[(node->firstLanePort + exit.port) * std::size_t{GetNLanes()} +
                                     firstLane + route.GetLane(exit.next)];
         request.next = exit.next;
+        request.exits = route.GetExits(exit.next);
         request.rank = static_cast<uint16_t>(hop->hasChoices ? i : 0);
     }
-    hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size());
+    hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
     return hop;
 }
 
@@ -174,12 +176,12 @@ LaneHop*
 LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
     m_engine.CountStart(worm, node);
-    const auto& route = *worm->GetRoute();
+    const WormRoute::Reader route(*worm->GetRoute());
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
-    auto hop = NewHop(route, 0, firstLane, worm->GetFlits(), &node);
+    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), &node);
     hop->worm = worm;
     hop->arrivals = FlitEnvelope(time);
-    m_hasChoices = m_hasChoices || route.HasChoices();
+    m_hasChoices = m_hasChoices || worm->GetRoute()->HasChoices();
     if (m_engine.m_isObserved)
     {
         ObserveStart(*hop, time);
@@ -541,7 +543,7 @@ void
 LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
 {
     auto& far = *request.output->far;
-    auto next = NewHop(*hop.route, request.next, hop.firstLane, hop.flits, far.node);
+    auto next = NewHop(hop.route, request.next, request.exits, hop.firstLane, hop.flits, far.node);
     if (hop.missing == 1)
     {
         next->worm = std::move(hop.worm);
@@ -563,7 +565,7 @@ LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
 {
     const auto& port = *request.output->port;
     const auto& input = port.GetFar().input;
-    if (hop.route->At(request.next).size() > 0)
+    if (request.exits.size > 0)
     {
         throw WormholeError(input.node->name + ": a route goes on beyond this host; " +
                             "accepted are routes that end at hosts");

@@ -138,10 +138,12 @@ class LaneEngine
     std::size_t IndexOf(const WormholePortState& port) const;
 
     /// @return a fresh record of a worm, which lacks the worm itself @param route its way
-    /// @param stop stop of that @param firstLane first of the lanes that it takes
-    /// @param flits its length @param node node there
-    LaneHop* NewHop(const WormRoute& route,
+    /// @param stop stop of that @param exits the branches there
+    /// @param firstLane first of the lanes that it takes @param flits its length
+    /// @param node node there
+    LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
+                    const WormRoute::Exits& exits,
                     uint8_t firstLane,
                     uint64_t flits,
                     WormholeNodeState* node);
