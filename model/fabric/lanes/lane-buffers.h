@@ -103,6 +103,7 @@ class alignas(64) LaneInput
     LaneHop* front{nullptr};          ///< first worm that lacks a grant
     LaneHop* back{nullptr};           ///< last worm; meaningful where there is a first
     int64_t left{0};                  ///< when the last worm that was in front has left
+    int64_t creditDelay{0};           ///< time that credits take to the sender
     uint32_t source{0};               ///< place in the order of requests: by port, then lane
     uint8_t lane{0};                  ///< its number
 
@@ -131,11 +132,14 @@ static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line"
 struct alignas(64) LanePort
 {
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
-    LaneOutput* outputs{nullptr};     ///< its lanes
-    LaneOutput* asked{nullptr};       ///< first of those that somebody asks for, in any order
-    int64_t freeAt{0};                ///< when the output is free
-    int64_t tau{0};                   ///< its flit time
-    uint8_t last{0};                  ///< the lane that was granted last
+    /// An output of the same node, the same for all: where worms have choices, its decisions are
+    /// the node's.
+    WormholePortState* first{nullptr};
+    LaneOutput* outputs{nullptr}; ///< its lanes
+    LaneOutput* asked{nullptr};   ///< first of those that somebody asks for, in any order
+    int64_t freeAt{0};            ///< when the output is free
+    int64_t tau{0};               ///< its flit time
+    uint8_t last{0};              ///< the lane that was granted last
 };
 
 /**

@@ -62,6 +62,9 @@ LaneEngine::LaneEngine(RunEngine& engine,
         }
         auto& shared = m_ports[PlaceOf(state)];
         shared.port = &state;
+        auto& first = m_ports[state.input.node->firstLanePort].first;
+        first = first ? first : &state;
+        shared.first = first;
         shared.outputs = &m_outputs[IndexOf(state)];
         shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
@@ -71,6 +74,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
             auto& input = m_inputs[IndexOf(state) + lane];
             input.port = &state;
             input.node = state.input.node;
+            input.creditDelay = state.input.creditDelay;
             input.lane = static_cast<uint8_t>(lane);
             input.source = input.upstream ? input.source : lane;
             if (!state.isEjection)
@@ -181,7 +185,10 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), &node);
     hop->worm = worm;
     hop->arrivals = FlitEnvelope(time);
-    m_hasChoices = m_hasChoices || worm->GetRoute()->HasChoices();
+    if (!m_hasChoices && worm->GetRoute()->HasChoices())
+    {
+        UseChoices();
+    }
     if (m_engine.m_isObserved)
     {
         ObserveStart(*hop, time);
@@ -308,7 +315,7 @@ LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
     if (input && input->upstream)
     {
         auto& upstream = *input->upstream;
-        if (upstream.AddCredits(hop->flits, departures.After(input->port->input.creditDelay)))
+        if (upstream.AddCredits(hop->flits, departures.After(input->creditDelay)))
         {
             Arm(upstream);
         }
@@ -339,9 +346,38 @@ LaneEngine::ArmAt(LanePort& port, int64_t time)
     if (time < decisionAt)
     {
         decisionAt = time;
-        port.port->decisionAt = time;
-        m_engine.m_decisions.Push(time, port.port);
+        PushDecision(m_hasChoices ? *port.first : *port.port, time);
+    }
+}
+
+void
+LaneEngine::PushDecision(WormholePortState& port, int64_t time)
+{
+    if (time < port.decisionAt)
+    {
+        port.decisionAt = time;
+        m_engine.m_decisions.Push(time, &port);
         m_engine.ScheduleRound(time);
+    }
+}
+
+void
+LaneEngine::UseChoices()
+{
+    m_hasChoices = true;
+    for (const auto& port : m_ports)
+    {
+        if (port.port)
+        {
+            port.port->decisionAt = WormholeOutput::NEVER; // those of outputs stand no more
+        }
+    }
+    for (std::size_t place = 0; place < m_ports.size(); ++place)
+    {
+        if (m_ports[place].port)
+        {
+            PushDecision(*m_ports[place].first, m_decisionAt[place]);
+        }
     }
 }
 
@@ -349,18 +385,37 @@ void
 LaneEngine::Decide(WormholePortState& port, int64_t time)
 {
     m_due.clear();
-    AddDue(m_ports[PlaceOf(port)]);
-    if (m_hasChoices) // else no output's grants matter to those of another
+    if (m_hasChoices)
     {
-        const std::size_t first = port.input.node->firstLanePort;
-        for (auto place = first; place < first + port.input.node->ports.size(); ++place)
+        DecideTogether(port, time);
+        return;
+    }
+    AddDue(m_ports[PlaceOf(port)]); // no output's grants matter to those of another
+    GrantDue(time);
+}
+
+void
+LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
+{
+    // What is armed meanwhile is for later.
+    port.decisionAt = time;
+    const auto begin = m_decisionAt.begin() + port.input.node->firstLanePort;
+    const auto end = begin + static_cast<std::ptrdiff_t>(port.input.node->ports.size());
+    for (auto at = begin; at != end; ++at)
+    {
+        if (*at == time)
         {
-            if (m_decisionAt[place] == time)
-            {
-                AddDue(m_ports[place]);
-            }
+            AddDue(m_ports[static_cast<std::size_t>(at - m_decisionAt.begin())]);
         }
     }
+    GrantDue(time);
+    port.decisionAt = WormholeOutput::NEVER;
+    PushDecision(port, *std::min_element(begin, end));
+}
+
+void
+LaneEngine::GrantDue(int64_t time)
+{
     while (true)
     {
         Due* best = nullptr;
@@ -402,7 +457,6 @@ LaneEngine::AddDue(LanePort& port)
         }
     }
     m_due.push_back({&port, true, nullptr, {}, WormholeOutput::NEVER});
-    port.port->decisionAt = WormholeOutput::NEVER;
     m_decisionAt[static_cast<std::size_t>(&port - m_ports.data())] = WormholeOutput::NEVER;
 }
 
@@ -426,7 +480,7 @@ LaneEngine::Look(Due& due, int64_t time) const
                           first->since,
                           first->source,
                           first->rank,
-                          port.port->input.number,
+                          &port - m_ports.data(),
                           lane->lane};
         if (!due.request || order < due.order)
         {
@@ -462,8 +516,8 @@ LaneEngine::WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time
     for (auto lane = port.asked; lane; lane = lane->nextAsked)
     {
         auto& first = *lane->requests;
-        if (first.hop != granted.hop && !first.starves &&
-            time - first.since >= m_settings.patience && lane->readyAt <= time)
+        if (lane->readyAt <= time && first.hop != granted.hop && !first.starves &&
+            time - first.since >= m_settings.patience)
         {
             first.starves = true;
             m_settings.onStarvation({first.hop->worm,

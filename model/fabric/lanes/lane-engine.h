@@ -12,6 +12,7 @@
 
 #include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <tuple>
@@ -105,7 +106,7 @@ class LaneEngine
   private:
     /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
     /// and lane, of what the switch itself sends at an instant.
-    using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, int32_t, uint8_t>;
+    using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, std::ptrdiff_t, uint8_t>;
 
     /// An output that Decide decides on, and what is known of it.
     struct Due
@@ -172,6 +173,20 @@ class LaneEngine
     /// latest
     void ArmAt(LanePort& port, int64_t time);
 
+    /// Puts a decision in, unless there is one before. @param port on which output, or that of a
+    /// node where worms have choices @param time when
+    void PushDecision(WormholePortState& port, int64_t time);
+
+    /// From now on worms have choices, and all outputs of a node are decided on together.
+    void UseChoices();
+
+    /// Decides on all outputs of a node, where worms have choices. @param port the first of them
+    /// @param time the instant
+    void DecideTogether(WormholePortState& port, int64_t time);
+
+    /// Grants what can be granted of the outputs due. @param time the instant
+    void GrantDue(int64_t time);
+
     /// Has Decide decide on an output, too. @param port the output
     void AddDue(LanePort& port);
 
@@ -221,8 +236,8 @@ class LaneEngine
     std::vector<LaneOutput> m_outputs; ///< by node, port and lane
     std::vector<LaneInput> m_inputs;   ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;     ///< by node and port
-    /// The outputs' decisionAt, by node and port. They stand here too, since choices have all
-    /// outputs of a node looked at, whose own memory lies far apart.
+    /// When outputs are to be decided on, by node and port. Side by side, since choices have all
+    /// outputs of a node looked at.
     std::vector<int64_t> m_decisionAt;
     uint64_t m_minDepth{0};        ///< least depth of a switch's buffer, flits
     bool m_hasChoices{false};      ///< whether a worm with choices was ever here
