@@ -221,6 +221,17 @@ RunEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<Wormhole
 }
 
 void
+RunEngine::OnTraced(WormholePortState& port)
+{
+    port.traced = true;
+    port.input.traced = true;
+    if (m_lanes)
+    {
+        m_lanes->OnTraced(port);
+    }
+}
+
+void
 RunEngine::SetTransit(InTransit mode)
 {
     m_transit = mode == InTransit::NONE ? nullptr : std::make_unique<TransitEngine>(*this, mode);

@@ -147,6 +147,9 @@ class RunEngine
         return m_lanes.get();
     }
 
+    /// Somebody listens to a port's trace sources from now on. @param port the port, started
+    void OnTraced(WormholePortState& port);
+
     /// Has hosts pass on worms whose route goes on beyond them (S13). @param mode how
     void SetTransit(InTransit mode);
 

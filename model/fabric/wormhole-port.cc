@@ -303,10 +303,9 @@ WormholePort::Listen(Trace trace)
     if (!m_traces)
     {
         m_traces = std::make_unique<std::array<WormTrace, N_TRACES>>();
-        if (HasStarted())
+        if (HasStarted() && m_node->engine)
         {
-            GetState().traced = true;
-            GetState().input.traced = true;
+            m_node->engine->OnTraced(GetState());
         }
     }
     return (*m_traces)[trace];

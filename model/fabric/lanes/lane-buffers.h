@@ -140,6 +140,7 @@ struct alignas(64) LanePort
     int64_t freeAt{0};            ///< when the output is free
     int64_t tau{0};               ///< its flit time
     uint8_t last{0};              ///< the lane that was granted last
+    bool traced{false};           ///< whether anybody listens to the port's trace sources
 };
 
 /**

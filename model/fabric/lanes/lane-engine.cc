@@ -66,6 +66,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
         first = first ? first : &state;
         shared.first = first;
         shared.outputs = &m_outputs[IndexOf(state)];
+        shared.traced = state.traced;
         shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {
@@ -273,10 +274,10 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
     hop->asked = true;
     for (auto& request : hop->requests)
     {
-        auto& port = *request.output->port;
-        if (port.traced)
+        const auto& shared = *request.output->shared;
+        if (shared.traced)
         {
-            port.GetPort().NotifyRequest(hop->worm, time);
+            shared.port->GetPort().NotifyRequest(hop->worm, time);
         }
         if (m_engine.m_isObserved)
         {
@@ -537,6 +538,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& lane = *request.output;
     auto& shared = *lane.shared;
     auto& port = *shared.port;
+    const auto upstream = hop.input ? hop.input->upstream : nullptr;
     lane.GrantFirst(time);
     if (hop.hasChoices)
     {
@@ -552,11 +554,11 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& counts = m_engine.m_counts;
     ++counts.wormHops;
     counts.flitHops += hop.flits;
-    if (!hop.input || !hop.input->upstream)
+    if (!upstream)
     {
         counts.flitsIn += hop.flits;
     }
-    if (port.traced)
+    if (shared.traced)
     {
         NotifyGrant(port.GetPort(), request, time);
         port.GetPort().NotifyTailLeft(hop.worm, left);

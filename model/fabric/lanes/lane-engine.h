@@ -100,6 +100,12 @@ class LaneEngine
     /// @param lane its number @param time present time, ns-3 time units
     uint32_t GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const;
 
+    /// Somebody listens to a port's trace sources from now on. @param port the port
+    void OnTraced(const WormholePortState& port)
+    {
+        m_ports[PlaceOf(port)].traced = true;
+    }
+
     /// Ends the program if a flit was lost or came from nowhere. @param port an output
     void CheckConservation(const WormholePortState& port) const;
 
