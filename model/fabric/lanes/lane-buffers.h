@@ -36,11 +36,13 @@ struct LaneRequest
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
     int64_t since{0};             ///< when it asks, maybe in the future
     uint32_t source{0};           ///< LaneInput::source of where the worm is; 0: made by the switch
-    WormRoute::Stop next{0};      ///< stop of the route that it leads to
-    WormRoute::Exits exits{};     ///< branches of that stop
+    WormRoute::Exits exits{};     ///< branches of the stop of the route that it leads to
     uint16_t rank{0};             ///< place among the choices; 0 where there are none
     bool isWaiting{false};        ///< whether it asks, or will at `since`
     bool starves{false};          ///< whether it was told that it waits too long
+
+    /// @return the stop of the route that it leads to
+    WormRoute::Stop GetNext() const;
 
     /// @return whether its turn comes before another's (S11) @param other of the same lane
     bool IsBefore(const LaneRequest& other) const
@@ -59,23 +61,27 @@ struct LaneRequest
  */
 struct alignas(64) LaneHop
 {
-    Ptr<const Worm> worm;             ///< the worm
-    WormRoute::Reader route;          ///< its way
-    uint64_t flits{0};                ///< its length
-    WormholeNodeState* node{nullptr}; ///< node it is at
-    LaneInput* input{nullptr};        ///< lane of a buffer that it is in; null: made by the switch
-    LaneHop* behind{nullptr};         ///< next worm in that lane
-    WormRoute::Stop stop{0};          ///< where on its route
-    uint32_t missing{0};              ///< grants that it lacks: of all branches, or of one choice
-    uint8_t firstLane{0};             ///< first of the lanes that it takes
-    bool hasChoices{false};           ///< whether it takes one of its requests only (S12)
-    bool asked{false};                ///< whether it has asked
-    FlitEnvelope arrivals;            ///< when its flits are ready here
+    Ptr<const Worm> worm;      ///< the worm
+    WormRoute::Reader route;   ///< its way
+    uint64_t flits{0};         ///< its length
+    LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
+    LaneHop* behind{nullptr};  ///< next worm in that lane
+    WormRoute::Stop stop{0};   ///< where on its route
+    WormRoute::Stop next{0};   ///< stop that the first of its requests leads to
+    uint32_t missing{0};       ///< grants that it lacks: of all branches, or of one choice
+    uint8_t firstLane{0};      ///< first of the lanes that it takes
+    bool hasChoices{false};    ///< whether it takes one of its requests only (S12)
+    bool asked{false};         ///< whether it has asked
+    FlitEnvelope arrivals;     ///< when its flits are ready here
     boost::container::small_vector<LaneRequest, 3> requests; ///< outputs, or choices; none: it ends
 
-    // Of worms with several branches.
-    int64_t left{0};         ///< when it has left by all outputs granted so far
-    FlitEnvelope departures; ///< when its flits have started on all outputs granted so far
+    // What most worms have no need of.
+    WormholeNodeState* maker{nullptr}; ///< the node, if it is in no lane
+    int64_t left{0};                   ///< if it has branches, when it has left by those granted
+    FlitEnvelope departures;           ///< and when its flits have started on all of them
+
+    /// @return node that it is at
+    WormholeNodeState* GetNode() const;
 
     /// @return its length, flits
     uint64_t GetFlits() const
@@ -122,6 +128,18 @@ class alignas(64) LaneInput
         back = hop;
     }
 };
+
+inline WormRoute::Stop
+LaneRequest::GetNext() const
+{
+    return hop->next + static_cast<WormRoute::Stop>(this - hop->requests.data());
+}
+
+inline WormholeNodeState*
+LaneHop::GetNode() const
+{
+    return input ? input->node : maker;
+}
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
 

@@ -27,7 +27,7 @@ LaneEngine::NotifyGrant(WormholePort& port, const LaneRequest& request, int64_t 
         return;
     }
     // The trace of the request is an event of now, which comes first.
-    const auto context = request.hop->node->context;
+    const auto context = request.hop->GetNode()->context;
     const Ptr<WormholePort> traced(&port);
     Simulator::ScheduleWithContext(context,
                                    Time(0),

@@ -149,13 +149,12 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     const auto branches = route.At(exits);
     hop->route = route;
     hop->flits = flits;
-    hop->node = node;
     hop->input = nullptr;
     hop->stop = stop;
+    hop->next = exits.begin + 1;
     hop->firstLane = firstLane;
     hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
-    hop->left = WormholeOutput::ALWAYS;
     hop->requests.clear();
     hop->requests.resize(exits.size);
     for (std::size_t i = 0; i < exits.size; ++i)
@@ -169,11 +168,14 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
         request.hop = hop;
         request.output = &m_outputs[(node->firstLanePort + exit.port) * std::size_t{GetNLanes()} +
                                     firstLane + route.GetLane(exit.next)];
-        request.next = exit.next;
         request.exits = route.GetExits(exit.next);
         request.rank = static_cast<uint16_t>(hop->hasChoices ? i : 0);
     }
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
+    if (hop->missing > 1)
+    {
+        hop->left = WormholeOutput::ALWAYS;
+    }
     return hop;
 }
 
@@ -185,6 +187,7 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
     auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), &node);
     hop->worm = worm;
+    hop->maker = &node;
     hop->arrivals = FlitEnvelope(time);
     if (!m_hasChoices && worm->GetRoute()->HasChoices())
     {
@@ -300,7 +303,7 @@ LaneEngine::Consume(LaneHop* hop)
     auto& input = *hop->input;
     const auto flits = hop->GetFlits();
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    hop->node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
+    input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
     m_engine.m_counts.flitsOut += flits;
     if (m_engine.m_isObserved)
     {
@@ -599,7 +602,8 @@ void
 LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
 {
     auto& far = *request.output->far;
-    auto next = NewHop(hop.route, request.next, request.exits, hop.firstLane, hop.flits, far.node);
+    auto next =
+        NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits, far.node);
     if (hop.missing == 1)
     {
         next->worm = std::move(hop.worm);

@@ -70,7 +70,7 @@ LaneWaits::NumberVertices()
         m_members.resize(
             m_members.size() + nVertices,
             Member{PeekPointer(hop->worm),
-                   hop->node,
+                   hop->GetNode(),
                    hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
     }
 }

@@ -20,7 +20,7 @@ namespace ns3
 void
 WormRecorder::Begin(const LaneHop& hop, int64_t time, uint32_t nLanes)
 {
-    Begin(hop.worm, *hop.node, time);
+    Begin(hop.worm, *hop.GetNode(), time);
     m_records.back().nLanes = nLanes;
 }
 
@@ -39,7 +39,7 @@ WormRecorder::Ask(const LaneHop& hop, int64_t time)
         Queue(hop.input, {id, hop.stop}, *here);
         for (const auto& request : hop.requests)
         {
-            auto& next = *At(id, request.next);
+            auto& next = *At(id, request.GetNext());
             next.parent = hop.stop;
             next.flits = hop.GetFlits();
             next.lane = request.output->lane;
@@ -56,7 +56,7 @@ WormRecorder::Grant(const LaneRequest& request,
 {
     const auto& hop = *request.hop;
     const auto id = hop.worm->GetId();
-    auto* next = At(id, request.next);
+    auto* next = At(id, request.GetNext());
     if (!next)
     {
         return;
@@ -75,7 +75,7 @@ WormRecorder::Grant(const LaneRequest& request,
     };
     const auto& output = *request.output;
     const auto flits = hop.GetFlits(); // counted there by now
-    const Place place{id, request.next};
+    const Place place{id, request.GetNext()};
     laneOf(output).uses.push_back({output.sent - flits, place});
     next->channel = NumberOf(*output.port, times);
     next->granted = time;
