@@ -229,7 +229,10 @@ WormRecorder::Take(const WormHop& hop, int64_t time)
     if (auto* here = At(hop.worm->GetId(), hop.stop))
     {
         here->taken = time;
-        Queue(hop.input, {hop.worm->GetId(), hop.stop}, *here);
+        if (here->asked == NEVER) // it was queued then
+        {
+            Queue(hop.input, {hop.worm->GetId(), hop.stop}, *here);
+        }
     }
 }
 

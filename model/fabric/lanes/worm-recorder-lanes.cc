@@ -105,7 +105,10 @@ WormRecorder::Take(const LaneHop& hop, int64_t time)
     {
         here->taken = time;
         here->inputLane = hop.input->lane;
-        Queue(hop.input, {id, hop.stop}, *here);
+        if (here->asked == NEVER) // it was queued then
+        {
+            Queue(hop.input, {id, hop.stop}, *here);
+        }
     }
 }
 
