@@ -54,6 +54,19 @@ FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
                       : "it ends at " + std::to_string(from) + ", not at " + std::to_string(to);
 }
 
+/// @return how long intervals of a cause take together, ns-3 time units @param intervals all
+/// @param cause which
+inline int64_t
+SumOf(const LatencyIntervals& intervals, LatencyCause cause)
+{
+    int64_t sum = 0;
+    for (const auto& interval : intervals)
+    {
+        sum += interval.cause == cause ? interval.to - interval.from : 0;
+    }
+    return sum;
+}
+
 } // namespace ns3
 
 #endif /* INTERVAL_TEXT_H */

@@ -142,19 +142,6 @@ RunJobs(const JobsCase& what,
     return outcome;
 }
 
-/// @return how long intervals of a cause take together, ns-3 time units @param intervals all
-/// @param cause which
-inline int64_t
-SumOf(const LatencyIntervals& intervals, LatencyCause cause)
-{
-    int64_t sum = 0;
-    for (const auto& interval : intervals)
-    {
-        sum += interval.cause == cause ? interval.to - interval.from : 0;
-    }
-    return sum;
-}
-
 /// Draws cases.
 class JobsDraw
 {

@@ -106,6 +106,52 @@ struct RoundOutcome
     std::string refusal;                ///< why there is no such group; empty: there is
 };
 
+/// Where a case is.
+struct RoundPlace
+{
+    Ptr<WormholeFabric> fabric;   ///< the fabric
+    Ptr<CollectiveDomain> domain; ///< its collective domain, or an ideal network's
+};
+
+/// @return where a case is @param what the case
+inline RoundPlace
+MakePlace(const RoundCase& what)
+{
+    const auto graph = what.topology.empty() ? DrawFabric(what.switches, what.hosts, what.stream)
+                                             : MakeTopology(what.topology).graph;
+    CollectiveHelper helper;
+    WormholeHelper fabrics;
+    if (what.HasLanes())
+    {
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
+        fabrics.SetFabricAttribute("Grant", StringValue("worm"));
+        // Every other time, short messages have lanes of their own.
+        fabrics.SetFabricAttribute("SynchronisationBytes",
+                                   UintegerValue(what.stream % 2 * SHORT_BYTES));
+    }
+    for (const auto& [attribute, value] : what.software)
+    {
+        helper.SetSoftwareAttribute(attribute, StringValue(value));
+    }
+    auto fabric = fabrics.Install(graph);
+    auto domain = what.isIdeal ? helper.InstallIdeal(what.hosts, NanoSeconds(1700))
+                               : helper.Install(fabric, graph);
+    CollectiveHelper::AssignStreams(domain, 50);
+    return {fabric, domain};
+}
+
+/// @return a case's collective, without a group @param what the case
+inline Ptr<Collective>
+MakeCollective(const RoundCase& what)
+{
+    auto collective = CollectiveHelper::MakeCollective(what.kind, what.name);
+    for (const auto& [attribute, value] : what.group)
+    {
+        collective->SetAttributeFailSafe(attribute, StringValue(value));
+    }
+    return collective;
+}
+
 /// Runs a case.
 class RoundRun
 {
@@ -122,36 +168,12 @@ class RoundRun
     {
         StartAnew();
         RoundOutcome outcome;
-        const auto graph = m_case.topology.empty()
-                               ? DrawFabric(m_case.switches, m_case.hosts, m_case.stream)
-                               : MakeTopology(m_case.topology).graph;
-        CollectiveHelper helper;
-        WormholeHelper fabrics;
-        if (m_case.HasLanes())
-        {
-            fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
-            fabrics.SetFabricAttribute("Grant", StringValue("worm"));
-            // Every other time, short messages have lanes of their own.
-            fabrics.SetFabricAttribute("SynchronisationBytes",
-                                       UintegerValue(m_case.stream % 2 * SHORT_BYTES));
-        }
-        for (const auto& [attribute, value] : m_case.software)
-        {
-            helper.SetSoftwareAttribute(attribute, StringValue(value));
-        }
-        auto fabric = fabrics.Install(graph);
-        auto domain = m_case.isIdeal ? helper.InstallIdeal(m_case.hosts, NanoSeconds(1700))
-                                     : helper.Install(fabric, graph);
-        CollectiveHelper::AssignStreams(domain, 50);
+        const auto [fabric, domain] = MakePlace(m_case);
         Ptr<Collective> collective;
         std::unique_ptr<CollectiveBench> bench;
         try
         {
-            collective = CollectiveHelper::MakeCollective(m_case.kind, m_case.name);
-            for (const auto& [attribute, value] : m_case.group)
-            {
-                collective->SetAttributeFailSafe(attribute, StringValue(value));
-            }
+            collective = MakeCollective(m_case);
             bench = std::make_unique<CollectiveBench>(collective, domain, m_case.members);
         }
         catch (const WormholeError& error)

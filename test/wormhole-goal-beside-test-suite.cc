@@ -8,6 +8,7 @@
 
 #include "interval-text.h"
 #include "jobs-case.h"
+#include "output-log.h"
 #include "test-tools.h"
 
 #include "ns3/goal-file.h"
@@ -29,20 +30,6 @@ using namespace ns3;
 namespace
 {
 
-/// @return the worm of the traffic that an interval names; null: none @param interval which
-const TrafficWorm*
-GetTraffic(const LatencyInterval& interval)
-{
-    return dynamic_cast<const TrafficWorm*>(PeekPointer(interval.other));
-}
-
-/// @return whether a path names worms of the traffic @param path the path
-bool
-NamesTraffic(const LatencyIntervals& path)
-{
-    return std::any_of(path.begin(), path.end(), GetTraffic);
-}
-
 /// @return what is wrong with a path as a whole, or nothing @param path the path
 /// @param ends when the ranks of its job ended
 std::string
@@ -54,76 +41,6 @@ FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
     }
     return FindGap(path, 0, std::max_element(ends.begin(), ends.end())->GetTimeStep());
 }
-
-/// What ports' traces tell: who had each output, and since when, and until when.
-class OutputLog
-{
-  public:
-    /// Watches a fabric. @param fabric the fabric
-    void Watch(Ptr<WormholeFabric> fabric)
-    {
-        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
-        {
-            Watch(fabric->GetHost(host)->GetPort());
-        }
-        for (uint32_t number = 0; number < fabric->GetNSwitches(); ++number)
-        {
-            const auto node = fabric->GetSwitch(number);
-            for (uint32_t port = 0; port < node->GetNPorts(); ++port)
-            {
-                Watch(node->GetPort(port));
-            }
-        }
-    }
-
-    /// @return what is false of an interval that names somebody, or nothing @param interval which
-    /// @param start when its path begins
-    std::string FindLie(const LatencyInterval& interval, int64_t start) const
-    {
-        const bool isHost = interval.cause == LatencyCause::INTERFACE_BUSY;
-        if (!interval.other || (!isHost && interval.cause != LatencyCause::OUTPUT))
-        {
-            return "";
-        }
-        const auto output = interval.place + (isHost ? ":0" : "");
-        const auto found = m_owned.find({output, interval.other->GetId()});
-        if (found == m_owned.end())
-        {
-            return "it never had " + output;
-        }
-        const auto [granted, left] = found->second;
-        // In front of a host's queue, a worm waits for its output, too.
-        if ((!isHost && granted > start + interval.from) || left < start + interval.to)
-        {
-            return "it had " + output + " from " + std::to_string(granted - start) + " until " +
-                   std::to_string(left - start);
-        }
-        return "";
-    }
-
-  private:
-    /// Watches a port. @param port the port
-    void Watch(Ptr<WormholePort> port)
-    {
-        port->TraceConnect("Grant", port->GetName(), MakeCallback(&OutputLog::Grant, this));
-        port->TraceConnect("TailLeft", port->GetName(), MakeCallback(&OutputLog::Leave, this));
-    }
-
-    /// An output is granted. @param output its name @param worm to whom
-    void Grant(std::string output, Ptr<const Worm> worm)
-    {
-        m_owned[{output, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
-    }
-
-    /// An output is free. @param output its name @param worm who had it
-    void Leave(std::string output, Ptr<const Worm> worm)
-    {
-        m_owned[{output, worm->GetId()}].second = Simulator::Now().GetTimeStep();
-    }
-
-    /// By output and worm, from when to when.
-    std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> m_owned;
-};
 
 /// Rounds beside traffic.
 class GoalBesideTestCase : public TestCase

@@ -6,8 +6,6 @@
 
 #include "goal-bench.h"
 
-#include "progress-watch.h"
-
 #include "ns3/activity-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -96,7 +94,7 @@ void
 GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 {
     bench->m_jobs[job].present[rank] = Simulator::Now() - bench->m_start;
-    if (--bench->m_nInside == 0 && bench->m_rounds > 0)
+    if (--bench->m_nInside == 0 && bench->m_rounds && bench->m_rounds->AreLeft())
     {
         bench->EndRound();
     }
@@ -152,26 +150,13 @@ GoalBench::Run(const Progress& progress)
 void
 GoalBench::RunBeside(const TrafficBeside::Parameters& traffic, uint32_t rounds)
 {
-    if (rounds == 0)
-    {
-        throw WormholeError("0 rounds: accepted is 1 and more");
-    }
     Time unloaded;
     for (const auto& job : m_jobs)
     {
         unloaded = std::max(unloaded, *std::max_element(job.ends.begin(), job.ends.end()));
     }
-    m_traffic = std::make_unique<TrafficBeside>(*m_domain, traffic);
-    m_rounds = rounds;
-    m_traffic->Begin([this] { Begin(); });
-    const ProgressWatch watch([this] { return m_traffic->GetLastLook(); },
-                              m_traffic->GetLimit(unloaded));
-    Simulator::Run();
-    if (m_rounds > 0)
-    {
-        throw WormholeError("a program beside traffic came to a stop: " +
-                            m_domain->ExplainMissing());
-    }
+    m_rounds = std::make_unique<RoundsBeside>(*m_domain, traffic);
+    m_rounds->Run("a program", rounds, unloaded, [this] { Begin(); });
 }
 
 void
@@ -185,14 +170,7 @@ GoalBench::EndRound()
             job.paths.push_back(FindPath(job));
         }
     }
-    if (--m_rounds > 0)
-    {
-        m_traffic->Next(Simulator::Now() - m_start, [this] { Begin(); });
-    }
-    else
-    {
-        m_traffic->Stop();
-    }
+    m_rounds->End();
 }
 
 const std::vector<std::vector<Time>>&

@@ -7,7 +7,7 @@
 #ifndef GOAL_BENCH_H
 #define GOAL_BENCH_H
 
-#include "traffic-beside.h"
+#include "rounds-beside.h"
 
 #include "ns3/collective-domain.h"
 #include "ns3/goal-program.h"
@@ -128,8 +128,7 @@ class GoalBench
     std::vector<Job> m_jobs;                     ///< programs
     Time m_start;                                ///< when they begin
     std::unique_ptr<RoundExplainer> m_explainer; ///< records; null: nothing is recorded
-    std::unique_ptr<TrafficBeside> m_traffic;    ///< beside the programs; null: none yet
-    uint32_t m_rounds{0};                        ///< rounds beside it that are left
+    std::unique_ptr<RoundsBeside> m_rounds;      ///< beside traffic; null: none yet
     uint64_t m_nInside{0};                       ///< ranks that have not ended
 };
 

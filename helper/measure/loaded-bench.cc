@@ -8,9 +8,9 @@
 
 #include "collective-bench.h"
 
+#include "ns3/round-explainer.h"
 #include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 
 #include <utility>
 
@@ -44,7 +44,7 @@ LoadedBench::LoadedBench(Ptr<Collective> collective,
 LoadedBench::LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic)
     : m_collective(collective),
       m_unloaded(unloaded),
-      m_traffic(collective->GetDomain(), traffic),
+      m_rounds(collective->GetDomain(), traffic),
       m_nMembers(collective->GetNMembers())
 {
     collective->TraceConnectWithoutContext("Leave", MakeCallback(&LoadedBench::Leave, this));
@@ -58,33 +58,24 @@ LoadedBench::~LoadedBench()
 std::vector<Time>
 LoadedBench::Cross(uint32_t rounds)
 {
-    if (rounds == 0)
-    {
-        throw WormholeError("0 rounds: accepted is 1 and more");
-    }
-    m_rounds = rounds;
+    m_nRounds = rounds;
     m_sums.assign(m_nMembers, Time(0));
-    const auto limit = m_traffic.GetLimit(m_unloaded);
-    m_traffic.Begin([this] { Enter(); });
-    m_watch = std::make_unique<ProgressWatch>([this] { return m_traffic.GetLastLook(); }, limit);
     if (m_tell)
     {
         m_progress =
             std::make_unique<SimulationProgress>([this] { TellProgress(); }, m_tellSeconds);
     }
-    Simulator::Run();
-    if (m_durations.size() < rounds)
-    {
-        throw WormholeError("a collective beside traffic came to a stop: " +
-                            m_collective->GetDomain().ExplainMissing());
-    }
+    m_rounds.Run("a collective", rounds, m_unloaded, [this] { Enter(); });
     return m_durations;
 }
 
 void
 LoadedBench::Enter()
 {
-    m_begin = Simulator::Now();
+    if (m_explainer)
+    {
+        m_explainer->Clear();
+    }
     m_nLeft = 0;
     for (uint32_t rank = 0; rank < m_nMembers; ++rank)
     {
@@ -95,25 +86,48 @@ LoadedBench::Enter()
 void
 LoadedBench::Leave(uint32_t rank, uint64_t)
 {
-    if (m_rounds == 0)
+    if (!m_rounds.AreLeft())
     {
         return;
     }
-    m_sums[rank] += Simulator::Now() - m_begin;
+    const auto duration = Simulator::Now() - m_rounds.GetBegin();
+    m_sums[rank] += duration;
     if (++m_nLeft < m_nMembers)
     {
         return;
     }
-    const auto duration = Simulator::Now() - m_begin;
     m_durations.push_back(duration);
-    if (m_durations.size() < m_rounds)
+    if (m_explainer)
     {
-        m_traffic.Next(duration, [this] { Enter(); });
-        return;
+        m_paths.push_back(m_explainer->Explain(*m_collective,
+                                               m_collective->GetRound(rank),
+                                               m_rounds.GetBegin().GetTimeStep()));
     }
-    m_traffic.Stop();
-    m_watch.reset();
-    m_progress.reset();
+    if (m_rounds.End())
+    {
+        m_progress.reset();
+    }
+}
+
+void
+LoadedBench::Record()
+{
+    m_explainer.reset(); // there is one at most
+    m_explainer = std::make_unique<RoundExplainer>(&m_collective->GetDomain());
+}
+
+LatencyReport
+LoadedBench::GetReport(uint32_t round) const
+{
+    const auto& explainer = *m_explainer;
+    return {m_paths.at(round - 1),
+            [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
+}
+
+const std::vector<LatencyIntervals>&
+LoadedBench::GetPaths() const
+{
+    return m_paths;
 }
 
 void
@@ -126,7 +140,7 @@ LoadedBench::SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double se
 void
 LoadedBench::TellProgress()
 {
-    if (!m_tell(m_durations.size(), m_rounds))
+    if (!m_tell(m_durations.size(), m_nRounds))
     {
         Simulator::Stop();
     }

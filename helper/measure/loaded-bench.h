@@ -8,10 +8,10 @@
 #define LOADED_BENCH_H
 
 #include "backlog-limit.h"
-#include "progress-watch.h"
-#include "traffic-beside.h"
+#include "rounds-beside.h"
 
 #include "ns3/collective.h"
+#include "ns3/latency-report.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -22,6 +22,7 @@
 namespace ns3
 {
 
+class RoundExplainer;
 class SimulationProgress;
 
 /**
@@ -86,6 +87,21 @@ class LoadedBench
      */
     void SetProgress(std::function<bool(uint64_t, uint64_t)> tell, double seconds);
 
+    /// Has Cross explain each round. Before Cross: no worms may be on their way.
+    void Record();
+
+    /**
+     * Tells why a round of Cross took as long as it did; after Record. Worms of the traffic are
+     * named by their hosts.
+     * @param round its number, from 1 on
+     * @return intervals of simulated time, from when the members came to when the last one left.
+     *         This must outlive it
+     */
+    LatencyReport GetReport(uint32_t round) const;
+
+    /// @return these intervals, by round from 0 on; none without Record
+    const std::vector<LatencyIntervals>& GetPaths() const;
+
     /// @return how long a round takes without traffic
     Time GetUnloaded() const;
 
@@ -102,16 +118,16 @@ class LoadedBench
 
     Ptr<Collective> m_collective;                   ///< what the group does
     Time m_unloaded;                                ///< how long a round takes without traffic
-    TrafficBeside m_traffic;                        ///< what there is beside it
-    std::unique_ptr<ProgressWatch> m_watch;         ///< ends rounds that stand still
+    RoundsBeside m_rounds;                          ///< what is done
+    std::unique_ptr<RoundExplainer> m_explainer;    ///< explains rounds; null: nobody asks
     std::function<bool(uint64_t, uint64_t)> m_tell; ///< see SetProgress; empty: nobody asks
     double m_tellSeconds{0};                        ///< between two calls
     std::unique_ptr<SimulationProgress> m_progress; ///< calls it, until the last round is done
     uint32_t m_nMembers;                            ///< number of members
-    uint32_t m_rounds{0};                           ///< rounds to be done
+    uint32_t m_nRounds{0};                          ///< number of rounds
     uint32_t m_nLeft{0};                            ///< members that have left this round
-    Time m_begin;                                   ///< of this round
     std::vector<Time> m_durations;                  ///< of rounds that are done
+    std::vector<LatencyIntervals> m_paths;          ///< why they took so long, if that is asked
     std::vector<Time> m_sums;                       ///< by rank, of these until it left
 };
 

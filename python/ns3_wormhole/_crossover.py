@@ -12,6 +12,7 @@ from typing import Mapping, Sequence
 
 from . import _arguments as arguments
 from . import _bars as bars
+from . import _traffic as traffics
 from . import _lengths, explain as explanations, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
@@ -148,14 +149,15 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
         machine: name or file of a machine, whose defaults hold below attributes; None: that of a
             given fabric
-        explain: whether to tell what each algorithm's last round went into, see Collective.explain
+        explain: whether to tell what each algorithm's last round went into, see Collective.explain;
+            beside traffic, what all rounds of the last run did
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each algorithm, number of members and length: the median latency over rounds and
         runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
         do this, with no latency. With explain, explanation, text, and for each cause its time, as in
-        the study of algorithms. attrs["crossovers"] are these as dicts; see winners() and
+        the study of algorithms; beside traffic traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and
         crossovers(). attrs["order"] is the order of ranks
 
     Raises:
@@ -185,8 +187,6 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
                       arguments.whole("runs", runs, 1, 10**6), seed,
                       arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
-    if explain and load:
-        raise WormholeError(f"explain: has no effect with load={load}; accepted is one of the two")
     places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
         raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
@@ -519,7 +519,8 @@ class Measurements:
 
     @translated()
     def _once(self, algorithm, place, members, size):
-        """Returns latencies of rounds, us, and columns of the last one's explanation, if asked for.
+        """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last
+        round; beside traffic of all.
         Raises WormholeError if that can't be."""
         request, explained = self._request, {}
         if request.load:
@@ -530,10 +531,13 @@ class Measurements:
                 pointer, model = self._model(algorithm, size)
                 bars.connect()
                 with bars.watched(request.kind, algorithm.name, "round"):
-                    times = bridge.CrossUnderLoad(pointer, domain, members, request.load,
-                                                  request.flits, request.pattern, request.rounds)
-            latencies = [simulation.microseconds(each) for each in times]
+                    found = bridge.CrossUnderLoad(pointer, domain, members, request.load,
+                                                  request.flits, request.pattern, request.rounds,
+                                                  request.explains)
+            latencies = [simulation.microseconds(each) for each in found.times]
             fallback = str(model.GetFallback()) if algorithm.is_data else ""
+            if request.explains and not fallback:
+                explained = explanations.columns(traffics.paths(found))
             simulation.reset()
         else:
             of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \

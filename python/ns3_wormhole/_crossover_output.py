@@ -64,7 +64,11 @@ def causes_as_text(table) -> str:
     shares.columns = [column.removesuffix("_us").replace("_", " ") for column in shares]
     head = best[["members", "bytes", "algorithm"]].assign(
         bytes=[_lengths.text(size) for size in best.bytes])
-    return "what the fastest's last round went into, %\n" + head.join(shares).to_string(
+    beside = "traffic_percent" in best
+    if beside:
+        head["waiting for traffic"] = best["traffic_percent"]
+    rounds = "rounds" if beside else "last round"
+    return f"what the fastest's {rounds} went into, %\n" + head.join(shares).to_string(
         index=False, na_rep="-", float_format=lambda share: f"{share:.0f}")
 
 

@@ -15,10 +15,6 @@ from .errors import WormholeError
 from .options import examples
 
 
-# As another job in the way is named, if there are several, and the traffic.
-_OTHERS = r"\b(job \d+|the traffic)\b"
-
-
 @click.command(epilog=examples("""
   ns3-wormhole goal app.goal --ideal
   ns3-wormhole goal app.bin --ideal --L=1us --o=300ns --G=80ps --csv=ends.csv
@@ -176,7 +172,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
             label = file if files.count(file) == 1 else f"{file}, job {number}"
             if load:
                 bars[f"{label}, mean"] = explanations.sums(table) / table["round"].max()
-                bars[f"{label}, slowest"] = explanations.sums(_slowest(table))
+                bars[f"{label}, slowest"] = explanations.sums(explanations.slowest(table))
             else:
                 bars[label] = explanations.sums(table)
         explanations.plot(bars, plot, "why the last rank ends when it does, by cause")
@@ -190,26 +186,14 @@ def _print_path(table):
     """Prints what a critical path goes into: as intervals, by cause, and by jobs and traffic in its
     way. Beside traffic the intervals are of the slowest round, the sums of all."""
     from . import explain as explanations
-    all_rounds = ""
     if "round" in table:
-        all_rounds = "all rounds, "
-        print(f"    round {table.attrs['round']}, the slowest: {_slowest(table).to_ps.max() / 1e6:.3f} us, "
-              f"rank {table.attrs['rank']} last")
+        print(f"    round {table.attrs['round']}, the slowest: "
+              f"{explanations.slowest(table).to_ps.max() / 1e6:.3f} us, rank {table.attrs['rank']} last")
     print(table.attrs["text"], end="")
     if "sum" in table.attrs:
         print(f"    = {table.attrs['sum']}")
-    durations = table.to_ps - table.from_ps
-    by_other = durations.groupby(table.other.str.extract(_OTHERS, expand=False)).sum()
-    for what, sums in (("by cause", explanations.sums(table)), ("held up by", by_other)):
-        if len(sums):
-            shares = 100 * sums / sums.sum() if what == "by cause" else 100 * sums / durations.sum()
-            print(f"    {all_rounds}{what}: " + ", ".join(f"{name} {share:.1f} %"
-                                                          for name, share in shares.items()))
-
-
-def _slowest(table):
-    """Returns the path of the slowest round beside traffic."""
-    return table[table["round"] == table.attrs["round"]]
+    for line in explanations.shares(table):
+        print(f"    {line}")
 
 
 def _joined(tables):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Callable, Sequence
 
-from . import _arguments as arguments
 from . import _bars as bars
+from . import explain as explanations
 from . import simulation
-from ._loader import bridge, ns, numpy
+from ._loader import bridge, ns, numpy, pandas
 from .errors import WormholeError
 
 ROUNDS = 20  # beside traffic, where nobody says how many
@@ -36,10 +36,21 @@ class Traffic:
 
     def check(self, fabric) -> None:
         """Refuses a uniform load that a fabric does not take, which a simulation would be long in
-        finding out."""
+        finding out; and a network that has no traffic."""
+        if not hasattr(fabric, "saturation_bound"):
+            raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; accepted is "
+                                "it on a fabric")
         if self.pattern == "uniform" and self.load >= (bound := fabric.saturation_bound()):
             raise WormholeError(f"load={self.load}: is more than the fabric takes, whose saturation "
                                 f"bound is {bound:.4f}; accepted is less")
+
+    def _run(self, made, explains):
+        """Does rounds of a Collective. Returns an ns3_wormhole::RoundsBeside."""
+        unloaded = ns.MicroSeconds(1) if not made.leaves_us \
+            else simulation.time(f"{max(made.leaves_us):.6f}us")
+        with bars.watched(made.kind, made.algorithm, "round"):
+            return beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
+                                                     self.pattern, self.rounds, explains))
 
     def cross(self, made) -> tuple[list[float], list[float]]:
         """Does rounds of a Collective that did one without traffic. Ends the simulation on error.
@@ -47,13 +58,19 @@ class Traffic:
         Returns:
             how long rounds took until the last member left, and by rank the mean until it left, us
         """
-        unloaded = ns.MicroSeconds(1) if not made.leaves_us \
-            else simulation.time(f"{max(made.leaves_us):.6f}us")
-        with bars.watched(made.kind, made.algorithm, "round"):
-            found = beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
-                                                      self.pattern, self.rounds))
+        found = self._run(made, False)
         return ([simulation.microseconds(time) for time in found.times],
                 [simulation.microseconds(time) / self.rounds for time in found.sums])
+
+    def explain(self, made) -> tuple[list[float], pandas.DataFrame]:
+        """Does as cross. Returns how long rounds took, us, and why, see paths()."""
+        found = self._run(made, True)
+        return [simulation.microseconds(time) for time in found.times], paths(found)
+
+
+def paths(found) -> pandas.DataFrame:
+    """Returns the critical paths of an ns3_wormhole::RoundsBeside, as explain.joined()."""
+    return explanations.joined([explanations.table(path) for path in found.paths])
 
 
 def beside(what: Callable):
@@ -78,6 +95,7 @@ def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int |
     Raises:
         WormholeError: if one is none, or has no effect
     """
+    from . import _arguments as arguments  # which knows fabrics, and these have collectives
     if not load:
         for name, value, default in ((names[0], str(flits), FLITS), (names[1], pattern, PATTERN),
                                      ("rounds", rounds, None)):

@@ -10,6 +10,7 @@
 #include "ns3/collective-domain.h"
 #include "ns3/data-collective.h"
 #include "ns3/data-schedules.h"
+#include "ns3/latency-report.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/message-bench.h"
 #include "ns3/worm-length.h"
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3_wormhole
@@ -89,23 +89,80 @@ IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
     return dynamic_cast<const ns3::DataScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
 }
 
-/// @return how long rounds of a collective take beside traffic, one after the other
-/// @param collective what is done @param domain where @param hosts of the members
+/// A round's critical path, as LatencyReport gives it, which needs the bench no longer.
+class PathBeside
+{
+  public:
+    /// @param report the path
+    explicit PathBeside(const ns3::LatencyReport& report)
+        : m_rows(report.GetRows()),
+          m_text(report.ToText())
+    {
+    }
+
+    /// @return the intervals, in order of time
+    const std::vector<ns3::LatencyReport::Row>& GetRows() const
+    {
+        return m_rows;
+    }
+
+    /// @return text of some lines
+    const std::string& ToText() const
+    {
+        return m_text;
+    }
+
+  private:
+    std::vector<ns3::LatencyReport::Row> m_rows; ///< the intervals
+    std::string m_text;                          ///< their sums
+};
+
+/// Rounds beside traffic.
+struct RoundsBeside
+{
+    std::vector<ns3::Time> times;  ///< by round, until the last member left
+    std::vector<ns3::Time> sums;   ///< by rank, of all rounds until it left
+    std::vector<PathBeside> paths; ///< by round, why it took so long; none unless that is asked
+};
+
+/// @return rounds beside traffic, one after the other @param bench does them
+/// @param rounds how many @param explains whether to tell why they take so long
+inline RoundsBeside
+Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
+{
+    AddBeat(bench);
+    if (explains)
+    {
+        bench.Record();
+    }
+    RoundsBeside found;
+    found.times = bench.Cross(rounds);
+    found.sums = bench.GetSums();
+    for (uint32_t round = 1; round <= bench.GetPaths().size(); ++round)
+    {
+        found.paths.emplace_back(bench.GetReport(round));
+    }
+    return found;
+}
+
+/// @return rounds of a collective beside traffic @param collective what is done
+/// @param domain where @param hosts of the members
 /// @param load of the traffic @param flits length of its worms
 /// @param pattern who sends it to whom @param rounds how many
-inline std::vector<ns3::Time>
+/// @param explains whether to tell why they take so long
+inline RoundsBeside
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
                const std::vector<uint32_t>& hosts,
                double load,
                const std::string& flits,
                const std::string& pattern,
-               uint32_t rounds)
+               uint32_t rounds,
+               bool explains)
 {
     constexpr int64_t STREAM = 1;
     ns3::LoadedBench bench(collective, domain, hosts, {load, flits, pattern, STREAM});
-    AddBeat(bench);
-    return bench.Cross(rounds);
+    return Cross(bench, rounds, explains);
 }
 
 /// Refuses a length of worms that is none. @param flits the length
@@ -115,29 +172,21 @@ CheckTraffic(const std::string& flits)
     ns3::WormLength::Parse(flits);
 }
 
-/// Rounds beside traffic.
-struct RoundsBeside
-{
-    std::vector<ns3::Time> times; ///< by round, until the last member left
-    std::vector<ns3::Time> sums;  ///< by rank, of all rounds until it left
-};
-
 /// @return rounds of a group that is ready, beside traffic, one after the other
 /// @param collective the group @param unloaded how long a round takes without traffic
 /// @param load of the traffic @param flits length of its worms @param pattern who sends it to whom
-/// @param rounds how many
+/// @param rounds how many @param explains whether to tell why they take so long
 inline RoundsBeside
 CrossBeside(ns3::Ptr<ns3::Collective> collective,
             ns3::Time unloaded,
             double load,
             const std::string& flits,
             const std::string& pattern,
-            uint32_t rounds)
+            uint32_t rounds,
+            bool explains)
 {
     ns3::LoadedBench bench(collective, unloaded, {load, flits, pattern});
-    AddBeat(bench);
-    auto times = bench.Cross(rounds);
-    return {std::move(times), bench.GetSums()};
+    return Cross(bench, rounds, explains);
 }
 
 /// @return how long rounds of messages take beside traffic, see MessageBench::MeasureBeside

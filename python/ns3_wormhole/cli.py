@@ -95,7 +95,8 @@ def compare(csv, **values):
 
 
 def explained(frame) -> str:
-    """Returns what the time of each algorithm's last round went into, for people."""
+    """Returns what the time of each algorithm's last round went into, for people; beside traffic, that
+    of the slowest round and of all."""
     able = frame[frame.refused == ""].drop_duplicates("algorithm", keep="last")
     return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
                      f"{row.explanation}".rstrip()
@@ -202,6 +203,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
   ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
   ns3-wormhole compare --topology=torus:8x8 --load=0.2 --pattern=transpose
+  ns3-wormhole compare --topology=torus:4x4 --load=0.2 --explain
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
   ns3-wormhole compare --kind=broadcast --bytes=64,64KiB --explain

@@ -9,7 +9,7 @@ import contextlib
 import html
 from typing import Mapping, Sequence
 
-from . import _bars as bars, explain, machine as machines, simulation
+from . import _bars as bars, _traffic as traffics, explain, machine as machines, simulation
 from ._loader import bridge, ns, pandas, std
 from .errors import WormholeError, translated, translated_class
 
@@ -164,16 +164,22 @@ class Collective:
         self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
         return simulation.microseconds(latency)
 
-    def explain(self, arrivals: Sequence | None = None,
-                values: Sequence | None = None) -> pandas.DataFrame:
-        """Does one round, as cross, and tells what its time went into.
+    def explain(self, arrivals: Sequence | None = None, values: Sequence | None = None, *,
+                load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+                rounds: int | None = None) -> pandas.DataFrame:
+        """Does one round, as cross, and tells what its time went into; with load, rounds beside
+        traffic.
 
         That is the critical path: back from the last member that left to the first cause, as
         intervals that meet end to end, from when the first member came to when the last one left.
 
         Args:
-            arrivals: as for cross
-            values: as for cross
+            arrivals: as for cross; with load all come at once
+            values: as for cross; with load they do not count
+            load: of traffic of all hosts beside the collective, over a channel's rate; 0: none
+            pattern: who sends it to whom, as for latency-load
+            flits: length of its worms, as for latency-load
+            rounds: beside traffic, with pauses between them; 20 without it
 
         Returns:
             a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as
@@ -181,11 +187,17 @@ class Collective:
             buffer, switch or process; lane of an output or buffer, <NA> where there is but one;
             worm, that which is explained there; other, who holds it up; note. Of its attrs, "text" has
             sums in words, and "latency_us" is what cross returns.
-            A register that waited for a child is a row of no length
+            A register that waited for a child is a row of no length. Beside traffic it has the paths
+            of all rounds, and a column round, from 1 on; worms of the traffic are named by their hosts.
+            Of its attrs, "round" is the slowest round, which "text" and "latency_us" are of,
+            "latencies_us" are those of all
 
         Raises:
-            WormholeError: as cross
+            WormholeError: as cross; if the load is more than the fabric takes, or there is no fabric
         """
+        traffic = traffics.given(load, flits, pattern, rounds)
+        if traffic:
+            return self._explain_beside(traffic, arrivals=arrivals, values=values)
         self._explains = True
         try:
             latency = self.cross(arrivals, values)
@@ -193,6 +205,20 @@ class Collective:
             self._explains = False
         frame, self._explanation = self._explanation, None
         frame.attrs["latency_us"] = latency
+        return frame
+
+    def _explain_beside(self, traffic, **given):
+        """Returns what explain does of rounds beside traffic."""
+        for name, value in given.items():
+            if value is not None:
+                raise WormholeError(f"{name}: has no effect with load={traffic.load}; accepted is one "
+                                    "of the two")
+        traffic.check(self.fabric)
+        if not self.leaves_us:
+            self.cross()
+        self._check_alive()
+        latencies, frame = traffic.explain(self)
+        frame.attrs.update(latency_us=max(latencies), latencies_us=latencies)
         return frame
 
     def loop(self, warm_up: int, rounds: int) -> list[float]:

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Mapping
+from typing import Mapping, Sequence
 
 from ._loader import pandas
 from .errors import WormholeError
 
 COLUMNS = ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
 _SHOWN = 9  # causes with a colour of their own
+# As another job in the way is named, if there are several, and the traffic.
+_OTHERS = r"\b(job \d+|the traffic)\b"
 
 
 def table(report) -> pandas.DataFrame:
@@ -38,6 +40,57 @@ def sums(frame: pandas.DataFrame) -> pandas.Series:
     durations = (frame.to_ps - frame.from_ps) / 1e6
     found = durations.groupby(frame.cause).sum()
     return found[found > 0].sort_values(ascending=False)
+
+
+def joined(tables: Sequence[pandas.DataFrame]) -> pandas.DataFrame:
+    """Returns tables of rounds as one, with a column round, from 1 on, before the others. Its attrs
+    are those of the slowest round, whose number is "round"."""
+    lengths = [int(each.to_ps.iloc[-1] - each.from_ps.iloc[0]) if len(each) else 0 for each in tables]
+    slowest = lengths.index(max(lengths))
+    attrs = {**tables[slowest].attrs, "round": 1 + slowest}
+    parts = []
+    for number, each in enumerate(tables, 1):
+        part = each.copy()
+        part.attrs.clear()
+        part.insert(0, "round", number)
+        parts.append(part)
+    frame = pandas.concat(parts, ignore_index=True)
+    frame.attrs.update(attrs, rounds=len(tables))
+    return frame
+
+
+def slowest(frame: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns the slowest round's rows of what joined returns."""
+    return frame[frame["round"] == frame.attrs["round"]]
+
+
+def held_up(frame: pandas.DataFrame) -> pandas.Series:
+    """Returns in which part of a table's time others are in the way, %: by "job 1" and the like, and
+    "the traffic"."""
+    durations = frame.to_ps - frame.from_ps
+    held = durations.groupby(frame.other.str.extract(_OTHERS, expand=False)).sum()
+    return 100 * held / durations.sum()
+
+
+def shares(frame: pandas.DataFrame) -> list[str]:
+    """Returns lines that tell what a table's time goes into: by cause, and by jobs and traffic in its
+    way; of all rounds where there are several."""
+    rounds = "all rounds, " if "round" in frame else ""
+    by_cause = sums(frame)
+    return [f"{rounds}{what}: " + ", ".join(f"{name} {share:.1f} %" for name, share in each.items())
+            for what, each in (("by cause", 100 * by_cause / by_cause.sum()),
+                               ("held up by", held_up(frame))) if len(each)]
+
+
+def _as_text(frame):
+    """Returns what a study's row says: a table's text; of rounds beside traffic that of the slowest,
+    and what all of them went into."""
+    if "round" not in frame:
+        return frame.attrs["text"]
+    path = slowest(frame)
+    length = (path.to_ps.max() - path.from_ps.min()) / 1e6 if len(path) else 0.0
+    return "\n".join([f"round {frame.attrs['round']}, the slowest: {length:.3f} us",
+                      frame.attrs["text"].rstrip("\n"), *shares(frame)]) + "\n"
 
 
 def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title: str) -> None:
@@ -76,9 +129,13 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
 
 def columns(frame: pandas.DataFrame) -> dict[str, object]:
     """Returns a table as columns of a study's row: explanation, the text, and for each cause its time,
-    us, as "send_overhead_us"."""
-    return {"explanation": frame.attrs["text"],
-            **{f"{cause.replace('-', '_')}_us": time for cause, time in sums(frame).items()}}
+    us, as "send_overhead_us". Of rounds beside traffic these are means, and traffic_percent tells in
+    which part of the time traffic was in the way."""
+    beside = {"traffic_percent": float(held_up(frame).get("the traffic", 0.0))} \
+        if "round" in frame else {}
+    return {"explanation": _as_text(frame), **beside,
+            **{f"{cause.replace('-', '_')}_us": time / frame.attrs.get("rounds", 1)
+               for cause, time in sums(frame).items()}}
 
 
 def cause_columns(frame: pandas.DataFrame) -> list[str]:

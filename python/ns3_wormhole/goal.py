@@ -350,12 +350,4 @@ def _path(bench, number, ends, round_=0):
 
 def _paths(bench, number, rounds):
     """Returns a job's critical paths beside traffic. rounds: when its ranks end, by round"""
-    found = [_path(bench, number, ends, 1 + at) for at, ends in enumerate(rounds)]
-    slowest = int(numpy.argmax(numpy.max(rounds, axis=1)))
-    attrs = {**found[slowest].attrs, "round": 1 + slowest}
-    for at, table in enumerate(found):
-        table.attrs.clear()
-        table.insert(0, "round", 1 + at)
-    table = pandas.concat(found, ignore_index=True)
-    table.attrs.update(attrs)
-    return table
+    return explanations.joined([_path(bench, number, ends, 1 + at) for at, ends in enumerate(rounds)])

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 import ns3_wormhole as wh
-from ns3_wormhole import _traffic, cli, goal, options, osu, studies
+from ns3_wormhole import _traffic, cli, explain, goal, options, osu, studies
 
 LIGHT, HEAVY = 0.02, 0.4
 TOPOLOGY = "torus:4x4"
@@ -180,10 +180,111 @@ def test_goal_through_hosts_is_explained(capsys, tmp_path):
     assert (status, err) == (0, "") and "hosts that pass worms on" in out
 
 
+def check_paths(frame, latencies):
+    """Checks paths of rounds beside traffic: without a gap, as long as the rounds, and with traffic."""
+    assert list(frame)[:3] == ["round", "from_ps", "to_ps"]
+    assert list(frame["round"].unique()) == list(range(1, 1 + len(latencies)))
+    for (_, its), latency in zip(frame.groupby("round"), latencies):
+        assert list(its.from_ps[1:]) == list(its.to_ps[:-1]) and (its.to_ps >= its.from_ps).all()
+        assert its.to_ps.max() - its.from_ps.min() == round(1e6 * latency)
+    assert "unexplained" not in set(frame.cause)
+    held = frame[frame.other.str.contains(r"^worm \d+ of the traffic from h\d+ to h\d+$")]
+    assert len(held) and set(held.cause) <= {"interface-busy", "output", "buffer-queue", "credit"}
+
+
+@pytest.mark.parametrize("kind, name, given", [
+    ("barrier", "btin", {}), ("barrier", "dissemination", {}), ("broadcast", "multicast", {}),
+    ("allreduction", "ring", {"bytes": 800})])
+def test_collectives_are_explained(kind, name, given):
+    """A path for each round; the rounds are those that nobody looks at, and more can follow."""
+    made = wh.Fabric.from_text(TOPOLOGY).collective(kind, name, 16, **given)
+    idle = made.cross()
+    frame = made.explain(load=0.2, rounds=6)
+    latencies = frame.attrs["latencies_us"]
+    check_paths(frame, latencies)
+    slowest = latencies.index(max(latencies))
+    assert (frame.attrs["round"], frame.attrs["latency_us"]) == (1 + slowest, latencies[slowest])
+    assert "%" in frame.attrs["text"] and min(latencies) >= idle - 1e-6
+    other = wh.Fabric.from_text(TOPOLOGY).collective(kind, name, 16, **given)
+    other.cross()
+    assert _traffic.given(0.2, rounds=6).cross(other)[0] == latencies, "as if nobody looked"
+    assert made.cross() == pytest.approx(idle), "traffic has ended"
+
+
+@pytest.mark.parametrize("given, told", [
+    ({"arrivals": [0] * 16}, "arrivals: has no effect with load=0.2"),
+    ({"values": [0] * 16}, "values: has no effect with load=0.2"),
+    ({"load": 0, "rounds": 3}, "rounds=3: has no effect without load"),
+    ({"load": 1}, "load=1.0: is more than the fabric takes"),
+    ({"pattern": "no"}, "pattern='no': accepted are"),
+])
+def test_collectives_are_not_explained(given, told):
+    made = wh.Fabric.from_text(TOPOLOGY).barrier("btin", 16)
+    with pytest.raises(wh.WormholeError, match=re.escape(told)):
+        made.explain(**{"load": 0.2, **given})
+
+
+def test_an_ideal_network_has_no_traffic_to_explain():
+    with pytest.raises(wh.WormholeError, match="no traffic on an ideal network; accepted is it on a"):
+        wh.IdealNetwork(8).barrier("dissemination", 8).explain(load=0.1)
+
+
+def test_algorithms_are_explained():
+    """The same times as unasked; causes make the means."""
+    given = {"topology": TOPOLOGY, "names": ["btin", "dissemination", "hw-1"], "group_sizes": [16],
+             "load": 0.2, "rounds": 8}
+    plain, told = studies.algorithms(**given), studies.algorithms(**given, explain=True)
+    pandas.testing.assert_frame_equal(plain, told[list(plain)])
+    assert told[explain.cause_columns(told)].sum(axis=1).to_numpy() == pytest.approx(
+        told.latency_us.to_numpy(), abs=1e-6)
+    assert (told.traffic_percent[:2] > 0).all() and told.traffic_percent[2] == 0
+
+
+def test_lengths_are_explained():
+    """Likewise of crossover, whose latencies are medians."""
+    given = {"topology": TOPOLOGY, "bytes": ["8", "800"], "names": ["ring", "dissemination"],
+             "group_sizes": [8], "load": 0.1, "rounds": 5}
+    plain, told = studies.crossover(**given), studies.crossover(**given, explain=True)
+    pandas.testing.assert_frame_equal(plain, told[list(plain)], check_like=True)
+    told = told[told.reason == ""]
+    sums = told[explain.cause_columns(told)].sum(axis=1)
+    assert (sums > 0).all() and (sums <= told.latency_us_p99 * 1.01).all()
+    assert (told.traffic_percent > 0).any()
+
+
+def test_compare_tells_why(capsys, tmp_path):
+    """Text, CSV and plot of the command, with and without lengths."""
+    csv, plot = tmp_path / "why.csv", tmp_path / "why.svg"
+    words = ["compare", f"--topology={TOPOLOGY}", "--names=btin,dissemination", "--load=0.2",
+             "--rounds=4"]
+    _, plain, _ = run(capsys, *words)
+    status, out, err = run(capsys, *words, "--explain", f"--plot={plot}")
+    assert (status, err) == (0, "") and out.startswith(plain)
+    assert len(re.findall(r"^round \d, the slowest: \d+\.\d{3} us$", out, re.M)) == 2
+    assert len(re.findall(r"^all rounds, by cause: ", out, re.M)) == 2
+    held = re.findall(r"^all rounds, held up by: the traffic (.*) %$", out, re.M)
+    assert "dissemination" in plot.read_text(encoding="utf-8")
+    assert run(capsys, *words, "--explain", f"--csv={csv}") == (0, "", "")
+    told = sorted(f"{share:.1f}" for share in pandas.read_csv(csv).traffic_percent)
+    assert told == sorted(held)
+    status, out, err = run(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
+    assert (status, err) == (0, "")
+    assert "what the fastest's rounds went into, %" in out and "waiting for traffic" in out
+
+
+def test_the_page_shows_what_compare_tells(capsys):
+    """The barrier of the page of explanations."""
+    page = (ROOT / "doc/explain.rst").read_text("utf-8")
+    printed = next(textwrap.dedent(block) for block in re.findall(
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", page) if "the slowest" in block)
+    status, out, err = run(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination",
+                           "--load=0.2", "--explain")
+    assert (status, err) == (0, "") and out.endswith(printed)
+
+
 @pytest.mark.parametrize("words, told", [
     (["compare", "--pattern=hotspot"], "load_pattern=hotspot: has no effect without load"),
     (["compare", "--rounds=3"], "rounds=3: has no effect without load"),
-    (["compare", "--load=0.1", "--explain"], "explain: has no effect with load=0.1"),
     (["compare", "--load=0.1", "--flits=none"], "none"),
     (["compare", "--load=1"], "load=1.0: is more than the fabric takes, whose saturation bound is"),
     (["osu", "latency", "--flits=16"], "flits=16: has no effect without load"),
