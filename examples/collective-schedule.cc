@@ -126,7 +126,6 @@ Run(const ProgramOptions& options)
     const auto compute = options.GetTime("compute");
     const auto rounds = options.GetWhole("rounds", 1, 1000000);
     const auto traffic = TrafficOptions::Read(options, &graph);
-    options.RefuseTogether("load", {"explain"});
     WormholeHelper fabrics;
     fabrics.SetRouter(cluster->router);
     CollectiveHelper collectives;
@@ -227,7 +226,7 @@ AddOptions(ProgramOptions& options)
     options.AddSwitch(
         "explain",
         "tell what the time of the collectives' rounds went into: of the slowest, and "
-        "by cause of all");
+        "by cause of all; with --load also in how much of it the traffic is in the way");
 }
 
 int
@@ -247,7 +246,8 @@ main(int argc, char* argv[])
                          "  collective-schedule --fabric=cluster.json --hosts=16 "
                          "--allreduction=btin\n"
                          "  collective-schedule --allreduction=btin --explain\n"
-                         "  collective-schedule --load=0.05 --pattern=hotspot --rounds=100",
+                         "  collective-schedule --load=0.05 --pattern=hotspot --rounds=100\n"
+                         "  collective-schedule --allreduction=btin --load=0.02 --explain",
                          AddOptions,
                          Run}
         .Main(argc, argv);

@@ -108,6 +108,37 @@ const std::vector<LoadedStudy> LOADED_STUDIES{
      "barrier_us_p99",
      false}};
 
+/// @return sum of a column; -1 if there is none @param csv a table without quotes
+/// @param column its name
+double
+Sum(const std::string& csv, const std::string& column)
+{
+    std::istringstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    std::istringstream names(line);
+    std::string field;
+    std::size_t place = 0;
+    for (; std::getline(names, field, ',') && field != column; ++place)
+    {
+    }
+    if (field != column)
+    {
+        return -1;
+    }
+    double sum = 0;
+    while (std::getline(lines, line))
+    {
+        std::istringstream fields(line);
+        for (std::size_t i = 0; i <= place; ++i)
+        {
+            std::getline(fields, field, ',');
+        }
+        sum += std::stod(field);
+    }
+    return sum;
+}
+
 /// Times of studies beside traffic.
 class LoadedStudiesTestCase : public TestCase
 {
@@ -154,35 +185,57 @@ class LoadedStudiesTestCase : public TestCase
             }
         }
     }
+};
 
-    /// @return sum of a column; -1 if there is none @param csv a table without quotes
-    /// @param column its name
-    static double Sum(const std::string& csv, const std::string& column)
+/// Why barriers of studies take longer beside traffic.
+class LoadedPartsTestCase : public TestCase
+{
+  public:
+    LoadedPartsTestCase()
+        : TestCase("studies beside traffic: explained latencies are the same, and their parts make "
+                   "them")
     {
-        std::istringstream lines(csv);
-        std::string line;
-        std::getline(lines, line);
-        std::istringstream names(line);
-        std::string field;
-        std::size_t place = 0;
-        for (; std::getline(names, field, ',') && field != column; ++place)
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> names{"host_us_mean",
+                                             "interface_us_mean",
+                                             "wire_us_mean",
+                                             "switch_us_mean",
+                                             "waiting_us_mean",
+                                             "elsewhere_us_mean"};
+        auto comparison = LOADED_STUDIES[0].words;
+        comparison.emplace_back("--load=0.3");
+        const std::vector<std::vector<std::string>> studies{comparison,
+                                                            {"barriers-under-load",
+                                                             "--topology=torus:4x4",
+                                                             "--algorithms=btin,dissemination,hw-1",
+                                                             "--loads=0.1,0.3",
+                                                             "--rounds=20"}};
+        for (const auto& words : studies)
         {
-        }
-        if (field != column)
-        {
-            return -1;
-        }
-        double sum = 0;
-        while (std::getline(lines, line))
-        {
-            std::istringstream fields(line);
-            for (std::size_t i = 0; i <= place; ++i)
+            const auto& name = words[0];
+            const auto plain = RunLoaded(words, {});
+            const auto told = RunLoaded(words, {"--explain"});
+            NS_TEST_ASSERT_MSG_EQ(told.status, 0, name << ": " << told.errors);
+            NS_TEST_EXPECT_MSG_EQ(plain.csv.find("host_us"), std::string::npos, name);
+            const auto mean = Sum(told.csv, "latency_us_mean");
+            NS_TEST_EXPECT_MSG_EQ(mean, Sum(plain.csv, "latency_us_mean"), name);
+            double sum = 0;
+            for (const auto& part : names)
             {
-                std::getline(fields, field, ',');
+                sum += Sum(told.csv, part);
             }
-            sum += std::stod(field);
+            const auto nRows = std::count(told.csv.begin(), told.csv.end(), '\n') - 1;
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum, mean, 0.0006 * static_cast<double>(nRows), name);
+            const auto traffic = Sum(told.csv, "traffic_us_mean");
+            NS_TEST_EXPECT_MSG_GT(traffic, 0, name);
+            NS_TEST_EXPECT_MSG_LT(traffic, Sum(told.csv, "waiting_us_mean"), name);
         }
-        return sum;
+        const auto idle = RunLoaded(LOADED_STUDIES[0].words, {"--explain"});
+        NS_TEST_EXPECT_MSG_EQ(idle.csv.find("traffic_us"), std::string::npos, "there is none");
     }
 };
 
@@ -228,7 +281,6 @@ class LoadedRefusedTestCase : public RefusingTestCase
         refuses({"smp-broadcast", "--rounds=3"}, {"--rounds=3: has no effect without --load"});
         refuses({"btin-comparison", "--load=0.1", "--reduction=ideal"}, {"accepted is simulated"});
         refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"accepted is flits"});
-        refuses({"btin-comparison", "--load=0.1", "--explain"}, {"--explain: has no effect with"});
     }
 };
 
@@ -320,6 +372,7 @@ class WormholeTrafficBesideTestSuite : public TestSuite
         : TestSuite("wormhole-traffic-beside", TestSuite::Type::UNIT)
     {
         AddTestCase(new LoadedStudiesTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LoadedPartsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LoadedRefusedTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LoadedBenchesTestCase, WORMHOLE_TEST_QUICK);
     }

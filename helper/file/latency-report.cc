@@ -70,6 +70,13 @@ struct Group
     }
 };
 
+/// @return whether a worm of the traffic is in the way @param interval where
+bool
+IsTraffic(const LatencyInterval& interval)
+{
+    return dynamic_cast<const TrafficWorm*>(PeekPointer(interval.other)) != nullptr;
+}
+
 } // namespace
 
 LatencyReport::LatencyReport(LatencyIntervals intervals, Describer describe)
@@ -112,6 +119,17 @@ LatencyReport::GetSums() const
     return sums;
 }
 
+int64_t
+LatencyReport::GetHeldByTraffic() const
+{
+    int64_t held = 0;
+    for (const auto& interval : m_intervals)
+    {
+        held += IsTraffic(interval) ? ToPs(interval.to) - ToPs(interval.from) : 0;
+    }
+    return held;
+}
+
 std::string
 LatencyReport::ToText(std::size_t lines) const
 {
@@ -132,8 +150,7 @@ LatencyReport::ToText(std::size_t lines) const
             continue;
         }
         const auto place = row.place + (row.lane.empty() ? "" : " lane " + row.lane);
-        const bool isTraffic =
-            dynamic_cast<const TrafficWorm*>(PeekPointer(m_intervals[i].other)) != nullptr;
+        const bool isTraffic = IsTraffic(m_intervals[i]);
         const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
             return group.cause == cause &&
                    (isTraffic ? group.isTraffic : group.other == row.other) &&

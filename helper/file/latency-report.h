@@ -55,6 +55,9 @@ class LatencyReport
     /// @return time of each cause that there is, ps, the causes in their order
     std::map<LatencyCause, int64_t> GetSums() const;
 
+    /// @return in how much of the time worms of the traffic are in the way, ps
+    int64_t GetHeldByTraffic() const;
+
     /**
      * Sums up the intervals, what took longest first; worms of the traffic that hold others up at
      * one place count as one.

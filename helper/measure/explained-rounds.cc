@@ -27,6 +27,7 @@ ExplainRounds(const RoundExplainer& explainer, const Ptr<Collective>& collective
     uint64_t slowestRound = 0;
     int64_t longest = 0;
     int64_t all = 0;
+    int64_t held = 0;
     for (uint64_t round = 1; round <= rounds; ++round)
     {
         auto intervals =
@@ -37,10 +38,12 @@ ExplainRounds(const RoundExplainer& explainer, const Ptr<Collective>& collective
         }
         const auto duration = intervals.back().to - intervals.front().from;
         all += duration;
-        for (const auto& [cause, time] : LatencyReport(intervals, describe).GetSums())
+        const LatencyReport report(intervals, describe);
+        for (const auto& [cause, time] : report.GetSums())
         {
             sums[cause] += time;
         }
+        held += report.GetHeldByTraffic();
         if (duration > longest)
         {
             longest = duration;
@@ -61,15 +64,19 @@ ExplainRounds(const RoundExplainer& explainer, const Ptr<Collective>& collective
         order.emplace(time, cause);
     }
     const auto ps = TimeStep(static_cast<uint64_t>(all)).GetPicoSeconds();
-    for (const auto& [time, cause] : order)
-    {
+    const auto print = [&](int64_t time, const std::string& what) {
         if (time > 0)
         {
             text << std::fixed << std::setprecision(1) << std::setw(6)
-                 << 100.0 * static_cast<double>(time) / static_cast<double>(ps) << " %  "
-                 << Describe(cause) << "\n";
+                 << 100.0 * static_cast<double>(time) / static_cast<double>(ps) << " %  " << what
+                 << "\n";
         }
+    };
+    for (const auto& [time, cause] : order)
+    {
+        print(time, Describe(cause));
     }
+    print(held, "of that held up by the traffic");
     return text.str();
 }
 

@@ -19,7 +19,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Tells what the time of a collective's rounds went into, each from when its last member
- *        came to when the last one left: of the slowest, and on average by cause.
+ *        came to when the last one left: of the slowest, and on average by cause; and in how much
+ *        of it traffic is in the way, if it is.
  * @param explainer has recorded them
  * @param collective the collective
  * @param rounds how many it has done, from 1 on

@@ -162,7 +162,8 @@ BarrierStudyForm::BarrierStudyForm()
     AddSwitch(
         "explain",
         "Tell what latencies go into: columns of hosts' software, interfaces, wires, switches "
-        "and waiting, which together make the mean latency, and a plot of them",
+        "and waiting, which together make the mean latency, and a plot of them; with --load also "
+        "of what part of the waiting is for the traffic",
         Into(p.isExplained));
     AddTraffic(&p.rounds);
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
@@ -217,7 +218,6 @@ BarrierStudyForm::ReadTraffic(const OptionValues& values)
     {
         return;
     }
-    values.RefuseTogether("load", {"explain"});
     if (!values.Has("reduction"))
     {
         p.reductions = {"simulated"}; // the others are of a fabric that nobody shares

@@ -266,11 +266,6 @@ BarrierStudyParameters::CheckTraffic() const
         throw WormholeError("btinTiming 'paper' is of a fabric whose flits take no time, so that "
                             "traffic would take none of it; accepted is flits");
     }
-    if (isExplained)
-    {
-        throw WormholeError("latencies beside traffic are not explained; accepted is one of the "
-                            "two");
-    }
 }
 
 void

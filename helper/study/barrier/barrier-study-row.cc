@@ -23,10 +23,8 @@ GetTable()
 {
     constexpr int RATIO = 4;
     constexpr int MEAN = 3; // ns where the unit is us
-    constexpr int PART = 6; // ps
-    const auto isExplained = [](const BarrierStudyRow& row) { return !row.explained.empty(); };
     const auto isDeepest = [](const BarrierStudyRow& row) { return !row.leaves.empty(); };
-    static const auto table = TrafficColumns<BarrierStudyRow>::AddTo(
+    static const auto others =
         CsvTable<BarrierStudyRow>()
             .AddText("scheme", &BarrierStudyRow::scheme)
             .AddText("reduction", &BarrierStudyRow::reduction)
@@ -57,21 +55,9 @@ GetTable()
             .AddNumber("deepest_leaves_mean", &BarrierStudyRow::deepestMean, MEAN)
             .SetOptional(isDeepest)
             .AddNumber("other_root_mean", &BarrierStudyRow::otherRootMean, MEAN)
-            .SetOptional(isDeepest)
-            .AddText("explained", &BarrierStudyRow::explained)
-            .SetOptional(isExplained)
-            .AddNumber("host_us_mean", &BarrierStudyRow::hostUsMean, PART)
-            .SetOptional(isExplained)
-            .AddNumber("interface_us_mean", &BarrierStudyRow::interfaceUsMean, PART)
-            .SetOptional(isExplained)
-            .AddNumber("wire_us_mean", &BarrierStudyRow::wireUsMean, PART)
-            .SetOptional(isExplained)
-            .AddNumber("switch_us_mean", &BarrierStudyRow::switchUsMean, PART)
-            .SetOptional(isExplained)
-            .AddNumber("waiting_us_mean", &BarrierStudyRow::waitingUsMean, PART)
-            .SetOptional(isExplained)
-            .AddNumber("elsewhere_us_mean", &BarrierStudyRow::elsewhereUsMean, PART)
-            .SetOptional(isExplained)
+            .SetOptional(isDeepest);
+    static const auto table = TrafficColumns<BarrierStudyRow>::AddTo(
+        PartsColumns<BarrierStudyRow>::AddTo(others)
             .AddText("rounds_us", &BarrierStudyRow::roundsUs)
             .SetOptional([](const BarrierStudyRow&) { return false; }),
         {{"latency_us_p99", &BarrierStudyRow::latencyUs99}});

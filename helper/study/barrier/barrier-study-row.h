@@ -7,7 +7,8 @@
 #ifndef BARRIER_STUDY_ROW_H
 #define BARRIER_STUDY_ROW_H
 
-#include <array>
+#include "ns3/latency-parts.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -21,9 +22,9 @@ namespace ns3
  * @brief What BarrierStudy finds for one fabric, scheme, reduction, timing and group size: a line
  * of CSV.
  *
- * Means are over the study's runs.
+ * Means are over the study's runs. Of explained latencies it has the parts.
  */
-struct BarrierStudyRow
+struct BarrierStudyRow : public LatencyParts
 {
     std::string scheme;         ///< btin, multicast, unicast or the name of another barrier
     std::string reduction;      ///< in-switch, simulated, ideal or paper-inferred
@@ -51,29 +52,11 @@ struct BarrierStudyRow
     double leavesMean{0};    ///< leaves of the barrier tree
     double deepestMean{0};   ///< those among them at depth h
     double otherRootMean{0}; ///< part of the groups whose root would be another if all counted
-    std::string explained;   ///< yes; empty: what follows is not written
-    double hostUsMean{0};    ///< of the latency, hosts' software, us; NaN: it was not simulated
-    double interfaceUsMean{0}; ///< hosts' interfaces, us
-    double wireUsMean{0};      ///< flits and propagation, us
-    double switchUsMean{0};    ///< delays of switches, us
-    double waitingUsMean{0};   ///< for other worms, us
-    double elsewhereUsMean{0}; ///< networks beside the fabric, us
-    std::string roundsUs;      ///< latencies of rounds beside traffic, us, as bytes; not written
-    double load{0};            ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern;       ///< who sends that to whom
-    std::string flits;         ///< length of its worms, as WormLength::Parse
-    double latencyUs99{0};     ///< latency that 99 % of all barriers of all runs do not exceed, us
-
-    /// Parts of an explained latency, in the order of LatencyGroup.
-    static constexpr std::array<double BarrierStudyRow::*, 6> GetParts()
-    {
-        return {&BarrierStudyRow::hostUsMean,
-                &BarrierStudyRow::interfaceUsMean,
-                &BarrierStudyRow::wireUsMean,
-                &BarrierStudyRow::switchUsMean,
-                &BarrierStudyRow::waitingUsMean,
-                &BarrierStudyRow::elsewhereUsMean};
-    }
+    std::string roundsUs;    ///< latencies of rounds beside traffic, us, as bytes; not written
+    double load{0};          ///< load of traffic beside; 0: none, and what follows is not written
+    std::string pattern;     ///< who sends that to whom
+    std::string flits;       ///< length of its worms, as WormLength::Parse
+    double latencyUs99{0};   ///< latency that 99 % of all barriers of all runs do not exceed, us
 
     /// Keeps latencies of rounds, for Pack. @param latencies of rounds beside traffic, us
     void SetRounds(const std::vector<double>& latencies);

@@ -64,11 +64,8 @@ Cross(CollectiveBench& bench,
     sample.latencyUs = Us(latency);
     if (parameters.isExplained)
     {
-        sample.partsUs.fill(0);
-        for (const auto& [cause, time] : bench.GetReport().GetSums())
-        {
-            sample.partsUs[static_cast<std::size_t>(GetGroup(cause))] += Us(PicoSeconds(time));
-        }
+        sample.parts.Set(0);
+        sample.parts.Add(bench.GetReport(), 1);
         bench.EndRecording();
     }
     sample.startUps = CountStartUps(domain) - startUps;
@@ -78,11 +75,20 @@ Cross(CollectiveBench& bench,
     if (parameters.traffic.IsThere())
     {
         SampleSummary summary;
-        for (const auto& round :
-             LoadedBench(barrier, latency, parameters.traffic).Cross(parameters.rounds))
+        LoadedBench loaded(barrier, latency, parameters.traffic);
+        if (parameters.isExplained)
+        {
+            loaded.Record();
+        }
+        for (const auto& round : loaded.Cross(parameters.rounds))
         {
             sample.roundsUs.push_back(Us(round));
             summary.Add(sample.roundsUs.back());
+        }
+        if (parameters.isExplained)
+        {
+            sample.parts.Set(0);
+            sample.parts.AddRounds(loaded, parameters.rounds);
         }
         sample.latencyUs = summary.GetMean();
     }

@@ -12,9 +12,8 @@
 #include "ns3/barrier-tree.h"
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/latency-cause.h"
+#include "ns3/latency-parts.h"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -58,14 +57,14 @@ class BarrierStudyRun
         bool hasOtherRoot{false};     ///< whether its root would be another if all leaves counted
         std::string rootSwitch;       ///< its root switch
         std::string rootHost;         ///< its root host
-        /// Parts of the latency by LatencyGroup, us; NaN where that is not asked for, or the
-        /// barrier was not simulated.
-        std::array<double, static_cast<std::size_t>(LatencyGroup::N_GROUPS)> partsUs{NAN,
-                                                                                     NAN,
-                                                                                     NAN,
-                                                                                     NAN,
-                                                                                     NAN,
-                                                                                     NAN};
+        LatencyParts parts; ///< of the latency; NaN where that is not asked for, or the barrier was
+                            ///< not simulated
+
+        /// Nothing is explained.
+        Sample()
+        {
+            parts.Set(NAN);
+        }
     };
 
     /**

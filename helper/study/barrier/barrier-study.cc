@@ -37,7 +37,7 @@ enum Stream
 struct BarrierStudy::Cell
 {
     /// Columns that are means over runs.
-    static constexpr std::array MEANS{
+    static constexpr std::array<double BarrierStudyRow::*, 20> MEANS{
         &BarrierStudyRow::latencyUsMean,    &BarrierStudyRow::latencyUsModel,
         &BarrierStudyRow::messageHopsMean,  &BarrierStudyRow::flitHopsMean,
         &BarrierStudyRow::heightMean,       &BarrierStudyRow::edgesMean,
@@ -47,7 +47,7 @@ struct BarrierStudy::Cell
         &BarrierStudyRow::setupUsMean,      &BarrierStudyRow::hostUsMean,
         &BarrierStudyRow::interfaceUsMean,  &BarrierStudyRow::wireUsMean,
         &BarrierStudyRow::switchUsMean,     &BarrierStudyRow::waitingUsMean,
-        &BarrierStudyRow::elsewhereUsMean,
+        &BarrierStudyRow::elsewhereUsMean,  &BarrierStudyRow::trafficUsMean,
     };
 
     std::array<SampleSummary, MEANS.size()> columns; ///< what runs found, in the order of MEANS
@@ -193,10 +193,9 @@ BarrierStudy::DoRun(const BarrierStudyParameters::Fabric& fabric) const
                 row.rootMessagesMean = static_cast<double>(sample.rootMessages);
                 row.messageBytesMean = sample.messageBytes;
                 row.setupUsMean = sample.setupUs;
-                for (std::size_t i = 0; i < sample.partsUs.size(); ++i)
-                {
-                    row.*BarrierStudyRow::GetParts()[i] = sample.partsUs[i];
-                }
+                const auto explained = row.explained;
+                static_cast<LatencyParts&>(row) = sample.parts;
+                row.explained = explained;
                 row.rootSwitch = m_parameters.runs > 1 ? "" : sample.rootSwitch;
                 row.rootHost = m_parameters.runs > 1 ? "" : sample.rootHost;
             }

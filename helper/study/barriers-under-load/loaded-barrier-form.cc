@@ -37,6 +37,8 @@ const std::string USAGE =
     "      another fabric, at three loads of longer worms\n"
     "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
     "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
+    "  barriers-under-load --explain --plots=plots\n"
+    "      what latencies go into, too, and which part of them is waiting for the traffic\n"
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
     "      a tenth of all worms goes to one host\n"
     "\n"
@@ -83,6 +85,12 @@ LoadedBarrierForm::LoadedBarrierForm()
              1,
              MANY,
              Into(p.rounds));
+    AddSwitch(
+        "explain",
+        "Tell what latencies go into: columns of hosts' software, interfaces, wires, switches "
+        "and waiting, which together make the mean latency, of what part of the waiting is for "
+        "the traffic, and a plot of them",
+        Into(p.isExplained));
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"},
              1,
              LatencyLoadStudy::GREATEST_SEED,

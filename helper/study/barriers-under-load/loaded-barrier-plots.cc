@@ -7,9 +7,11 @@
 #include "loaded-barrier-plots.h"
 
 #include "ns3/gnuplot-script.h"
+#include "ns3/latency-parts-plot.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <sstream>
 
@@ -89,7 +91,33 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
                    "font \",11\"\n";
     script.drawing = "plot " + lines.str() + "\n" + points.str();
     script.Write(directory);
-    return {script.name + ".plt"};
+    auto names = WriteParts(directory, prefix + "causes");
+    names.insert(names.begin(), script.name + ".plt");
+    return names;
+}
+
+std::vector<std::string>
+LoadedBarrierPlots::WriteParts(const std::string& directory, const std::string& name) const
+{
+    std::vector<LatencyPartsPlot::Bars> all;
+    for (const auto& algorithm : m_algorithms)
+    {
+        LatencyPartsPlot::Bars bars{algorithm};
+        for (const auto& row : m_rows)
+        {
+            if (row.algorithm == algorithm && !row.explained.empty() && row.state == "steady")
+            {
+                std::ostringstream load;
+                load << std::setprecision(3) << row.load;
+                bars.rows.emplace_back(load.str(), &row);
+            }
+        }
+        if (!bars.rows.empty())
+        {
+            all.push_back(bars);
+        }
+    }
+    return LatencyPartsPlot::Write(all, directory, name, "by barrier and load of data traffic");
 }
 
 std::string

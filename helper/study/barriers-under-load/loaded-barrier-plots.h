@@ -18,7 +18,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Plot of a LoadedBarrierStudy: latency over load, a colour for each barrier; solid the
- * mean, dashed the 99th percentile, thin and level the latency without traffic.
+ * mean, dashed the 99th percentile, thin and level the latency without traffic. Explained ones are
+ * stacked bars, too.
  */
 class LoadedBarrierPlots
 {
@@ -27,7 +28,8 @@ class LoadedBarrierPlots
     explicit LoadedBarrierPlots(const std::vector<LoadedBarrierRow>& rows);
 
     /**
-     * Writes what gnuplot needs to make a PNG and an SVG, PREFIXlatency.plt.
+     * Writes what gnuplot needs to make a PNG and an SVG, PREFIXlatency.plt, and PREFIXcauses.plt
+     * if latencies are explained.
      * @param directory folder to write to, made if need be
      * @param prefix what the names of files begin with
      * @return names of the files for gnuplot; none if there is nothing to show
@@ -36,6 +38,11 @@ class LoadedBarrierPlots
     std::vector<std::string> Write(const std::string& directory, const std::string& prefix) const;
 
   private:
+    /// Writes the bars. @return name of the file for gnuplot; none if nothing is explained
+    /// @param directory folder to write to @param name name of the plot
+    std::vector<std::string> WriteParts(const std::string& directory,
+                                        const std::string& name) const;
+
     /// @return gnuplot's range of latencies; empty if there are none
     std::string MakeRange() const;
 

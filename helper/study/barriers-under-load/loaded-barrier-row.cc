@@ -20,7 +20,7 @@ GetTable()
 {
     constexpr int LOAD = 6; // loads of large fabrics are small
     constexpr int TIME = 3; // ns where the unit is us
-    static const auto table =
+    static const auto table = PartsColumns<LoadedBarrierRow>::AddTo(
         CsvTable<LoadedBarrierRow>()
             .AddText("algorithm", &LoadedBarrierRow::algorithm)
             .AddWhole("members", &LoadedBarrierRow::members)
@@ -38,7 +38,7 @@ GetTable()
                 {
                     file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
                 }
-            });
+            }));
     return table;
 }
 

@@ -7,6 +7,8 @@
 #ifndef LOADED_BARRIER_ROW_H
 #define LOADED_BARRIER_ROW_H
 
+#include "ns3/latency-parts.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -20,9 +22,10 @@ namespace ns3
  * @brief What a study of barriers under load tells of one barrier and load: a row of its CSV.
  *
  * Loads are ratios of a channel's rate, for each host. Latencies, from all members' coming to the
- * last one's leaving, are NaN unless the state is steady.
+ * last one's leaving, are NaN unless the state is steady; so are their parts, if they are
+ * explained.
  */
-struct LoadedBarrierRow
+struct LoadedBarrierRow : public LatencyParts
 {
     std::string algorithm;     ///< the barrier
     uint32_t members{0};       ///< number of members

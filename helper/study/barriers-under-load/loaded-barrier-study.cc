@@ -122,6 +122,7 @@ LoadedBarrierStudy::Run(uint32_t jobs, const Progress& progress) const
             row.pattern = p.traffic.pattern;
             row.flits = p.traffic.flits;
             row.load = load;
+            row.explained = p.isExplained ? "yes" : "";
             asked.push_back(row);
         }
     }
@@ -152,7 +153,16 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row) const
     row.state = "steady";
     if (row.load == 0)
     {
-        Summarize({CollectiveBench(barrier, domain, hosts).Cross({}, {})}, row);
+        CollectiveBench bench(barrier, domain, hosts);
+        if (p.isExplained)
+        {
+            bench.Record();
+        }
+        Summarize({bench.Cross({}, {})}, row);
+        if (p.isExplained)
+        {
+            row.Add(bench.GetReport(), 1);
+        }
         return row;
     }
     auto traffic = p.traffic;
@@ -160,7 +170,16 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row) const
     traffic.stream = TRAFFIC_STREAM;
     try
     {
-        Summarize(LoadedBench(barrier, domain, hosts, traffic).Cross(p.rounds), row);
+        LoadedBench bench(barrier, domain, hosts, traffic);
+        if (p.isExplained)
+        {
+            bench.Record();
+        }
+        Summarize(bench.Cross(p.rounds), row);
+        if (p.isExplained)
+        {
+            row.AddRounds(bench, p.rounds);
+        }
         return row;
     }
     catch (const LoadedBench::Overload&)
@@ -176,6 +195,7 @@ LoadedBarrierStudy::Measure(LoadedBarrierRow row) const
         row.state = "deadlock";
     }
     constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
+    row.Set(NONE);
     row.latencyUsMean = row.latencyUsCi95 = row.latencyUsMedian = row.latencyUs99 = NONE;
     return row;
 }

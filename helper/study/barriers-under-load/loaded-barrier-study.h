@@ -44,6 +44,7 @@ class LoadedBarrierStudy
         LoadedBench::Traffic traffic; ///< what there is beside them; its load is not used
         uint32_t members{0};          ///< number of members; 0: all hosts
         uint32_t rounds{300};         ///< barriers measured at each load
+        bool isExplained{false};      ///< whether to tell what latencies go into
         uint32_t seed{1};             ///< seed of random numbers
         Time startUp;                 ///< how long a message keeps its sender's software busy
         Time receive;                 ///< how long it keeps its receiver's

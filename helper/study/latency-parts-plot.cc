@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "latency-parts-plot.h"
+
+#include "ns3/gnuplot-script.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A part, in the order of LatencyParts::GetParts.
+struct Part
+{
+    const char* title;  ///< in the key
+    const char* colour; ///< apart for colour-blind eyes, too (Okabe and Ito's)
+};
+
+/// All parts; behind them what of the waiting is for traffic.
+constexpr Part PARTS[] = {{"hosts' software", "#0072b2"},
+                          {"interfaces", "#56b4e9"},
+                          {"wires", "#009e73"},
+                          {"switches", "#e69f00"},
+                          {"waiting for others", "#d55e00"},
+                          {"beside the fabric", "#cc79a7"},
+                          {"waiting for the traffic", "#7f2f00"}};
+
+/// Sizes of the parts.
+using Sizes = std::array<double, std::size(PARTS)>;
+
+/// @return how large parts are in a bar, us @param parts what it is of
+Sizes
+GetSizes(const LatencyParts& parts)
+{
+    Sizes sizes{};
+    for (std::size_t part = 0; part < LatencyParts::GetParts().size(); ++part)
+    {
+        const auto member = LatencyParts::GetParts()[part];
+        sizes[part] = parts.*member;
+        if (member == &LatencyParts::waitingUsMean)
+        {
+            sizes[part] -= parts.trafficUsMean;
+        }
+    }
+    sizes.back() = parts.trafficUsMean;
+    return sizes;
+}
+
+/// @return whether any of the bars has a part @param all the bars @param part which
+bool
+HasPart(const std::vector<LatencyPartsPlot::Bars>& all, std::size_t part)
+{
+    return std::any_of(all.begin(), all.end(), [part](const auto& bars) {
+        return std::any_of(bars.rows.begin(), bars.rows.end(), [part](const auto& row) {
+            return GetSizes(*row.second)[part] > 0;
+        });
+    });
+}
+
+} // namespace
+
+std::vector<std::string>
+LatencyPartsPlot::Write(const std::vector<Bars>& all,
+                        const std::string& directory,
+                        const std::string& name,
+                        const std::string& title)
+{
+    if (all.empty())
+    {
+        return {};
+    }
+    std::ostringstream setup;
+    std::ostringstream drawing;
+    uint32_t nBars = 0;
+    drawing << "plot ";
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        setup << "$scheme" << i << " << EOD\n";
+        for (const auto& [label, parts] : all[i].rows)
+        {
+            setup << label;
+            for (const auto size : GetSizes(*parts))
+            {
+                setup << " " << size;
+            }
+            setup << "\n";
+            ++nBars;
+        }
+        setup << "EOD\n";
+        drawing << (i > 0 ? ", " : "") << "newhistogram \"" << all[i].title << "\" at "
+                << nBars + i - all[i].rows.size();
+        for (std::size_t part = 0; part < std::size(PARTS); ++part)
+        {
+            if (!HasPart(all, part))
+            {
+                continue;
+            }
+            drawing << ", $scheme" << i << " using " << part + 2 << ":xtic(1) lc rgb \""
+                    << PARTS[part].colour << "\" "
+                    << (i == 0 ? std::string("title \"") + PARTS[part].title + "\"" : "notitle");
+        }
+    }
+    drawing << "\n";
+    setup << "set style data histograms\nset style histogram rowstacked title offset 0,-1\n"
+          << "set boxwidth 0.8\nset style fill solid 0.95 border rgb \"white\"\n"
+          << "set ylabel \"latency (us)\"\nset title \"" << title << "\"\n"
+          << "set bmargin 5\nset yrange [0:*]\nset grid ytics\nset xtics scale 0\n"
+          << "set key outside right top Left reverse invert\n";
+    GnuplotScript script;
+    script.name = name;
+    script.width = std::max<uint32_t>(700, 260 + 42 * nBars);
+    script.height = 480;
+    script.setup = setup.str();
+    script.drawing = drawing.str();
+    script.Write(directory);
+    return {script.name + ".plt"};
+}
+
+} // namespace ns3
