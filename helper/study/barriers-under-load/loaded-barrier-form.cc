@@ -37,7 +37,7 @@ const std::string USAGE =
     "      another fabric, at three loads of longer worms\n"
     "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
     "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
-    "  barriers-under-load --explain --plots=plots\n"
+    "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
     "      what latencies go into, too, and which part of them is waiting for the traffic\n"
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
     "      a tenth of all worms goes to one host\n"

@@ -108,7 +108,7 @@ LoadedBarrierPlots::WriteParts(const std::string& directory, const std::string& 
             if (row.algorithm == algorithm && !row.explained.empty() && row.state == "steady")
             {
                 std::ostringstream load;
-                load << std::setprecision(3) << row.load;
+                load << std::setprecision(2) << 100 * row.load; // longer ones would overlap
                 bars.rows.emplace_back(load.str(), &row);
             }
         }
@@ -117,7 +117,7 @@ LoadedBarrierPlots::WriteParts(const std::string& directory, const std::string& 
             all.push_back(bars);
         }
     }
-    return LatencyPartsPlot::Write(all, directory, name, "by barrier and load of data traffic");
+    return LatencyPartsPlot::Write(all, directory, name, "by barrier and load of data traffic (%)");
 }
 
 std::string
