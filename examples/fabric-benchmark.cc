@@ -166,6 +166,7 @@ ReadFabrics(const ProgramOptions& options)
         for (std::size_t end; (end = text.find(';')) != std::string::npos; text.erase(0, end + 1))
         {
             auto name = text.substr(0, end);
+            name += options.Has("routing") ? " routing=" + options.Get("routing") : "";
             std::replace(name.begin(), name.end(), ',', ' '); // it becomes a field of a CSV file
             fabrics.push_back({name, text.substr(0, end), {}});
         }
@@ -212,10 +213,18 @@ Measure(const ProgramOptions& options)
         options.Check("algorithms", [&] { CollectiveHelper::MakeBarrier(name); });
     }
     std::vector<WormholeTopology> topologies;
-    for (const auto& fabric : fabrics)
+    if (FabricOptions::Has(options))
     {
-        options.Check(FabricOptions::Has(options) ? FabricOptions::GetName(options) : "fabrics",
-                      [&] { topologies.push_back(MakeTopology(fabric.topology)); });
+        topologies.push_back(*FabricOptions::Read(options));
+    }
+    else
+    {
+        options.Check("fabrics", [&] {
+            for (const auto& fabric : fabrics)
+            {
+                topologies.push_back(MakeTopology(fabric.topology));
+            }
+        });
     }
     if (options.Has("barrierCsv") &&
         std::none_of(topologies.begin(), topologies.end(), [&](const WormholeTopology& topology) {
