@@ -162,13 +162,23 @@ ReadFabrics(const ProgramOptions& options)
                            "needs loads that suit them: --loads=0.01,0.05 or the like");
         }
         fabrics.clear();
-        auto text = (isOne ? FabricOptions::GetText(options) : options.Get("fabrics")) + ";";
-        for (std::size_t end; (end = text.find(';')) != std::string::npos; text.erase(0, end + 1))
-        {
-            auto name = text.substr(0, end);
-            name += options.Has("routing") ? " routing=" + options.Get("routing") : "";
+        const auto add = [&fabrics](const std::string& text, std::string name) {
             std::replace(name.begin(), name.end(), ',', ' '); // it becomes a field of a CSV file
-            fabrics.push_back({name, text.substr(0, end), {}});
+            fabrics.push_back({name, text, {}});
+        };
+        if (isOne)
+        {
+            const auto text = FabricOptions::GetText(options);
+            add(text, options.Has("routing") ? text + " routing=" + options.Get("routing") : text);
+        }
+        else
+        {
+            auto texts = options.Get("fabrics") + ";";
+            for (std::size_t end; (end = texts.find(';')) != std::string::npos;
+                 texts.erase(0, end + 1))
+            {
+                add(texts.substr(0, end), texts.substr(0, end));
+            }
         }
     }
     if (options.Has("loads"))
