@@ -143,27 +143,10 @@ RunJobs(const JobsCase& what,
 }
 
 /// Draws cases.
-class JobsDraw
+class JobsDraw : public CaseDraw
 {
   public:
-    /// @param stream stream of random numbers
-    explicit JobsDraw(int64_t stream)
-        : m_rng(CreateObject<UniformRandomVariable>())
-    {
-        m_rng->SetStream(stream);
-    }
-
-    /// @return a number @param low the least @param high the greatest
-    uint32_t Draw(uint32_t low, uint32_t high)
-    {
-        return m_rng->GetInteger(low, high);
-    }
-
-    /// @return one of some texts @param values the texts
-    std::string Pick(const std::vector<std::string>& values)
-    {
-        return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
-    }
+    using CaseDraw::CaseDraw;
 
     /// @return a case @param topologies texts of fabrics, or empty for an ideal network
     JobsCase Make(const std::vector<std::string>& topologies)
@@ -177,14 +160,14 @@ class JobsDraw
         {
             const auto ranks = Draw(2, 9);
             what.jobs.push_back(
-                std::make_shared<GoalSchedule>(DrawGoal(m_rng, ranks, Draw(1, 4 * ranks))));
+                std::make_shared<GoalSchedule>(DrawGoal(GetRandom(), ranks, Draw(1, 4 * ranks))));
             what.hosts.emplace_back();
             for (uint32_t rank = 0; rank < ranks; ++rank)
             {
                 what.hosts.back().push_back(Draw(0, what.nHosts - 1));
             }
         }
-        const std::map<std::string, std::vector<std::string>> choices{
+        what.software = PickAttributes({
             {"StartUp", {"0ns", "731ns"}},
             {"SendOverhead", {"0ns", "313ns"}},
             {"ReceiveOverhead", {"0ns", "517ns"}},
@@ -204,15 +187,7 @@ class JobsDraw
             {"EagerLimit", {"4294967295", "4294967295", "1000"}},
             {"MaxPacketBytes", {"0", "1500"}},
             {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-        };
-        for (const auto& [attribute, values] : choices)
-        {
-            const auto value = Pick(values);
-            if (!value.empty())
-            {
-                what.software[attribute] = value;
-            }
-        }
+        });
         return what;
     }
 
@@ -237,9 +212,6 @@ class JobsDraw
         }
         return what;
     }
-
-  private:
-    Ptr<UniformRandomVariable> m_rng; ///< random numbers
 };
 
 } // namespace ns3

@@ -28,6 +28,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -265,12 +266,27 @@ class RoundRun
     std::vector<std::vector<int64_t>> m_leaves;  ///< by rank and round
 };
 
-/// Draws cases.
-class RoundDraw
+/// @return kinds of collectives and names of their algorithms, all there are
+inline std::vector<std::pair<std::string, std::string>>
+ListAlgorithms()
+{
+    std::vector<std::pair<std::string, std::string>> algorithms;
+    for (const auto& kind : CollectiveHelper::GetKindNames())
+    {
+        for (const auto& name : CollectiveHelper::GetNames(kind))
+        {
+            algorithms.emplace_back(kind, name);
+        }
+    }
+    return algorithms;
+}
+
+/// Draws what cases are made of.
+class CaseDraw
 {
   public:
     /// @param stream stream of random numbers
-    explicit RoundDraw(int64_t stream)
+    explicit CaseDraw(int64_t stream)
         : m_random(MakeRandom(stream))
     {
     }
@@ -286,6 +302,40 @@ class RoundDraw
     {
         return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
     }
+
+    /// @return a value of each attribute, but for those that come out empty
+    /// @param choices values by attribute
+    std::map<std::string, std::string> PickAttributes(
+        const std::map<std::string, std::vector<std::string>>& choices)
+    {
+        std::map<std::string, std::string> picked;
+        for (const auto& [attribute, values] : choices)
+        {
+            const auto value = Pick(values);
+            if (!value.empty())
+            {
+                picked[attribute] = value;
+            }
+        }
+        return picked;
+    }
+
+  protected:
+    /// @return the random numbers
+    const Ptr<UniformRandomVariable>& GetRandom() const
+    {
+        return m_random;
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_random; ///< random numbers
+};
+
+/// Draws cases.
+class RoundDraw : public CaseDraw
+{
+  public:
+    using CaseDraw::CaseDraw;
 
     /// @return a case @param kind its kind @param name its algorithm
     RoundCase Make(const std::string& kind, const std::string& name)
@@ -345,7 +395,7 @@ class RoundDraw
     /// Draws attributes of the software. @param made the case
     void DrawSoftware(RoundCase& made)
     {
-        const std::map<std::string, std::vector<std::string>> choices{
+        made.software = PickAttributes({
             {"StartUp", {"0ns", "5us", "731ns"}},
             {"SendOverhead", {"0ns", "1us", "313ns"}},
             {"ReceiveOverhead", {"0ns", "2us", "517ns"}},
@@ -369,18 +419,8 @@ class RoundDraw
             {"Ports", {"1", "1", "2"}},
             {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
             {"ReceiveJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-        };
-        for (const auto& [attribute, values] : choices)
-        {
-            const auto value = Pick(values);
-            if (!value.empty())
-            {
-                made.software[attribute] = value;
-            }
-        }
+        });
     }
-
-    Ptr<UniformRandomVariable> m_random; ///< random numbers
 };
 
 } // namespace ns3

@@ -148,14 +148,7 @@ class ExplainedBesideTestCase : public TestCase
     void DoRun() override
     {
         StartAnew();
-        std::vector<std::pair<std::string, std::string>> algorithms;
-        for (const auto& kind : CollectiveHelper::GetKindNames())
-        {
-            for (const auto& name : CollectiveHelper::GetNames(kind))
-            {
-                algorithms.emplace_back(kind, name);
-            }
-        }
+        const auto algorithms = ListAlgorithms();
         RoundDraw draw(37);
         uint32_t explained = 0;
         uint32_t named = 0;

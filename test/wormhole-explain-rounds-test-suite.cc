@@ -93,14 +93,7 @@ class ExplainedRoundsTestCase : public TestCase
     void DoRun() override
     {
         StartAnew();
-        std::vector<std::pair<std::string, std::string>> algorithms;
-        for (const auto& kind : CollectiveHelper::GetKindNames())
-        {
-            for (const auto& name : CollectiveHelper::GetNames(kind))
-            {
-                algorithms.emplace_back(kind, name);
-            }
-        }
+        const auto algorithms = ListAlgorithms();
         RoundDraw draw(29);
         std::set<std::pair<std::string, std::string>> seen;
         uint32_t explained = 0;
