@@ -39,11 +39,12 @@ class DecisionQueueTestCase : public TestCase
     }
 
   private:
-    /// Uses a queue as the engine does. @param horizon of the queue @param spread greatest time
-    /// ahead @param size about how many decisions wait
-    void Use(int64_t horizon, int64_t spread, std::size_t size)
+    /// Uses a queue as the engine does. @param horizon of the queue @param near greatest time ahead
+    /// of most decisions @param spread greatest time ahead @param size about how many decisions
+    /// wait
+    void Use(int64_t horizon, int64_t near, int64_t spread, std::size_t size)
     {
-        std::mt19937_64 random(horizon + spread);
+        std::mt19937_64 random(horizon + near + spread);
         const auto draw = [&random](int64_t most) {
             return static_cast<int64_t>(random() % (most + 1));
         };
@@ -66,7 +67,7 @@ class DecisionQueueTestCase : public TestCase
             {
                 queue.NextBefore(end + draw(spread));
             }
-            end = std::max(end, queue.GetTime() + 1 + draw(horizon / 2));
+            end = std::max(end, queue.GetTime() + 1 + draw(near / 2));
             while (const auto next = queue.NextBefore(end))
             {
                 const std::pair expected = table.begin()->first;
@@ -77,7 +78,7 @@ class DecisionQueueTestCase : public TestCase
                 table.erase(table.begin());
                 for (auto more = draw(table.size() < size ? 3 : 1); more > 0; --more)
                 {
-                    push(now + 1 + draw(draw(3) == 0 ? spread : horizon));
+                    push(now + 1 + draw(draw(3) == 0 ? spread : near));
                 }
             }
             NS_TEST_ASSERT_MSG_EQ((table.empty() || table.begin()->first.first >= end),
@@ -97,9 +98,12 @@ class DecisionQueueTestCase : public TestCase
                                                       {1000, 5'000'000},
                                                       {652'500, 10'000}})
         {
-            Use(reach, spread, 200);
-            Use(reach, spread, 12);
+            Use(reach, reach, spread, 200);
+            Use(reach, reach, spread, 12);
         }
+        // Slots get wider where nearly all are far, and narrower where they hold hundreds.
+        Use(1, 50'000, 100'000, 200);
+        Use(1'000'000, 400'000, 600'000, 3000);
     }
 };
 

@@ -12,6 +12,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr uint64_t FILLS = 256; ///< slots after which their width is thought over
+constexpr uint64_t NARROW = 8;  ///< decisions of a slot that may be twice as wide
+constexpr uint64_t WIDE = 64;   ///< those of a slot that is to be narrower
+
+/// Tells whether a decision comes before another one.
+struct IsEarlier
+{
+    /// @return whether it does @param a the decision @param b the other one
+    bool operator()(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b) const
+    {
+        return b > a;
+    }
+};
+
+} // namespace
+
 void
 DecisionQueue::SetHorizon(int64_t horizon)
 {
@@ -25,9 +44,14 @@ DecisionQueue::SetHorizon(int64_t horizon)
 void
 DecisionQueue::Push(int64_t time, WormholeOutput* output)
 {
-    const Decision decision{time, m_pushed++, output};
-    const auto slot = GetSlot(time);
     ++m_size;
+    Put({time, m_pushed++, output});
+}
+
+void
+DecisionQueue::Put(const Decision& decision)
+{
+    const auto slot = GetSlot(decision.time);
     if (slot > m_slot && slot - m_slot < SLOTS && !m_filled && m_due.size() - m_at < FEW &&
         (m_far.empty() || slot < GetSlot(m_far.top().time)))
     {
@@ -57,6 +81,7 @@ DecisionQueue::Push(int64_t time, WormholeOutput* output)
     else
     {
         m_far.push(decision);
+        ++m_pushedFar;
     }
 }
 
@@ -102,12 +127,65 @@ DecisionQueue::GetTimeLater() const
     return time;
 }
 
+void
+DecisionQueue::ChangeWidth(uint32_t shift)
+{
+    std::vector<Decision> all(m_due.begin() + static_cast<std::ptrdiff_t>(m_at), m_due.end());
+    for (auto slot = m_slot + 1; slot < m_slot + SLOTS; ++slot)
+    {
+        for (auto i = IsFilled(slot) ? m_slots[slot % SLOTS] : NONE; i != NONE; i = m_nodes[i].next)
+        {
+            all.push_back(m_nodes[i].decision);
+        }
+    }
+    for (; !m_far.empty(); m_far.pop())
+    {
+        all.push_back(m_far.top());
+    }
+    std::sort(all.begin(), all.end(), IsEarlier{});
+    m_due.clear();
+    m_at = 0;
+    m_nodes.clear();
+    m_free = NONE;
+    m_filled = 0;
+    m_slot = (m_slot << m_shift) >> shift;
+    m_shift = shift;
+    for (const auto& decision : all)
+    {
+        Put(decision);
+    }
+}
+
+void
+DecisionQueue::FitWidth()
+{
+    const auto pushed = m_pushed - m_pushedBefore;
+    const bool isNarrow = 4 * m_pushedFar > pushed && m_filledDue < NARROW * FILLS;
+    const bool isWide = m_filledDue > WIDE * FILLS && m_shift > 0;
+    m_pushedBefore = m_pushed;
+    m_pushedFar = 0;
+    m_filledDue = 0;
+    m_fills = 0;
+    if (isNarrow || isWide)
+    {
+        ChangeWidth(isNarrow ? m_shift + 1 : m_shift - 1);
+    }
+}
+
 bool
 DecisionQueue::FillDue(int64_t end)
 {
     if (m_size == 0)
     {
         return false;
+    }
+    if (m_fills == FILLS)
+    {
+        FitWidth();
+        if (m_at < m_due.size())
+        {
+            return true;
+        }
     }
     const auto next = GetNextSlot();
     if (next << m_shift >= end)
@@ -134,10 +212,10 @@ DecisionQueue::FillDue(int64_t end)
     }
     if (m_due.size() > 1)
     {
-        std::sort(m_due.begin(), m_due.end(), [](const Decision& a, const Decision& b) {
-            return b > a;
-        });
+        std::sort(m_due.begin(), m_due.end(), IsEarlier{});
     }
+    ++m_fills;
+    m_filledDue += m_due.size();
     return true;
 }
 

@@ -27,8 +27,9 @@ class WormholeOutput;
  * A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
  * width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
  * a head's way from one switch to the next after they were put in, hundreds of them at a time,
- * so they are near, and cost a quarter of what they do in a heap alone. Where there are few, they
- * need no slots: they are kept in order, since most are put in behind all others.
+ * so they are near, and cost a quarter of what they do in a heap alone. Slots become wider where
+ * many are far, as behind long worms. Where there are few, they need no slots: they are kept in
+ * order, since most are put in behind all others.
  *
  * Decisions of the same time come in the order in which they were put in.
  */
@@ -119,6 +120,15 @@ class DecisionQueue
         return time >> m_shift;
     }
 
+    /// Puts a decision where it belongs. @param decision the decision, of its instant the last one
+    void Put(const Decision& decision);
+
+    /// Has slots be wider if many decisions are far, narrower if many lie in each.
+    void FitWidth();
+
+    /// Gives slots another width. @param shift it is two to this power, ns-3 time units
+    void ChangeWidth(uint32_t shift);
+
     /// Puts a decision among those due. @param decision one of m_slot or before
     void PutAmongDue(const Decision& decision);
 
@@ -151,8 +161,12 @@ class DecisionQueue
     std::vector<Node> m_nodes; ///< decisions of slots, and places that are free
     uint32_t m_free{NONE};     ///< one of the latter, the first of a list
     std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
-    std::size_t m_size{0}; ///< how many there are
-    uint64_t m_pushed{0};  ///< how many were ever put in
+    std::size_t m_size{0};      ///< how many there are
+    uint64_t m_fills{0};        ///< how many slots became due since the width was thought over
+    uint64_t m_filledDue{0};    ///< their decisions
+    uint64_t m_pushedFar{0};    ///< how many were put in far since then
+    uint64_t m_pushedBefore{0}; ///< how many were ever put in before then
+    uint64_t m_pushed{0};       ///< how many were ever put in
 };
 
 } // namespace ns3

@@ -213,6 +213,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return {nullptr, ports, exits.begin + 1, exits.size};
         }
 
+        /// Has the branches of a stop come near, which are read soon. @param exits which these are
+        void Prefetch(const Exits& exits) const
+        {
+            if (m_channels)
+            {
+                __builtin_prefetch(m_channels + exits.begin);
+            }
+        }
+
         /// @return lane in which the branch is taken that leads there @param stop any stop but the
         /// first
         uint8_t GetLane(Stop stop) const

@@ -45,7 +45,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     std::vector<WormholePortState> ports; ///< by number, once the fabric has started
     RunEngine* engine{nullptr};           ///< the fabric's engine; null without a fabric
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
-    uint32_t firstLanePort{0};            ///< number of its first port in LaneEngine
+    uint32_t laneNode{0};                 ///< number of the node in LaneEngine
     int64_t delay{0};                     ///< t_r of the switch or interface
     NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
     WormSink* sink{nullptr};              ///< who takes worms that end here; may be null

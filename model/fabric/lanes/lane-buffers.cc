@@ -83,9 +83,16 @@ LaneOutput::RemoveRequest(LaneRequest& request)
 void
 LaneOutput::GrantFirst(int64_t time)
 {
-    sent += requests->hop->flits;
-    granted = time;
+    const auto flits = requests->hop->flits;
     Unlink(*requests);
+    Use(flits, time);
+}
+
+void
+LaneOutput::Use(uint64_t flits, int64_t time)
+{
+    sent += flits;
+    granted = time;
     // Short worms free deep buffers by hundreds of credits, most of which have come long ago.
     while (m_at < m_freed.size() && m_freed[m_at].times.At(m_freed[m_at].flits - 1) <= time)
     {
@@ -97,7 +104,10 @@ LaneOutput::GrantFirst(int64_t time)
         m_freed.erase(m_freed.begin(), m_freed.begin() + static_cast<std::ptrdiff_t>(m_at));
         m_at = 0;
     }
-    FindReadyAt();
+    if (requests || readyAt != WormholeOutput::NEVER)
+    {
+        FindReadyAt();
+    }
 }
 
 void

@@ -27,29 +27,80 @@ struct LaneHop;
 
 /**
  * @ingroup wormhole
- * @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+ * @brief Times of an output. Those of a node lie side by side, since choices have all of them
+ * looked at.
  */
-struct LaneRequest
+struct LanePortTimes
 {
-    LaneHop* hop{nullptr};        ///< the worm
-    LaneOutput* output{nullptr};  ///< what it asks for
-    LaneRequest* behind{nullptr}; ///< the next in the order of asking
-    int64_t since{0};             ///< when it asks, maybe in the future
-    uint32_t source{0};           ///< LaneInput::source of where the worm is; 0: made by the switch
-    WormRoute::Exits exits{};     ///< branches of the stop of the route that it leads to
-    uint16_t rank{0};             ///< place among the choices; 0 where there are none
-    bool isWaiting{false};        ///< whether it asks, or will at `since`
-    bool starves{false};          ///< whether it was told that it waits too long
+    int64_t decisionAt{WormholeOutput::NEVER}; ///< when the output is to be decided on
+    int64_t freeAt{0};                         ///< when the output is free
+};
 
-    /// @return the stop of the route that it leads to
-    WormRoute::Stop GetNext() const;
+/**
+ * @ingroup wormhole
+ * @brief When a worm's turn comes among those that ask (S11).
+ */
+struct LaneTurn
+{
+    int64_t since{0};   ///< when it asks, maybe in the future
+    uint32_t source{0}; ///< LaneInput::source of where the worm is; 0: made by the switch
 
-    /// @return whether its turn comes before another's (S11) @param other of the same lane
-    bool IsBefore(const LaneRequest& other) const
+    /// @return whether it comes before another one @param other the other
+    bool IsBefore(const LaneTurn& other) const
     {
         return since < other.since || (since == other.since && source < other.source);
     }
 };
+
+/**
+ * @ingroup wormhole
+ * @brief What all outputs of a node share.
+ */
+struct alignas(64) LaneNode
+{
+    /// A worm that is to ask, see LaneEngine::AskNow.
+    struct Asking
+    {
+        LaneTurn turn; ///< when
+        LaneHop* hop;  ///< the worm
+    };
+
+    WormholeNodeState* node{nullptr};  ///< the node
+    WormholePortState* first{nullptr}; ///< where worms have choices, its decisions are the node's
+    LaneOutput* outputs{nullptr};      ///< its ports' lanes, by port and lane
+    LanePortTimes* times{nullptr};     ///< its ports', by port
+    std::vector<Asking> asking;        ///< worms that are to ask, the next one last
+    uint32_t nPorts{0};                ///< number of ports
+    uint32_t begin{0};                 ///< how many ports of other nodes come before them
+};
+
+/**
+ * @ingroup wormhole
+ * @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+ */
+struct LaneRequest : LaneTurn
+{
+    WormRoute::Exits exits{};     ///< branches of the stop of the route that it leads to
+    uint16_t port{0};             ///< number of the output
+    uint16_t rank : 14;           ///< place among the choices; 0 where there are none
+    uint16_t isWaiting : 1;       ///< whether it asks, or will at `since`
+    uint16_t starves : 1;         ///< whether it was told that it waits too long
+    LaneHop* hop{nullptr};        ///< the worm
+    LaneOutput* output{nullptr};  ///< what it asks for
+    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+
+    LaneRequest()
+        : rank(0),
+          isWaiting(false),
+          starves(false)
+    {
+    }
+
+    /// @return the stop of the route that it leads to
+    WormRoute::Stop GetNext() const;
+};
+
+static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
 
 /**
  * @ingroup wormhole
@@ -71,14 +122,14 @@ struct alignas(64) LaneHop
     uint32_t missing{0};       ///< grants that it lacks: of all branches, or of one choice
     uint8_t firstLane{0};      ///< first of the lanes that it takes
     bool hasChoices{false};    ///< whether it takes one of its requests only (S12)
-    bool asked{false};         ///< whether it has asked
+    bool asked{false};         ///< whether its requests are put in
     FlitEnvelope arrivals;     ///< when its flits are ready here
     boost::container::small_vector<LaneRequest, 3> requests; ///< outputs, or choices; none: it ends
 
     // What most worms have no need of.
-    WormholeNodeState* maker{nullptr}; ///< the node, if it is in no lane
-    int64_t left{0};                   ///< if it has branches, when it has left by those granted
-    FlitEnvelope departures;           ///< and when its flits have started on all of them
+    LaneNode* maker{nullptr}; ///< the node, if it is in no lane
+    int64_t left{0};          ///< if it has branches, when it has left by those granted
+    FlitEnvelope departures;  ///< and when its flits have started on all of them
 
     /// @return node that it is at
     WormholeNodeState* GetNode() const;
@@ -104,7 +155,7 @@ class alignas(64) LaneInput
 {
   public:
     WormholePortState* port{nullptr}; ///< port it belongs to
-    WormholeNodeState* node{nullptr}; ///< node of that
+    LaneNode* node{nullptr};          ///< node of that
     LaneOutput* upstream{nullptr};    ///< lane that fills it; null at a sending host
     LaneHop* front{nullptr};          ///< first worm that lacks a grant
     LaneHop* back{nullptr};           ///< last worm; meaningful where there is a first
@@ -138,7 +189,7 @@ LaneRequest::GetNext() const
 inline WormholeNodeState*
 LaneHop::GetNode() const
 {
-    return input ? input->node : maker;
+    return (input ? input->node : maker)->node;
 }
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
@@ -150,15 +201,13 @@ static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line"
 struct alignas(64) LanePort
 {
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
-    /// An output of the same node, the same for all: where worms have choices, its decisions are
-    /// the node's.
-    WormholePortState* first{nullptr};
-    LaneOutput* outputs{nullptr}; ///< its lanes
-    LaneOutput* asked{nullptr};   ///< first of those that somebody asks for, in any order
-    int64_t freeAt{0};            ///< when the output is free
-    int64_t tau{0};               ///< its flit time
-    uint8_t last{0};              ///< the lane that was granted last
-    bool traced{false};           ///< whether anybody listens to the port's trace sources
+    LaneNode* node{nullptr};          ///< its node
+    LaneOutput* outputs{nullptr};     ///< its lanes
+    LaneOutput* asked{nullptr};       ///< first of those that somebody asks for, in any order
+    LanePortTimes* times{nullptr};    ///< its times
+    int64_t tau{0};                   ///< its flit time
+    uint8_t last{0};                  ///< the lane that was granted last
+    bool traced{false};               ///< whether anybody listens to the port's trace sources
 };
 
 /**
@@ -196,6 +245,17 @@ class alignas(64) LaneOutput
     /// @param times when their credits come
     /// @return whether it is known only now when the first worm that asks can be granted it
     bool AddCredits(uint64_t flits, FlitEnvelope times);
+
+    /// @return whether a request that is not in can be granted once the output is free, as far as
+    /// is known @param request the request @param time when, not before the last grant
+    bool CanGrant(const LaneRequest& request, int64_t time) const
+    {
+        return (!requests || request.IsBefore(*requests)) &&
+               GetCreditTime(request.hop->flits) <= time;
+    }
+
+    /// Credits are used by a worm that is granted it. @param flits number of these @param time when
+    void Use(uint64_t flits, int64_t time);
 
     /// Adds a request, in order of asking. @param request it
     void AddRequest(LaneRequest& request);

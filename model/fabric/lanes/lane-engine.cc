@@ -34,25 +34,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
       m_settings(std::move(settings)),
       m_minDepth(std::numeric_limits<uint64_t>::max())
 {
-    uint32_t nPorts = 0;
-    std::vector<WormholeNodeState*> nodes;
-    for (const auto& port : ports)
-    {
-        nodes.push_back(port->GetNode());
-        nodes.back()->firstLanePort = std::numeric_limits<uint32_t>::max();
-    }
-    for (const auto node : nodes)
-    {
-        if (node->firstLanePort == std::numeric_limits<uint32_t>::max())
-        {
-            node->firstLanePort = nPorts;
-            nPorts += static_cast<uint32_t>(node->ports.size());
-        }
-    }
-    m_outputs.resize(std::size_t{nPorts} * GetNLanes());
-    m_inputs.resize(m_outputs.size());
-    m_ports.resize(nPorts);
-    m_decisionAt.resize(nPorts, WormholeOutput::NEVER);
+    AddNodes(ports);
     for (const auto& port : ports)
     {
         auto& state = port->GetState();
@@ -61,12 +43,15 @@ LaneEngine::LaneEngine(RunEngine& engine,
             m_minDepth = std::min<uint64_t>(m_minDepth, state.depth);
         }
         auto& shared = m_ports[PlaceOf(state)];
+        auto& node = NodeOf(*state.input.node);
         shared.port = &state;
-        auto& first = m_ports[state.input.node->firstLanePort].first;
-        first = first ? first : &state;
-        shared.first = first;
+        shared.node = &node;
+        shared.times = &m_portTimes[PlaceOf(state)];
+        node.first = node.first ? node.first : &state;
         shared.outputs = &m_outputs[IndexOf(state)];
         shared.traced = state.traced;
+        m_isTraced = m_isTraced || state.traced;
+        m_hasCable[PlaceOf(state)] = true;
         shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {
@@ -74,7 +59,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
             output.SetUp(state, shared, static_cast<uint8_t>(lane));
             auto& input = m_inputs[IndexOf(state) + lane];
             input.port = &state;
-            input.node = state.input.node;
+            input.node = &node;
             input.creditDelay = state.input.creditDelay;
             input.lane = static_cast<uint8_t>(lane);
             input.source = input.upstream ? input.source : lane;
@@ -90,10 +75,49 @@ LaneEngine::LaneEngine(RunEngine& engine,
     }
 }
 
-std::size_t
-LaneEngine::PlaceOf(const WormholePortState& port)
+void
+LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
 {
-    return port.input.node->firstLanePort + static_cast<uint32_t>(port.input.number);
+    const auto isAdded = [this](const WormholeNodeState& node) {
+        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].node == &node;
+    };
+    uint32_t nPorts = 0;
+    for (const auto& port : ports)
+    {
+        const auto node = port->GetNode();
+        if (!isAdded(*node))
+        {
+            node->laneNode = static_cast<uint32_t>(m_nodes.size());
+            m_nodes.emplace_back();
+            auto& added = m_nodes.back();
+            added.node = node;
+            added.begin = nPorts;
+            added.nPorts = static_cast<uint32_t>(node->ports.size());
+            nPorts += added.nPorts;
+        }
+    }
+    m_outputs.resize(std::size_t{nPorts} * GetNLanes());
+    m_inputs.resize(m_outputs.size());
+    m_ports.resize(nPorts);
+    m_portTimes.resize(nPorts);
+    m_hasCable.resize(nPorts);
+    for (auto& node : m_nodes)
+    {
+        node.outputs = m_outputs.data() + std::size_t{node.begin} * GetNLanes();
+        node.times = m_portTimes.data() + node.begin;
+    }
+}
+
+LaneNode&
+LaneEngine::NodeOf(const WormholeNodeState& node)
+{
+    return m_nodes[node.laneNode];
+}
+
+std::size_t
+LaneEngine::PlaceOf(const WormholePortState& port) const
+{
+    return m_nodes[port.input.node->laneNode].begin + static_cast<uint32_t>(port.input.number);
 }
 
 std::size_t
@@ -128,6 +152,13 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
     {
         count += request->since <= time;
     }
+    for (const auto& asking : m_nodes[port.input.node->laneNode].asking)
+    {
+        for (const auto& request : asking.hop->requests)
+        {
+            count += request.output == &GetOutput(port, lane) && asking.turn.since <= time;
+        }
+    }
     return count;
 }
 
@@ -137,7 +168,7 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
                    const WormRoute::Exits& exits,
                    uint8_t firstLane,
                    uint64_t flits,
-                   WormholeNodeState* node)
+                   const LaneNode& node)
 {
     if (m_spare.empty())
     {
@@ -161,14 +192,15 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     {
         auto& request = hop->requests[i];
         const auto exit = branches[i];
-        if (exit.port >= node->ports.size() || !m_ports[node->firstLanePort + exit.port].port)
+        if (exit.port >= node.nPorts || !m_hasCable[node.begin + exit.port])
         {
-            node->RefusePort(exit.port);
+            node.node->RefusePort(exit.port);
         }
         request.hop = hop;
-        request.output = &m_outputs[(node->firstLanePort + exit.port) * std::size_t{GetNLanes()} +
-                                    firstLane + route.GetLane(exit.next)];
+        request.output =
+            node.outputs + exit.port * GetNLanes() + firstLane + route.GetLane(exit.next);
         request.exits = route.GetExits(exit.next);
+        request.port = exit.port;
         request.rank = static_cast<uint16_t>(hop->hasChoices ? i : 0);
     }
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
@@ -185,9 +217,10 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     m_engine.CountStart(worm, node);
     const WormRoute::Reader route(*worm->GetRoute());
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
-    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), &node);
+    auto& here = NodeOf(node);
+    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), here);
     hop->worm = worm;
-    hop->maker = &node;
+    hop->maker = &here;
     hop->arrivals = FlitEnvelope(time);
     if (!m_hasChoices && worm->GetRoute()->HasChoices())
     {
@@ -274,26 +307,97 @@ LaneEngine::OnFront(LaneHop* hop)
 void
 LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
-    hop->asked = true;
+    const auto source = hop->input ? hop->input->source : 0;
     for (auto& request : hop->requests)
     {
-        const auto& shared = *request.output->shared;
-        if (shared.traced)
+        if (m_isTraced && request.output->shared->traced)
         {
-            shared.port->GetPort().NotifyRequest(hop->worm, time);
+            request.output->port->GetPort().NotifyRequest(hop->worm, time);
         }
         if (m_engine.m_isObserved)
         {
             ObserveRequest(request, time);
         }
         request.since = time;
-        request.source = hop->input ? hop->input->source : 0;
+        request.source = source;
         request.starves = false;
+    }
+    // As long as nothing speaks against one of them.
+    if (m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time))
+    {
+        AskLater(hop, time);
+    }
+    else
+    {
+        AddRequests(hop);
+    }
+}
+
+void
+LaneEngine::AddRequests(LaneHop* hop)
+{
+    hop->asked = true;
+    for (auto& request : hop->requests)
+    {
         request.output->AddRequest(request);
     }
     for (const auto& request : hop->requests)
     {
         Arm(*request.output);
+    }
+}
+
+bool
+LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time)
+{
+    const auto times = hop.input->node->times;
+    return std::any_of(hop.requests.begin(), hop.requests.end(), [&](const LaneRequest& request) {
+        return times[request.port].freeAt <= time;
+    });
+}
+
+LaneRequest*
+LaneEngine::FindGrantable(LaneHop& hop, int64_t time)
+{
+    const auto times = hop.input->node->times;
+    for (auto& request : hop.requests)
+    {
+        if (times[request.port].freeAt <= time && request.output->CanGrant(request, time))
+        {
+            return &request;
+        }
+    }
+    return nullptr;
+}
+
+void
+LaneEngine::AskLater(LaneHop* hop, int64_t time)
+{
+    auto& node = *hop->input->node;
+    const LaneTurn turn{time, hop->input->source};
+    auto place = node.asking.begin();
+    while (place != node.asking.end() && turn.IsBefore(place->turn))
+    {
+        ++place;
+    }
+    node.asking.insert(place, {turn, hop});
+    PushDecision(*node.first, time);
+}
+
+void
+LaneEngine::AskNow(LaneHop* hop, int64_t time)
+{
+    const auto request = FindGrantable(*hop, time);
+    if (!request)
+    {
+        AddRequests(hop);
+        return;
+    }
+    auto& shared = *request->output->shared;
+    Grant(*request, time);
+    if (shared.asked)
+    {
+        AddDue(shared); // those who are behind it in order have to wait
     }
 }
 
@@ -303,7 +407,7 @@ LaneEngine::Consume(LaneHop* hop)
     auto& input = *hop->input;
     const auto flits = hop->GetFlits();
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
+    input.node->node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
     m_engine.m_counts.flitsOut += flits;
     if (m_engine.m_isObserved)
     {
@@ -340,17 +444,16 @@ LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
 void
 LaneEngine::Arm(const LaneOutput& lane)
 {
-    ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->freeAt));
+    ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->times->freeAt));
 }
 
 void
 LaneEngine::ArmAt(LanePort& port, int64_t time)
 {
-    auto& decisionAt = m_decisionAt[static_cast<std::size_t>(&port - m_ports.data())];
-    if (time < decisionAt)
+    if (time < port.times->decisionAt)
     {
-        decisionAt = time;
-        PushDecision(m_hasChoices ? *port.first : *port.port, time);
+        port.times->decisionAt = time;
+        PushDecision(m_hasChoices ? *port.node->first : *port.port, time);
     }
 }
 
@@ -376,13 +479,17 @@ LaneEngine::UseChoices()
             port.port->decisionAt = WormholeOutput::NEVER; // those of outputs stand no more
         }
     }
-    for (std::size_t place = 0; place < m_ports.size(); ++place)
+    for (const auto& port : m_ports)
     {
-        if (m_ports[place].port)
+        if (port.port)
         {
-            PushDecision(*m_ports[place].first, m_decisionAt[place]);
+            PushDecision(*port.node->first, port.times->decisionAt);
         }
     }
+    const auto& priorities = m_settings.priorities;
+    m_asksLate = std::all_of(priorities.begin(), priorities.end(), [&](int32_t priority) {
+        return priority == priorities.front();
+    });
 }
 
 void
@@ -395,7 +502,7 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
         return;
     }
     AddDue(m_ports[PlaceOf(port)]); // no output's grants matter to those of another
-    GrantDue(time);
+    GrantDue(nullptr, time);
 }
 
 void
@@ -403,22 +510,31 @@ LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
 {
     // What is armed meanwhile is for later.
     port.decisionAt = time;
-    const auto begin = m_decisionAt.begin() + port.input.node->firstLanePort;
-    const auto end = begin + static_cast<std::ptrdiff_t>(port.input.node->ports.size());
-    for (auto at = begin; at != end; ++at)
+    auto& node = NodeOf(*port.input.node);
+    if (!node.asking.empty())
     {
-        if (*at == time)
+        const auto& hop = *node.asking.back().hop;
+        hop.route.Prefetch(hop.requests.front().exits);
+    }
+    for (uint32_t i = 0; i < node.nPorts; ++i)
+    {
+        if (node.times[i].decisionAt == time)
         {
-            AddDue(m_ports[static_cast<std::size_t>(at - m_decisionAt.begin())]);
+            AddDue(m_ports[node.begin + i]);
         }
     }
-    GrantDue(time);
+    GrantDue(&node, time);
+    auto next = node.asking.empty() ? WormholeOutput::NEVER : node.asking.back().turn.since;
+    for (uint32_t i = 0; i < node.nPorts; ++i)
+    {
+        next = std::min(next, node.times[i].decisionAt);
+    }
     port.decisionAt = WormholeOutput::NEVER;
-    PushDecision(port, *std::min_element(begin, end));
+    PushDecision(port, next);
 }
 
 void
-LaneEngine::GrantDue(int64_t time)
+LaneEngine::GrantDue(LaneNode* node, int64_t time)
 {
     while (true)
     {
@@ -433,6 +549,14 @@ LaneEngine::GrantDue(int64_t time)
             {
                 best = &due;
             }
+        }
+        if (node && !node->asking.empty() && node->asking.back().turn.since == time &&
+            (!best || node->asking.back().turn.IsBefore(*best->request)))
+        {
+            const auto hop = node->asking.back().hop;
+            node->asking.pop_back();
+            AskNow(hop, time);
+            continue;
         }
         if (!best)
         {
@@ -461,7 +585,7 @@ LaneEngine::AddDue(LanePort& port)
         }
     }
     m_due.push_back({&port, true, nullptr, {}, WormholeOutput::NEVER});
-    m_decisionAt[static_cast<std::size_t>(&port - m_ports.data())] = WormholeOutput::NEVER;
+    port.times->decisionAt = WormholeOutput::NEVER;
 }
 
 void
@@ -473,7 +597,7 @@ LaneEngine::Look(Due& due, int64_t time) const
     due.next = WormholeOutput::NEVER;
     for (auto lane = port.asked; lane; lane = lane->nextAsked)
     {
-        const auto at = std::max(lane->readyAt, port.freeAt);
+        const auto at = std::max(lane->readyAt, port.times->freeAt);
         if (at > time)
         {
             due.next = std::min(due.next, at);
@@ -483,7 +607,7 @@ LaneEngine::Look(Due& due, int64_t time) const
         const Order order{-int64_t{m_settings.priorities[lane->lane]},
                           first->since,
                           first->source,
-                          first->rank,
+                          static_cast<uint16_t>(first->rank),
                           &port - m_ports.data(),
                           lane->lane};
         if (!due.request || order < due.order)
@@ -542,8 +666,15 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& shared = *lane.shared;
     auto& port = *shared.port;
     const auto upstream = hop.input ? hop.input->upstream : nullptr;
-    lane.GrantFirst(time);
-    if (hop.hasChoices)
+    if (request.isWaiting)
+    {
+        lane.GrantFirst(time);
+    }
+    else
+    {
+        lane.Use(hop.flits, time);
+    }
+    if (hop.hasChoices && hop.asked)
     {
         Withdraw(request);
     }
@@ -552,7 +683,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     RunEngine::CheckTime(port, last);
     const auto left = last + shared.tau;
     shared.last = lane.lane;
-    shared.freeAt = left;
+    shared.times->freeAt = left;
     port.sent += hop.flits;
     auto& counts = m_engine.m_counts;
     ++counts.wormHops;
@@ -603,7 +734,7 @@ LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrival
 {
     auto& far = *request.output->far;
     auto next =
-        NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits, far.node);
+        NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits, *far.node);
     if (hop.missing == 1)
     {
         next->worm = std::move(hop.worm);

@@ -104,6 +104,7 @@ class LaneEngine
     void OnTraced(const WormholePortState& port)
     {
         m_ports[PlaceOf(port)].traced = true;
+        m_isTraced = true;
     }
 
     /// Ends the program if a flit was lost or came from nowhere. @param port an output
@@ -124,8 +125,14 @@ class LaneEngine
         int64_t next;         ///< when the next of the others can be; NEVER: not as is known
     };
 
-    /// @return place of a port in m_ports and m_decisionAt @param port the port
-    static std::size_t PlaceOf(const WormholePortState& port);
+    /// @return place of a port in m_ports and m_portTimes @param port the port
+    std::size_t PlaceOf(const WormholePortState& port) const;
+
+    /// Sets nodes up, and makes room for ports. @param ports all ports
+    void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
+
+    /// @return what all outputs of a node share @param node the node
+    LaneNode& NodeOf(const WormholeNodeState& node);
 
     /// @return lane of the first of those that a worm takes: its route's, or its kind's own
     /// @param worm the worm
@@ -153,7 +160,7 @@ class LaneEngine
                     const WormRoute::Exits& exits,
                     uint8_t firstLane,
                     uint64_t flits,
-                    WormholeNodeState* node);
+                    const LaneNode& node);
 
     /// @return a fresh record of a worm that starts @param worm the worm @param node where
     /// @param time when all of it is there
@@ -164,6 +171,28 @@ class LaneEngine
 
     /// Puts a worm's requests where they belong. @param hop the worm @param time when it asks
     void Ask(LaneHop* hop, int64_t time);
+
+    /// Puts a worm's requests in. @param hop the worm
+    void AddRequests(LaneHop* hop);
+
+    /// @return whether some output that a worm asks for is free by a time, as far as is known
+    /// @param hop the worm, in a lane @param time the time
+    static bool IsSomeFree(const LaneHop& hop, int64_t time);
+
+    /// @return the first of a worm's choices that it can be granted; null: none @param hop the
+    /// worm, in a lane, whose requests are not in @param time when, the present
+    static LaneRequest* FindGrantable(LaneHop& hop, int64_t time);
+
+    /// Has a worm ask when its time has come. @param hop the worm @param time when
+    void AskLater(LaneHop* hop, int64_t time);
+
+    /**
+     * Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
+     * so that outputs that it does not take are not touched.
+     * @param hop the worm
+     * @param time the instant; what comes before it in the order of grants is granted
+     */
+    void AskNow(LaneHop* hop, int64_t time);
 
     /// Takes a worm that ends in its switch. @param hop the worm, in front
     void Consume(LaneHop* hop);
@@ -190,8 +219,9 @@ class LaneEngine
     /// @param time the instant
     void DecideTogether(WormholePortState& port, int64_t time);
 
-    /// Grants what can be granted of the outputs due. @param time the instant
-    void GrantDue(int64_t time);
+    /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
+    /// @param node whose worms these are; null: none @param time the instant
+    void GrantDue(LaneNode* node, int64_t time);
 
     /// Has Decide decide on an output, too. @param port the output
     void AddDue(LanePort& port);
@@ -237,16 +267,18 @@ class LaneEngine
     /// @param left when its tail has left
     void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    RunEngine& m_engine;               ///< makes rounds, counts, and holds this
-    LaneSettings m_settings;           ///< lanes and their priorities
-    std::vector<LaneOutput> m_outputs; ///< by node, port and lane
-    std::vector<LaneInput> m_inputs;   ///< by node, port and lane; of hosts, the sending side
-    std::vector<LanePort> m_ports;     ///< by node and port
-    /// When outputs are to be decided on, by node and port. Side by side, since choices have all
-    /// outputs of a node looked at.
-    std::vector<int64_t> m_decisionAt;
+    RunEngine& m_engine;                    ///< makes rounds, counts, and holds this
+    LaneSettings m_settings;                ///< lanes and their priorities
+    std::vector<LaneNode> m_nodes;          ///< the nodes
+    std::vector<LaneOutput> m_outputs;      ///< by node, port and lane
+    std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
+    std::vector<LanePort> m_ports;          ///< by node and port
+    std::vector<LanePortTimes> m_portTimes; ///< by node and port
+    std::vector<bool> m_hasCable;           ///< by node and port
+    bool m_isTraced{false};        ///< whether anybody listens to a trace source of some port
     uint64_t m_minDepth{0};        ///< least depth of a switch's buffer, flits
     bool m_hasChoices{false};      ///< whether a worm with choices was ever here
+    bool m_asksLate{false};        ///< if so, and all lanes have one priority: see AskNow
     std::deque<LaneHop> m_hops;    ///< all records ever made
     std::vector<LaneHop*> m_spare; ///< those that can be used again
     std::vector<Due> m_due;        ///< outputs that Decide decides on
