@@ -58,7 +58,7 @@ for kind in ("barrier", "broadcast"):
           f"{hardware.latency_us:.2f} us")
 
 # 4. What would hurt most, and would a cable help?
-table = fabric.what_if(["each-switch"], ["leaf1:leaf2"], ["dissemination"])
+table = fabric.what_if(["each-switch"], ["spine1:spine2"], ["dissemination"])
 for row in table.itertuples():
     print(f"{row.variant:32} hosts cut off {row.cut_off:2}, saturation bound "
           f"{row.saturation_bound:.3f}, barrier {row.dissemination_us:.2f} us")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from typing import Iterable, Mapping
 
@@ -33,15 +34,17 @@ class Variant:
         cable: a cable that is gone
         switch: a switch that is gone, with all its cables
         new: a cable that is laid
+        rate: its data rate, if given
     """
 
     cable: Cable | None = None
     switch: str | None = None
     new: Cable | None = None
+    rate: str = ""
 
     def __str__(self):
         if self.new:
-            return f"with {name_of(self.new)}"
+            return f"with {name_of(self.new)}" + (f"={self.rate}" if self.rate else "")
         return f"without {self.switch if self.cable is None else name_of(self.cable)}"
 
 
@@ -55,6 +58,11 @@ class Parts:
         self.ports = int(graph.GetNPorts(0))
         self.cables: list[Cable] = [(str(a), int(port_a), str(b), int(port_b))
                                     for a, port_a, b, port_b in fabric.cables()]
+        # Where no switch has a cable at port 0, ports count from 1, as InfiniBand's do.
+        switches = set(self.switches)
+        used = {port for a, port_a, b, port_b in self.cables
+                for node, port in ((a, port_a), (b, port_b)) if node in switches}
+        self.numbers = range(0 if 0 in used else 1, self.ports)
         self.owns = dict(zip(self.cables, fabric.owns()))
         self.defaults = _properties.of_all_cables(graph)
         self.lanes = _properties.of_lanes(graph)
@@ -108,21 +116,39 @@ class Parts:
         """Returns variants with one more cable each.
 
         Args:
-            texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port where none is named
+            texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port where none is named. A
+                data rate may follow, as "s1:s2=400Gbps"
 
         Raises:
             WormholeError: if it can't be laid
         """
-        return list(dict.fromkeys(Variant(new=self._new_cable(text)) for text in texts))
+        return list(dict.fromkeys(self._added(text) for text in texts))
+
+    def _added(self, text):
+        cable, equals, rate = text.rpartition("=")
+        # Names may have such signs of their own.
+        if not equals or (self._pairs(text)[1] and not self._pairs(cable)[1]):
+            return Variant(new=self._new_cable(text))
+        graph = bridge.MakeGraph(1, 1, 1)
+        graph.Connect(0, 0, 1, 0)
+        try:
+            _properties.give(graph, 0, 0, {"rate": rate})
+        except WormholeError as error:
+            raise WormholeError(f"'{text}': {error}") from None
+        return Variant(new=self._new_cable(cable), rate=rate)
+
+    def _pairs(self, text):
+        """Returns what may be both ends of a cable, and those of which there are switches: names may
+        have colons of their own."""
+        pairs = [(text[:i], text[i + 1:]) for i, each in enumerate(text) if each == ":"]
+        return pairs, [pair for pair in pairs if all(self._switch_of(end) for end in pair)]
 
     def _new_cable(self, text):
-        ends = [(text[:i], text[i + 1:]) for i, each in enumerate(text) if each == ":"]
-        if not ends:
+        pairs, known = self._pairs(text)
+        if not pairs:
             raise WormholeError(f"'{text}' is no cable; accepted are two switches, as s1:s2, or "
                                 "with their ports, as s1/3:s2/4")
-        # Names may have colons of their own.
-        whole = [pair for pair in ends if all(self._switch_of(end) for end in pair)] or ends[:1]
-        a, b = map(self._end, whole[0])
+        a, b = map(self._end, (known or pairs)[0])
         if a[0] == b[0]:
             raise WormholeError(f"'{text}' joins {a[0]} with itself; accepted are two switches")
         return a + b
@@ -144,23 +170,35 @@ class Parts:
         name, given = found
         taken = {port for a, port_a, b, port_b in self.cables
                  for node, port in ((a, port_a), (b, port_b)) if node == name}
-        ports = [port for port in range(self.ports) if port not in taken]
+        ports = [port for port in self.numbers if port not in taken]
         if not ports:
-            raise WormholeError(f"{name} has no open port of its {self.ports}; accepted is a switch "
-                                "that has one, or a file with more \"ports\"")
+            raise WormholeError(f"{name} has no open port of its {len(self.numbers)}; accepted is a "
+                                "switch that has one, or a file with more \"ports\"")
         if not given:
             return name, ports[0]
         if not (given.isascii() and given.isdigit() and int(given) in ports):
-            raise WormholeError(f"{name} has no open port {given}; accepted are "
-                                f"{', '.join(map(str, ports))}")
+            raise WormholeError(f"{name} has no open port {given} of its {len(self.numbers)}; accepted "
+                                f"are {', '.join(map(str, ports))}")
         return name, int(given)
+
+    def own(self, variant: Variant) -> dict[str, str]:
+        """Returns what a new cable has: its rate if given, and else what most cables between switches
+        have that have an end where it has one; of equally many, the first."""
+        cable, switches = variant.new, set(self.switches)
+        between = [each for each in self.cables if {each[0], each[2]} <= switches]
+        near = [each for each in between if {cable[0], cable[2]} & {each[0], each[2]}]
+        counts = collections.Counter(tuple(self.owns[each].items()) for each in near or between)
+        own = dict(counts.most_common(1)[0][0]) if counts else {}
+        if variant.rate:
+            own = {"rate": variant.rate, **{name: own[name] for name in own
+                                            if name not in ("rate", "flit_time")}}
+        return own
 
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
         """Returns switches, hosts and cables of a variant's largest piece.
 
-        That is the one with most hosts, a computer of several interfaces counted where its first one
-        is; of equal ones that with more switches, then the first. A computer that has lost its first
-        interface is not in it.
+        That is the one with most hosts, a computer of several interfaces counted once; of equal ones
+        that with more switches, then the first. Further interfaces are last, as in a file.
         """
         switches = [switch for switch in self.switches if switch != variant.switch]
         cables = [cable for cable in self.cables if cable != variant.cable
@@ -170,7 +208,7 @@ class Parts:
         for a, _, b, _ in cables:
             far[a].append(b)
             far[b].append(a)
-        hosts, firsts = set(self.hosts), set(self.hosts) - set(self.first_of)
+        hosts = set(self.hosts)
         best, seen = ((-1, -1), set()), set()
         for switch in switches:
             if switch in seen:
@@ -181,14 +219,32 @@ class Parts:
                 piece |= new
                 ahead += new
             seen |= piece
-            rank = len(piece & firsts), len(piece - hosts)
+            rank = len(self.interfaces(piece & hosts)), len(piece - hosts)
             if rank > best[0]:
                 best = rank, piece
         piece = best[1]
-        piece -= {host for host, first in self.first_of.items() if first not in piece}
+        left = [host for host in self.hosts if host in piece]
         return ([switch for switch in switches if switch in piece],
-                [host for host in self.hosts if host in piece],
+                _properties.in_order(left, self._further(left)),
                 [cable for cable in cables if cable[0] in piece and cable[2] in piece])
+
+    def interfaces(self, hosts: Iterable[str]) -> dict[str, str]:
+        """Returns the interface that each computer's messages take, the first that there is of it, by
+        the name of its first one in the whole fabric.
+
+        Args:
+            hosts: those that there are, in the order of the whole fabric's
+        """
+        found: dict[str, str] = {}
+        for host in hosts:
+            found.setdefault(self.first_of.get(host, host), host)
+        return found
+
+    def _further(self, hosts):
+        """Returns the first interface there is of its computer, by the names of further ones."""
+        first_of = self.interfaces(hosts)
+        named = {host: first_of[self.first_of.get(host, host)] for host in hosts}
+        return {host: first for host, first in named.items() if first != host}
 
     def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
                cables: list[Cable]) -> tuple[Fabric, str]:
@@ -206,15 +262,15 @@ class Parts:
         for name, value in self.defaults.items():
             bridge.SetDefault(graph, name, value)
         _properties.give_lanes(graph, self.lanes)
-        for a, port_a, b, port_b in cables:
+        for cable in cables:
+            a, port_a, b, port_b = cable
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             _properties.give(graph, numbers[a], port_a,
-                             self.owns.get((a, port_a, b, port_b), {}))
+                             self.own(variant) if cable == variant.new else self.owns[cable])
         for switch in switches:
             if switch in self.delays:
                 _properties.delay(graph, numbers[switch], self.delays[switch])
-        _properties.group(graph, hosts, {host: first for host, first in self.first_of.items()
-                                         if host in numbers})
+        _properties.group(graph, hosts, self._further(hosts))
         routes = dict(self.routes)
         if routes["root"] in self.switches and routes["root"] not in numbers:
             routes["root"] = "first"
@@ -236,8 +292,8 @@ class Parts:
             setattr(with_routes, key, value)
         graph.SetRoutes(with_routes)
         if routes["routing"] == "table":
-            left = set(hosts)
-            columns = [number for number, host in enumerate(self.hosts) if host in left]
+            of = {host: number for number, host in enumerate(self.hosts)}
+            columns = [of[host] for host in hosts]
             rows = dict(zip(self.switches, self.table))
             bridge.SetTable(graph, [" ".join(rows[switch][column] for column in columns)
                                     for switch in switches])

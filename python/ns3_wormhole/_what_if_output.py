@@ -27,13 +27,17 @@ def as_text(frame) -> str:
         shown[title] = [_with_factor(a, b, digits) for a, b in zip(frame[value], frame[factor])]
         tail = value.removesuffix("_us") + "_p99"
         if tail in frame:
-            shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-" for each in frame[tail]]
+            shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-"
+                                                       for each in frame[tail]]
     lines = [shown.to_string(index=False),
              "bound: load of each host at which the busiest channel is full; (x): over the whole "
              "fabric"]
     whole = frame.routing.iloc[0]
     if any(routing not in ("", whole) for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")
+    for variant, own in frame.attrs.get("new", {}).items():
+        if own:
+            lines.append(f"{variant} has {', '.join(_property(*each) for each in own.items())}")
     for row in frame.itertuples():
         if row.cut_off:
             hosts = row.cut_off_hosts.split(" ")
@@ -42,6 +46,12 @@ def as_text(frame) -> str:
         if row.refused:
             lines.append(f"{row.variant}: {row.refused}")
     return "\n".join(lines)
+
+
+def _property(name, value):
+    """Returns what a cable has, for people. A fabric tells rates in bit/s."""
+    number = value.removesuffix("bps")
+    return f"{name} {int(number) / 1e9:g}Gbps" if number.isdigit() else f"{name} {value}"
 
 
 def _with_factor(value, factor, digits):

@@ -436,7 +436,8 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               help="each-cable (between switches), each-switch, switches as s3, or cables as "
                    "s1:3-s2:4, node and port of both ends; each alone")
 @click.option("--with", "add", type=options.Listed(str), default="", metavar="S1:S2,...",
-              help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4")
+              help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4; with the "
+                   "rate of most cables there, or as s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(str), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast")

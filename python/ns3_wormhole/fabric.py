@@ -494,7 +494,8 @@ class Fabric(Groups):
         Args:
             without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
                 ends); "each-cable": between switches; "each-switch"
-            add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4"
+            add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
+                the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
             collectives: barriers by algorithm, others as "broadcast:multicast"
             members: of the group, as for group()
             load: of traffic of all hosts beside the collectives, over a channel's rate

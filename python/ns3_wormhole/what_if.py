@@ -46,8 +46,10 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
             rows[key] = row
             tell(len(rows), len(variants))
     simulation.reset()
-    return _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
-                  traffic is not None)
+    table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
+                   traffic is not None)
+    table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
+    return table
 
 
 def _kind_and_name(text):
@@ -88,8 +90,10 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
     cut_off = [host for host in parts.hosts if host not in left]
     row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off),
            "cut_off_hosts": " ".join(cut_off)}
-    members = [host for host in group if host in left]
-    if len(piece[1]) < 2:
+    # A computer that has lost its first interface goes on by the next one.
+    interfaces = parts.interfaces(host for host in parts.hosts if host in left)
+    members = [interfaces[host] for host in group if host in interfaces]
+    if len(interfaces) < 2:
         return {**row, **_nothing(members, kinds, "fewer than two hosts are still joined")}
     simulation.set_seed()
     made, row["routing"] = parts.fabric(variant, *piece)

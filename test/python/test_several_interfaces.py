@@ -93,11 +93,27 @@ def test_rule_matters(fabric):
 def test_what_if(fabric):
     table = fabric.what_if(["r1:1-a:0", "r2:1-a2:0", "r2"], (), ["dissemination"])
     rows = table.set_index("variant")
-    assert rows.loc["without r1:1-a:0",
-                    "cut_off_hosts"].split() == ["a", "a2"]
-    assert set(rows["members"]) <= {2, 3}
+    assert rows.loc["without r1:1-a:0", "cut_off_hosts"].split() == ["a"]
     assert rows.loc["without r2", "cut_off_hosts"].split() == ["a2", "b2"]
-    assert rows.loc["without r2", "members"] == 3
-    # Two rails that are parted: that of the first interfaces stays.
+    assert set(rows["members"]) == {3}
+    # Two rails that are parted: that of more computers stays.
     parted = fabric.what_if(["r1:0-r2:0"], (), ["dissemination"]).set_index("variant")
     assert parted.loc["without r1:0-r2:0", "cut_off_hosts"].split() == ["a2", "b2"]
+
+
+def test_what_if_computers_go_on_by_the_interface_that_is_left(fabric, tmp_path):
+    """The row is that of the fabric written without what is gone: further interfaces are last."""
+    for part, less in (
+            ("r1:1-a:0", {"hosts": ["b", "c", "a2", "b2"], "interfaces": [["b", "b2"]],
+                          "links": [link for link in RAILS["links"] if link[0] != "a"]}),
+            ("r1", {"hosts": ["a2", "b2"], "links": RAILS["links"][4:]})):
+        path = tmp_path / "less.json"
+        path.write_text(json.dumps(less), encoding="utf-8")
+        written_without = wormhole.Fabric.from_file(path).what_if().iloc[0]
+        row = fabric.what_if(part).iloc[1]
+        assert row.members == len(less["hosts"]) - len(less.get("interfaces", []))
+        assert not row.refused
+        for figure in ("members", "height", "saturation_bound", "btin_us", "dissemination_us"):
+            assert row[figure] == written_without[figure], (part, figure)
+    chosen = fabric.what_if("r1", members=["a", "c"]).iloc[1]
+    assert chosen.members == 1 and "fewer than two members" in chosen.refused

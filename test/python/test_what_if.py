@@ -187,7 +187,8 @@ def test_other_collectives_and_the_same_rows_from_two_processes(wh):
     ({"add": "s1"}, "'s1' is no cable; accepted are two switches, as s1:s2"),
     ({"add": "s1:s22"}, "there is no switch 's22'; .*did you mean s2?"),
     ({"add": "s1:s1"}, "joins s1 with itself"),
-    ({"add": "s1/0:s3"}, "s1 has no open port 0; accepted are 3"),
+    ({"add": "s1/0:s3"}, "s1 has no open port 0 of its 4; accepted are 3"),
+    ({"add": "s1:s3=400Gbsp"}, "'s1:s3=400Gbsp': rate: '400Gbsp' is not accepted"),
     ({"add": "s1/x:s3"}, "s1 has no open port x"),
     ({"without": "s1", "collectives": ["btinn"]}, "btinn"),
     ({"without": "s1", "jobs": 0}, "jobs=0"),
@@ -265,3 +266,36 @@ def test_new_cables_have_what_all_have(tmp_path):
     made, _ = parts.fabric(variant, *parts.cut(variant))
     assert len(made.cables()) == 4
     assert all(own == {"rate": "100000000000bps", "delay": "15ns"} for own in made.owns())
+
+
+def two_rates(wh, tmp_path, **more):
+    """A line of three switches, as ibnetdiscover's files have it: ports from 1, rates of cables."""
+    slow, fast = {"rate": "100Gbps"}, {"rate": "200Gbps", "delay": "15ns"}
+    return made(wh, tmp_path, {"hosts": ["a", "b", "c"], "ports": 6, "links": [
+        ["a", 0, "r", 1, slow], ["b", 0, "s", 1, slow], ["c", 0, "t", 1, slow],
+        ["r", 2, "s", 2, fast], ["r", 3, "s", 3, fast], ["s", 4, "t", 2, slow]], **more})
+
+
+def test_a_new_cable_has_the_rate_of_most_there(wh, tmp_path, capsys):
+    fabric = two_rates(wh, tmp_path)
+    table = fabric.what_if(add=["r:t", "r:t=400Gbps", "r/5:t/4=25Gbps"])
+    # A port 0, which nothing is cabled to, is none: an InfiniBand switch is managed by it.
+    assert table.attrs["new"] == {
+        "with r:4-t:3": {"rate": "200000000000bps", "delay": "15ns"},
+        "with r:4-t:3=400Gbps": {"rate": "400Gbps", "delay": "15ns"},
+        "with r:5-t:4=25Gbps": {"rate": "25Gbps", "delay": "15ns"}}
+    # Between a and c is nothing slower than their own cables, or just that cable.
+    bounds = table.set_index("variant").saturation_bound
+    assert bounds["with r:4-t:3"] == bounds["with r:4-t:3=400Gbps"] == 1
+    assert bounds["with r:5-t:4=25Gbps"] == 0.5  # a's and c's half of 100 Gbit/s
+    (tmp_path / "made.json").rename(tmp_path / "line.json")
+    status, out, err = call(capsys, "fabric", "what-if", tmp_path / "line.json",
+                            "--with=r:t,r:t=25Gbps")
+    assert (status, err) == (0, "")
+    assert "\nwith r:4-t:3 has rate 200Gbps, delay 15ns\n" in out
+    assert "\nwith r:4-t:3=25Gbps has rate 25Gbps, delay 15ns\n" in out
+
+
+def test_no_open_port_but_port_0(wh, tmp_path):
+    with pytest.raises(wh.WormholeError, match="s has no open port of its 4; accepted is a switch"):
+        two_rates(wh, tmp_path, ports=5).what_if(add="r:s")
