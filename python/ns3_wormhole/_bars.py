@@ -117,7 +117,8 @@ class watched:
         elif not _quiet.get() and time.monotonic() >= self._start + _PATIENCE:
             self._own = tqdm.tqdm(total=due, initial=left, unit=self._unit, desc=" ".join(self._name),
                                   miniters=0, leave=False, disable=None)
-            self._own.start_t -= _PATIENCE
+            if not self._own.disable:  # no terminal: it has no start then
+                self._own.start_t -= _PATIENCE
         return not self._is_interrupted
 
     def _interrupt(self, *_):

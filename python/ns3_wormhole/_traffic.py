@@ -82,6 +82,9 @@ def beside(what: Callable):
         text = str(error.what())
         simulation.reset()
         raise WormholeError(text) from None
+    except BaseException:  # of Python, as memory that is not there
+        simulation.reset()
+        raise
 
 
 def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int | None = None,

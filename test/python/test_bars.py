@@ -139,3 +139,41 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         wh.reset()
     assert silent == told
     assert beaten and all(0 <= done < due == 60 for done, due in beaten)
+
+
+def test_long_rounds_without_a_terminal(environment):
+    """They have no bar, and what tells of it does no harm."""
+    program = """import ns3_wormhole as wh
+from ns3_wormhole import _bars
+_bars._PATIENCE = 0
+beat, beaten = _bars.watched.beat, []
+_bars.watched.beat = lambda *given: beaten.append(given) or beat(*given)
+wh.Fabric.from_text("torus:16x16").alltoall("pairwise", 256, bytes=64).cross()
+first = len(beaten)
+wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64).explain(load=0.05, rounds=60)
+assert 0 < first < len(beaten)
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=environment, text=True,
+                          capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("text, kind, name, members, go", [
+    ("torus:8x8", "alltoall", "pairwise", 64, lambda made: made.cross()),
+    ("torus:8x8", "barrier", "dissemination", 64, lambda made: made.explain(load=0.05, rounds=60))])
+def test_an_error_of_python_ends_the_simulation(wh, monkeypatch, text, kind, name, members, go):
+    """Otherwise messages of the round would come to the next group."""
+    from ns3_wormhole import _bars
+
+    def fail(*_):
+        raise RuntimeError("no bar")
+    made = wh.Fabric.from_text(text).collective(kind, name, members)
+    assert made.setup_us >= 0
+    made._bench.SetProgress(_bars._beat, 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(_bars.watched, "beat", fail)
+        with pytest.raises(Exception, match="no bar"):
+            go(made)
+    with pytest.raises(wh.WormholeError, match="the simulation of this collective has ended"):
+        made.cross()
+    assert wh.Fabric.from_text("torus:4").barrier("dissemination", 4).cross() > 0
