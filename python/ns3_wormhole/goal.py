@@ -12,6 +12,7 @@ from typing import Mapping, Sequence
 
 from . import _arguments as arguments
 from . import _traffic as traffics
+from . import collective as collectives
 from . import explain as explanations, machine as machines, simulation
 from ._files import read_text
 from ._loader import bridge, ns, numpy, pandas, std
@@ -20,6 +21,8 @@ from .fabric import Fabric
 
 PLACES = ("block", "round-robin", "random")
 IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ps", "O": "0ns"}
+# What is put in the place of operations if nobody says: the first of these that the kind has.
+_DEFAULTS = ("recursive-doubling", "binomial", "pairwise", "dissemination")
 _MAX_EAGER = 65535  # bytes, LogGOPSim's default of S
 
 
@@ -32,9 +35,9 @@ def read(file: str, collectives: str | None = None,
         file: its name
         collectives: a JSON file that names sets of its operations, each of which is one collective:
             [{"kind": "allreduction", "bytes": 64, "labels": {"0": ["l1", "l2"], "3": ["l7"]}}],
-            labels by rank; such operations are replaced by an algorithm's
-        algorithms: names of algorithms by kind; others are recursive-doubling, binomial and so on,
-            the first that there is
+            labels by rank; such operations are replaced by an algorithm's. A barrier needs no bytes
+        algorithms: names of algorithms by kind; others are the first that there is of
+            recursive-doubling, binomial, pairwise and dissemination
 
     Returns:
         an ns3::GoalSchedule
@@ -67,12 +70,16 @@ def _replace(schedule, entry, where, algorithms):
     if unknown or not isinstance(labels, dict) or not labels:
         raise WormholeError(f"{where}: accepted are kind, bytes, labels by rank, algorithm and root"
                             + (f", not {', '.join(sorted(unknown))}" if unknown else ""))
-    kind = str(ns.CollectiveHelper.GetKindName(str(entry.get("kind"))))
-    size = entry.get("bytes")
+    try:
+        kind = str(ns.CollectiveHelper.GetKindName(str(entry.get("kind"))))
+    except ns.WormholeError as error:
+        raise WormholeError(f"{where}: {error.what()}") from None
+    size = entry.get("bytes", 8 if kind == "barrier" else None)
     if isinstance(size, bool) or not isinstance(size, int) or size < 1:
         raise WormholeError(f"{where}: bytes is {size!r}; accepted is a whole number from 1 on")
-    names = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
-    name = entry.get("algorithm") or algorithms.get(kind) or names[0]
+    names = collectives.algorithms(kind, data=kind != "barrier")
+    name = (entry.get("algorithm") or algorithms.get(kind)
+            or next(each for each in _DEFAULTS if each in names))
     ranks = []
     for rank, words in labels.items():
         if not str(rank).isdecimal() or not isinstance(words, list):
@@ -80,9 +87,11 @@ def _replace(schedule, entry, where, algorithms):
                                 "labels by rank")
         ranks.append((int(rank), [str(word) for word in words]))
     ranks.sort()
+    root = entry.get("root", ranks[0][0])
+    if isinstance(root, bool) or root not in [rank for rank, _ in ranks]:
+        raise WormholeError(f"{where}: root is {root!r}; accepted is a rank that labels name")
     text = "\n".join(f"{rank} {' '.join(words)}" for rank, words in ranks)
-    trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, int(entry.get("root", 0)),
-                                     text))
+    trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, root, text))
     if trouble:
         raise WormholeError(f"{where}: {trouble}")
 

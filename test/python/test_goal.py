@@ -160,6 +160,37 @@ def test_collectives_are_replaced(tmp_path):
     assert (after.finish_ns > 3000 + 500).all() and after.finish_ns.min() > before.finish_ns.max()
 
 
+@pytest.mark.parametrize("entry, told", [
+    ({"root": 9}, "entry 0: root is 9; accepted is a rank that labels name"),
+    ({"root": -1}, "entry 0: root is -1"), ({"root": "x"}, "entry 0: root is 'x'"),
+    ({"root": True}, "entry 0: root is True"), ({"kind": "foo"}, "entry 0: there is no kind"),
+    ({"bytes": "64"}, "entry 0: bytes is '64'"),
+    ({"algorithm": "bar"}, "there is no broadcast 'bar'; there are .*scatter-allgather")])
+def test_collectives_are_refused(tmp_path, entry, told):
+    file, sets = tmp_path / "pairs.goal", tmp_path / "sets.json"
+    file.write_text(FIRST, encoding="utf-8")
+    sets.write_text(json.dumps([{"kind": "broadcast", "bytes": 64, "labels": {
+        str(rank): ["l2", "l3"] for rank in range(4)}, **entry}]), encoding="utf-8")
+    with pytest.raises(wh.WormholeError, match=told):
+        goal.read(str(file), str(sets))
+
+
+@pytest.mark.parametrize("kind, name", [
+    ("barrier", "dissemination"), ("allreduction", "recursive-doubling"), ("broadcast", "binomial"),
+    ("reduction", "binomial"), ("gather", "binomial"), ("scatter", "binomial"),
+    ("allgather", "recursive-doubling"), ("reduce-scatter", "pairwise"), ("alltoall", "pairwise"),
+    ("scan", "recursive-doubling")])
+def test_collectives_are_replaced_without_an_algorithm(tmp_path, kind, name):
+    """By software, since the first by name may be one of the switches."""
+    file, sets = tmp_path / "pairs.goal", tmp_path / "sets.json"
+    file.write_text(FIRST, encoding="utf-8")
+    sets.write_text(json.dumps([{"kind": kind, "labels": {
+        str(rank): ["l2", "l3"] for rank in range(4)},
+        **({} if kind == "barrier" else {"bytes": 64})}]), encoding="utf-8")
+    assert (goal.as_text(goal.read(str(file), str(sets)))
+            == goal.as_text(goal.read(str(file), str(sets), {kind: name})))
+
+
 def test_algorithms_as_goal(capsys, tmp_path):
     """What is written runs."""
     status, out, err = run(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
