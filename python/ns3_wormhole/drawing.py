@@ -90,7 +90,10 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
     title = f"{name}: {count} switches, {len(fabric.hosts)} hosts"
     told = f"barrier tree of {len(members)} hosts, root {root}" if members else ""
     top = 60 if told else 40
-    legend = _legend(by, hottest, size) if heat is not None else ""
+    legend = ""
+    if heat is not None:  # below the title, which a small drawing has no room beside
+        legend = _legend(by, hottest, top - 8)
+        top += 20
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + top}" '
             f'width="{size}" height="{size + top}">\n<style>{_STYLE}</style>\n'
             f'<rect width="100%" height="100%" fill="#ffffff"/>\n'
@@ -118,12 +121,12 @@ def _colour(share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high))
 
 
-def _legend(by, hottest, size) -> str:
-    """Returns what colours mean."""
-    boxes = "".join(f'<rect x="{size - 170 + 12 * i}" y="12" width="12" height="12" '
+def _legend(by, hottest, y) -> str:
+    """Returns what colours mean, in a line that begins at a height."""
+    boxes = "".join(f'<rect x="{36 + 12 * i}" y="{y}" width="12" height="12" '
                     f'fill="{_colour(i / 10)}"/>' for i in range(11))
-    return (f'{boxes}<text x="{size - 170}" y="34">0</text><text x="{size - 46}" y="34">{hottest:g}'
-            f'</text><text x="{size - 104}" y="34">{escape(by)}</text>\n')
+    return (f'<text x="26" y="{y + 6}">0</text>{boxes}<text x="176" y="{y + 6}" '
+            f'style="text-anchor: start">{hottest:.4g} {escape(by)}</text>\n')
 
 
 def _places(graph, size, seed, radius):

@@ -123,11 +123,37 @@ def _pack(events) -> dict:
                     if a in numbers and b in numbers)
     ends = [end for track in tracks for lane in track["lanes"] for end in lane["ends"]]
     ends += [time for track in tracks for time in track.get("count", {"times": []})["times"]]
-    return {"end": max(ends, default=1) or 1, "groups": packed_groups, "tracks": tracks,
+    return {"end": max(ends, default=1) or 1, "open": _busiest(tracks, categories), "groups": packed_groups, "tracks": tracks,
             "names": list(names), "categories": list(categories), "shapes": list(shapes),
             "arrows": {"times": [each[0] for each in joined], "from": [each[1] for each in joined],
                        "ends": [each[2] for each in joined], "to": [each[3] for each in joined],
                        "longest": max((end - begin for begin, _, end, _ in joined), default=0)}}
+
+
+def _busiest(tracks, categories) -> tuple[int, int]:
+    """Returns what the page shows at first: what happens, without simulations' own slices, of which a
+    window leaves out most. Where gaps divide it that are longer than all that happens, it is the part
+    with rounds and the most slices."""
+    simulation, collective = categories.get("simulation"), categories.get("collective")
+    slices = sorted((begin, end, category == collective) for track in tracks
+                    for lane in track["lanes"] for begin, end, category
+                    in zip(lane["begins"], lane["ends"], lane["categories"])
+                    if category != simulation)
+    if not slices:
+        return 0, max((lane["ends"][-1] for track in tracks for lane in track["lanes"]), default=1) or 1
+    busy, until = 0, slices[0][0]
+    for begin, end, _ in slices:
+        busy += max(end - max(begin, until), 0)
+        until = max(until, end)
+    parts = []  # of each its begin, its end, whether it has rounds, and how many slices
+    for begin, end, is_round in slices:
+        if not parts or begin - parts[-1][1] > busy:
+            parts.append([begin, end, False, 0])
+        part = parts[-1]
+        part[1:] = max(part[1], end), part[2] or is_round, part[3] + 1
+    begin, end, _, _ = max(parts, key=lambda part: part[2:])
+    margin = max(end - begin, 1000) // 50
+    return max(begin - margin, 0), end + margin
 
 
 def _lanes(events, names, categories, shapes) -> list[dict]:

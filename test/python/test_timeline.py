@@ -283,6 +283,38 @@ def test_pages_need_nothing_else(allreduction):
             assert all(end <= begin for end, begin in zip(lane["ends"], lane["begins"][1:]))
 
 
+@pytest.mark.parametrize("slices, begin, end", [
+    # Of what a window leaves of a simulation, the window.
+    ([("simulation", 0, 1000), ("worm", 20, 25), ("worm", 30, 40)], 20, 40),
+    # A round that begins long after its group was made.
+    ([("simulation", 0, 1010), *[("worm", i, i + 1) for i in range(9)], ("collective", 1000, 1010),
+      ("worm", 1002, 1003)], 1000, 1010),
+    # Rounds that are far apart: the one with the most worms.
+    ([("collective", 0, 10), ("collective", 1000, 1010), ("worm", 1001, 1002),
+      ("collective", 2000, 2010)], 1000, 1010),
+    ([("simulation", 0, 10)], 0, 10)])
+def test_pages_open_where_something_happens(tmp_path, slices, begin, end):
+    page = page_of(tmp_path, [{"ph": "X", "name": "x", "cat": category, "pid": 1, "tid": number,
+                               "ts": float(first), "dur": float(last - first), "args": {}}
+                              for number, (category, first, last) in enumerate(slices)])
+    data = json.loads(re.search(r'application/json">(.*?)</script>', page.read_text(encoding="utf-8"),
+                                re.DOTALL)[1])
+    margin = (end - begin) * 20_000 if len(slices) > 1 else 0
+    assert data["open"] == [begin * 1_000_000 - margin, end * 1_000_000 + margin]
+
+
+def test_colours_are_told_below_the_title(wh):
+    """A small drawing has no room beside it."""
+    fabric = wh.Fabric.from_text("torus:3x3")
+    drawing = xml.etree.ElementTree.fromstring(
+        wh.drawing.to_svg(fabric, 4, heat=fabric.heat("barrier", members=4), by="worms"))
+    titles = [float(text.get("y")) for text in drawing if text.get("class") == "title"]
+    boxes = [float(box.get("y")) for box in drawing if box.get("width") == "12"]
+    assert len(titles) == 2 and len(boxes) == 11 and min(boxes) > max(titles)
+    body = next(part for part in drawing if part.get("transform"))
+    assert float(re.search(r"translate\(0 (\d+)\)", body.get("transform"))[1]) >= max(boxes) + 12
+
+
 @needs_chromium
 def test_search_and_details_in_a_browser(tmp_path, allreduction):
     page = tmp_path / "all.html"

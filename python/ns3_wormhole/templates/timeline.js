@@ -136,7 +136,7 @@ function drawLane(lane, y) {
         if (long > 45) {
             const name = data.names[lane.names[index]];
             context.fillStyle = "#1d2733";
-            context.fillText(name.slice(0, Math.floor(long / 6)), x + 3, y + LANE / 2 + 1);
+            context.fillText(name.slice(0, Math.floor((long - 3) / 6.5)), x + 3, y + LANE / 2 + 1);
         }
         ++index;
     }
@@ -554,7 +554,7 @@ window.addEventListener("resize", redraw);
 // What an address may ask for: #find=worm 12, #from=2&until=5 (in us), #measure=100 (frames).
 const asked = new URLSearchParams(decodeURIComponent(location.hash.slice(1)));
 layOut();
-show(0, data.end);
+show(data.open[0], data.open[1]);
 draw();
 if (asked.has("from") || asked.has("until")) {
     show(Number(asked.get("from") ?? 0) * 1e6, Number(asked.get("until") ?? data.end / 1e6) * 1e6);
