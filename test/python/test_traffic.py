@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Traffic beside what Python's own studies measure: algorithms, what-if, osu, goal."""
 
+import io
+import os
 import re
+import subprocess
 import textwrap
 
 import numpy
@@ -307,3 +310,33 @@ def test_goal_has_no_traffic_on_the_ideal_network(capsys, tmp_path):
     file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
     status, _, err = run(capsys, "goal", str(file), "--ideal", "--load=0.1")
     assert status == 1 and "--load is for fabrics, not for --ideal" in err
+
+
+def test_a_load_that_is_too_much_is_not_recorded():
+    """Worms that wait are more and more: the record of them took 20 times as much memory."""
+    def measure(*more):
+        read, write = os.pipe()
+        with os.fdopen(read, encoding="utf-8") as out:
+            process = subprocess.Popen(
+                [ROOT / "build/examples/barriers-under-load", "--topology=torus:8x8", "--rounds=30",
+                 "--algorithms=dissemination", "--jobs=1", "--loads=0.14", *more], stdout=write)
+            os.close(write)
+            text = out.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        assert status == 0
+        return pandas.read_csv(io.StringIO(text)), usage.ru_maxrss
+    plain, least = measure()
+    told, most = measure("--explain")
+    assert list(plain.state) == list(told.state) == ["steady", "saturated"]
+    assert told.traffic_us_mean[0] == 0 and numpy.isnan(told.traffic_us_mean[1])
+    assert most < 3 * least
+
+
+def test_too_much_traffic_names_the_barrier():
+    done = subprocess.run(
+        [ROOT / "build/examples/btin-comparison", "--topology=torus:4x4", "--runs=1",
+         "--schemes=multicast", "--groupSizes=8", "--load=0.9", "--rounds=20", "--jobs=1"],
+        text=True, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")

@@ -136,20 +136,42 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
     }
     for (const auto& scheme : m_parameters.schemes)
     {
-        if (!BarrierStudyParameters::IsOfPaper(scheme))
+        try
         {
-            samples[{scheme, "simulated", "flits"}] = MeasureOther(scheme, hosts);
+            Measure(scheme, hosts, inSwitch, samples);
         }
-        else if (scheme != "btin")
+        catch (const WormholeError& error)
         {
-            MeasureCentral(scheme, hosts, inSwitch, samples);
-        }
-        else if (m_parameters.WantsBtin("flits"))
-        {
-            samples[{"btin", "in-switch", "flits"}] = MeasureInSwitch(m_domain, hosts);
+            if (!m_parameters.traffic.IsThere())
+            {
+                throw;
+            }
+            // One of them may be more than the fabric takes, or deadlock.
+            throw WormholeError(scheme + " of " + std::to_string(hosts.size()) +
+                                " hosts: " + error.what());
         }
     }
     return samples;
+}
+
+void
+BarrierStudyRun::Measure(const std::string& scheme,
+                         const std::vector<uint32_t>& hosts,
+                         const Sample& inSwitch,
+                         std::map<Key, Sample>& samples)
+{
+    if (!BarrierStudyParameters::IsOfPaper(scheme))
+    {
+        samples[{scheme, "simulated", "flits"}] = MeasureOther(scheme, hosts);
+    }
+    else if (scheme != "btin")
+    {
+        MeasureCentral(scheme, hosts, inSwitch, samples);
+    }
+    else if (m_parameters.WantsBtin("flits"))
+    {
+        samples[{"btin", "in-switch", "flits"}] = MeasureInSwitch(m_domain, hosts);
+    }
 }
 
 Ptr<Barrier>

@@ -82,6 +82,18 @@ class BarrierStudyRun
     std::map<Key, Sample> Measure(const std::vector<uint32_t>& hosts);
 
   private:
+    /**
+     * Measures a group by a scheme.
+     * @param scheme its name
+     * @param hosts the members
+     * @param inSwitch what a barrier in the switches takes by the paper's timing
+     * @param samples gets what it took
+     */
+    void Measure(const std::string& scheme,
+                 const std::vector<uint32_t>& hosts,
+                 const Sample& inSwitch,
+                 std::map<Key, Sample>& samples);
+
     /// @return a barrier without a group @param scheme its name
     Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
 

@@ -76,7 +76,10 @@ class LoadedBarrierStudy
     std::vector<double> GetLoads() const;
 
     /// @return a row, measured @param row what of
-    LoadedBarrierRow Measure(LoadedBarrierRow row) const;
+    LoadedBarrierRow Measure(const LoadedBarrierRow& row) const;
+
+    /// @return a row, measured @param row what of @param isExplained whether its time is explained
+    LoadedBarrierRow Measure(LoadedBarrierRow row, bool isExplained) const;
 
     Parameters m_parameters; ///< what is asked
 };
