@@ -15,9 +15,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t FILLS = 256; ///< slots after which their width is thought over
-constexpr uint64_t NARROW = 8;  ///< decisions of a slot that may be twice as wide
-constexpr uint64_t WIDE = 64;   ///< those of a slot that is to be narrower
+constexpr uint64_t FILLS = 64; ///< slots after which their width is thought over
+constexpr uint64_t NARROW = 8; ///< decisions of a slot that may be twice as wide
+constexpr uint64_t WIDE = 64;  ///< those of a slot that is to be narrower
 
 /// Tells whether a decision comes before another one.
 struct IsEarlier
@@ -60,6 +60,7 @@ DecisionQueue::Put(const Decision& decision)
     if (slot <= m_slot)
     {
         PutAmongDue(decision);
+        m_filledDue += m_due.size() - m_at > FEW;
     }
     else if (slot - m_slot < SLOTS)
     {
@@ -179,7 +180,7 @@ DecisionQueue::FillDue(int64_t end)
     {
         return false;
     }
-    if (m_fills == FILLS)
+    if (m_fills == FILLS || m_filledDue > WIDE * FILLS)
     {
         FitWidth();
         if (m_at < m_due.size())

@@ -163,7 +163,7 @@ class DecisionQueue
     std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
     std::size_t m_size{0};      ///< how many there are
     uint64_t m_fills{0};        ///< how many slots became due since the width was thought over
-    uint64_t m_filledDue{0};    ///< their decisions
+    uint64_t m_filledDue{0};    ///< their decisions, also those that were due from the first
     uint64_t m_pushedFar{0};    ///< how many were put in far since then
     uint64_t m_pushedBefore{0}; ///< how many were ever put in before then
     uint64_t m_pushed{0};       ///< how many were ever put in

@@ -62,8 +62,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
-  private:
-    /// A branch of a route that is no mere path, and what a worm that takes it needs to go on: so
+    /// A branch of a route, and what a worm that takes it needs to go on: so
     /// that it finds this in one place of the memory.
     struct Channel
     {
@@ -211,6 +210,23 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
             const auto ports = m_route->m_ports.data() + (m_channels ? 0 : exits.begin);
             return {nullptr, ports, exits.begin + 1, exits.size};
+        }
+
+        /**
+         * @param exits which branches are a stop's
+         * @param i place of one among them
+         * @param made where it is put if the route holds it in another form
+         * @return the branch; copying it would take as long as reading it
+         */
+        const Channel& GetChannel(const Exits& exits, uint32_t i, Channel& made) const
+        {
+            if (m_channels && !exits.isEnd)
+            {
+                return m_channels[exits.begin + i];
+            }
+            const auto branch = At(exits)[i];
+            made = {GetExits(branch.next), branch.port, GetLane(branch.next)};
+            return made;
         }
 
         /// Has the branches of a stop come near, which are read soon. @param exits which these are

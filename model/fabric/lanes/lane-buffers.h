@@ -65,13 +65,13 @@ struct alignas(64) LaneNode
         LaneHop* hop;  ///< the worm
     };
 
-    WormholeNodeState* node{nullptr};  ///< the node
     WormholePortState* first{nullptr}; ///< where worms have choices, its decisions are the node's
-    LaneOutput* outputs{nullptr};      ///< its ports' lanes, by port and lane
-    LanePortTimes* times{nullptr};     ///< its ports', by port
-    std::vector<Asking> asking;        ///< worms that are to ask, the next one last
-    uint32_t nPorts{0};                ///< number of ports
-    uint32_t begin{0};                 ///< how many ports of other nodes come before them
+    int64_t portsAt{WormholeOutput::NEVER}; ///< when the next of its ports is to be decided on
+    LaneOutput* outputs{nullptr};           ///< its ports' lanes, by port and lane
+    LanePortTimes* times{nullptr};          ///< its ports', by port
+    std::vector<Asking> asking;             ///< worms that are to ask, the next one last
+    uint32_t nPorts{0};                     ///< number of ports
+    uint32_t begin{0};                      ///< how many ports of other nodes come before them
 };
 
 /**
@@ -80,19 +80,28 @@ struct alignas(64) LaneNode
  */
 struct LaneRequest : LaneTurn
 {
-    WormRoute::Exits exits{};     ///< branches of the stop of the route that it leads to
-    uint16_t port{0};             ///< number of the output
+    WormRoute::Exits exits;       ///< branches of the stop of the route that it leads to
+    uint16_t port;                ///< number of the output
     uint16_t rank : 14;           ///< place among the choices; 0 where there are none
     uint16_t isWaiting : 1;       ///< whether it asks, or will at `since`
     uint16_t starves : 1;         ///< whether it was told that it waits too long
-    LaneHop* hop{nullptr};        ///< the worm
-    LaneOutput* output{nullptr};  ///< what it asks for
+    LaneHop* hop;                 ///< the worm
+    LaneOutput* output;           ///< what it asks for
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 
-    LaneRequest()
-        : rank(0),
+    /// @param worm the worm @param asked what it asks for @param channel the branch of the route
+    /// @param place among the choices; 0 where there are none
+    LaneRequest(LaneHop* worm,
+                LaneOutput* asked,
+                const WormRoute::Channel& channel,
+                std::size_t place)
+        : exits(channel.exits),
+          port(channel.port),
+          rank(static_cast<uint16_t>(place)),
           isWaiting(false),
-          starves(false)
+          starves(false),
+          hop(worm),
+          output(asked)
     {
     }
 
@@ -189,7 +198,7 @@ LaneRequest::GetNext() const
 inline WormholeNodeState*
 LaneHop::GetNode() const
 {
-    return (input ? input->node : maker)->node;
+    return (input ? input->node : maker)->first->input.node;
 }
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");

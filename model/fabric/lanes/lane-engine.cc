@@ -47,7 +47,6 @@ LaneEngine::LaneEngine(RunEngine& engine,
         shared.port = &state;
         shared.node = &node;
         shared.times = &m_portTimes[PlaceOf(state)];
-        node.first = node.first ? node.first : &state;
         shared.outputs = &m_outputs[IndexOf(state)];
         shared.traced = state.traced;
         m_isTraced = m_isTraced || state.traced;
@@ -79,7 +78,7 @@ void
 LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
 {
     const auto isAdded = [this](const WormholeNodeState& node) {
-        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].node == &node;
+        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].first->input.node == &node;
     };
     uint32_t nPorts = 0;
     for (const auto& port : ports)
@@ -90,7 +89,7 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
             node->laneNode = static_cast<uint32_t>(m_nodes.size());
             m_nodes.emplace_back();
             auto& added = m_nodes.back();
-            added.node = node;
+            added.first = &port->GetState();
             added.begin = nPorts;
             added.nPorts = static_cast<uint32_t>(node->ports.size());
             nPorts += added.nPorts;
@@ -177,7 +176,6 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     }
     auto hop = m_spare.back();
     m_spare.pop_back();
-    const auto branches = route.At(exits);
     hop->route = route;
     hop->flits = flits;
     hop->input = nullptr;
@@ -187,21 +185,17 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
     hop->requests.clear();
-    hop->requests.resize(exits.size);
-    for (std::size_t i = 0; i < exits.size; ++i)
+    hop->requests.reserve(exits.size);
+    WormRoute::Channel made;
+    for (uint32_t i = 0; i < exits.size; ++i)
     {
-        auto& request = hop->requests[i];
-        const auto exit = branches[i];
-        if (exit.port >= node.nPorts || !m_hasCable[node.begin + exit.port])
+        const auto& channel = route.GetChannel(exits, i, made);
+        if (channel.port >= node.nPorts || !m_hasCable[node.begin + channel.port])
         {
-            node.node->RefusePort(exit.port);
+            node.first->input.node->RefusePort(channel.port);
         }
-        request.hop = hop;
-        request.output =
-            node.outputs + exit.port * GetNLanes() + firstLane + route.GetLane(exit.next);
-        request.exits = route.GetExits(exit.next);
-        request.port = exit.port;
-        request.rank = static_cast<uint16_t>(hop->hasChoices ? i : 0);
+        const auto lane = std::size_t{channel.port} * GetNLanes() + firstLane + channel.lane;
+        hop->requests.emplace_back(hop, node.outputs + lane, channel, hop->hasChoices ? i : 0);
     }
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
     if (hop->missing > 1)
@@ -407,7 +401,7 @@ LaneEngine::Consume(LaneHop* hop)
     auto& input = *hop->input;
     const auto flits = hop->GetFlits();
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    input.node->node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
+    input.port->input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
     m_engine.m_counts.flitsOut += flits;
     if (m_engine.m_isObserved)
     {
@@ -453,6 +447,7 @@ LaneEngine::ArmAt(LanePort& port, int64_t time)
     if (time < port.times->decisionAt)
     {
         port.times->decisionAt = time;
+        port.node->portsAt = std::min(port.node->portsAt, time);
         PushDecision(m_hasChoices ? *port.node->first : *port.port, time);
     }
 }
@@ -516,7 +511,8 @@ LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
         const auto& hop = *node.asking.back().hop;
         hop.route.Prefetch(hop.requests.front().exits);
     }
-    for (uint32_t i = 0; i < node.nPorts; ++i)
+    const bool hasDue = node.portsAt == time;
+    for (uint32_t i = 0; hasDue && i < node.nPorts; ++i)
     {
         if (node.times[i].decisionAt == time)
         {
@@ -524,13 +520,17 @@ LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
         }
     }
     GrantDue(&node, time);
-    auto next = node.asking.empty() ? WormholeOutput::NEVER : node.asking.back().turn.since;
-    for (uint32_t i = 0; i < node.nPorts; ++i)
+    if (!m_due.empty())
     {
-        next = std::min(next, node.times[i].decisionAt);
+        node.portsAt = WormholeOutput::NEVER;
+        for (uint32_t i = 0; i < node.nPorts; ++i)
+        {
+            node.portsAt = std::min(node.portsAt, node.times[i].decisionAt);
+        }
     }
+    const auto next = node.asking.empty() ? WormholeOutput::NEVER : node.asking.back().turn.since;
     port.decisionAt = WormholeOutput::NEVER;
-    PushDecision(port, next);
+    PushDecision(port, std::min(next, node.portsAt));
 }
 
 void
@@ -666,6 +666,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& shared = *lane.shared;
     auto& port = *shared.port;
     const auto upstream = hop.input ? hop.input->upstream : nullptr;
+    hop.route.Prefetch(request.exits);
     if (request.isWaiting)
     {
         lane.GrantFirst(time);
