@@ -146,8 +146,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),
                    members=members_of(members), tasks_per_host=tasks_per_host, algorithms=chosen,
                    machine=machine, **options.arguments_from({"attributes": attributes}))
-    print(f"{made.name}: {len(found.residuals)} values")
-    print(output.as_text(found))
+    # Files first: whoever reads the text may have seen enough before its end.
     if out is not None:
         rest = f"; all else as in {machine}" if machine is not None else ""
         write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
@@ -155,3 +154,5 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         write_whole(csv, found.residuals.to_csv(index=False, lineterminator="\n"))
     if plot is not None:
         output.plot(found, plot, f"Measured and fitted: {made.name}")
+    print(f"{made.name}: {len(found.residuals)} values")
+    print(output.as_text(found))

@@ -35,6 +35,7 @@ def as_text(frame) -> str:
     whole = frame.routing.iloc[0]
     if any(routing not in ("", whole) for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")
+    of_whole = frame.refused.iloc[0].partition(": ")[0]
     for variant, own in frame.attrs.get("new", {}).items():
         if own:
             lines.append(f"{variant} has {', '.join(_property(*each) for each in own.items())}")
@@ -43,7 +44,8 @@ def as_text(frame) -> str:
             hosts = row.cut_off_hosts.split(" ")
             more = f" and {len(hosts) - _LISTED} more" if len(hosts) > _LISTED else ""
             lines.append(f"{row.variant} cuts off {', '.join(hosts[:_LISTED])}{more}")
-        if row.refused:
+        # What is refused of the whole fabric, too, is told once.
+        if row.refused and (row.Index == 0 or row.refused.partition(": ")[0] != of_whole):
             lines.append(f"{row.variant}: {row.refused}")
     return "\n".join(lines)
 
@@ -106,6 +108,8 @@ def _panel(rows, columns, colours):
     for number, (column, title) in enumerate(columns):
         colour = colours[number % len(colours)]
         points = [(value, len(rows) - i) for i, value in enumerate(rows[column]) if value == value]
+        if not points:
+            continue  # the whole fabric refuses it
         lines += [f"set arrow from {points[0][0]:.9g},graph 0 to {points[0][0]:.9g},graph 1 nohead "
                   f"dt 2 lc rgb '{colour}'",
                   f"$d{number} << E", *(f"{x:.9g} {y}" for x, y in points), "E"]

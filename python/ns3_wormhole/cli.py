@@ -12,7 +12,7 @@ import warnings
 
 import click
 
-from . import _program, formats, machine as machines, options, studies
+from . import _program, formats, machine as machines, options, simulation, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._osu_commands import calibrate, osu
@@ -90,8 +90,19 @@ def compare(csv, **values):
         write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
         return
     print(compared(frame))
+    if given.get("tasks_per_host", 1) > 1 and _flags_are_free(given):
+        print("processes of one host meet at no cost: HostSoftware::FlagTime is 0")
     if "explain" in given:
         print(explained(frame))
+
+
+def _flags_are_free(given) -> bool:
+    """Returns whether neither attributes nor the machine say what a flag within a host costs."""
+    name = "ns3::HostSoftware::FlagTime"
+    told = given.get("attributes", {}).get(name)
+    if told is None and "machine" in given:
+        told = machines.read(given["machine"]).get(name)
+    return told is None or simulation.time(str(told)).IsZero()
 
 
 def explained(frame) -> str:
@@ -182,6 +193,8 @@ def _compare_options():
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
             option.help += ". With --bytes: " + helps["rounds"]
+        elif option.name == "names":  # as what-if and studies call it
+            option.opts.append("--algorithms")
         elif option.name in ("load_flits", "load_pattern"):
             option.opts.append("--" + option.name.removeprefix("load_"))
     return both + more + [
@@ -475,12 +488,13 @@ def what_if(where, without, add, algorithms, members, machine, attributes, jobs,
         members = int(members) if members.isdigit() else members.split(",")
     frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))
-    print(f"{where}: {size(asked)}")
-    print(output.as_text(frame))
+    # Files first: whoever reads the text may have seen enough before its end.
     if csv is not None:
         write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
     if plot is not None:
         output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
+    print(f"{where}: {size(asked)}")
+    print(output.as_text(frame))
 
 
 def tell_notes(notes) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import math
 import os
 from xml.sax.saxutils import escape
@@ -24,6 +25,7 @@ text { font: 11px sans-serif; text-anchor: middle; dominant-baseline: central; f
 .host { fill: #ffffff; stroke: #8a929c }
 .member { fill: #0072b2; stroke: #00466e }
 .small { font-size: 8.5px }
+.count { stroke: #ffffff; stroke-width: 3; paint-order: stroke }
 .on { fill: #ffffff }
 """
 
@@ -31,6 +33,8 @@ _SPRINGS = 500  # up to so many switches, springs lay them out; networkx wants s
 _PIVOTS = 48  # switches that others' distances are taken to
 _NAMED = 128  # up to so many hosts, their names are in them
 _RADIUS = {True: 11, False: 4}  # of a host, px, with and without name
+_LETTER = 6.6  # px, about, of a switch's name
+_LETTERS = 22  # of it at the most: of longer names both ends are shown
 
 
 @translated()
@@ -59,7 +63,9 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
     hot = _heat_of(heat, by) if heat is not None else {}
     hottest = max((max(pair) for pair in hot.values()), default=0)
     lines = []
-    for a, b in sorted({tuple(sorted(edge)) for edge in networkx.Graph(graph).edges()}):
+    counts = collections.Counter(tuple(sorted(edge)) for edge in networkx.MultiGraph(graph).edges())
+    numbers = []
+    for (a, b), cables in sorted(counts.items()):
         (x1, y1), (x2, y2) = places[a], places[b]
         kind = "tree" if frozenset((a, b)) in tree else "cable"
         there, back = hot.get((a, b), (0, 0))
@@ -68,10 +74,13 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
         if heat is not None:
             style = f' style="stroke: {_colour(share)}; stroke-width: {1.5 + 4.5 * share:.1f}"'
             told = f"<title>{escape(a)} to {escape(b)}: {there:g}, back: {back:g}</title>"
+        if cables > 1:  # nearer to the first end: where lines cross most is in the middle
+            numbers.append(f'<text class="small count" x="{0.65 * x1 + 0.35 * x2:.1f}" '
+                           f'y="{0.65 * y1 + 0.35 * y2:.1f}">{cables}</text>')
         lines.append(((kind == "tree", share),
                       f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" '
                       f'x2="{x2:.1f}" y2="{y2:.1f}"{style}>{told}</line>'))
-    body = [line for _, line in sorted(lines, key=lambda each: each[0])]
+    body = [line for _, line in sorted(lines, key=lambda each: each[0])] + numbers
     for name in fabric.hosts:
         x, y = places[name]
         kind, on = ("member", "small on") if name in members else ("host", "small")
@@ -82,10 +91,14 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
     for name in fabric.switches:
         x, y = places[name]
         kind, on = ("root", "on") if name == root else ("switch", "")
-        body.append(f'<rect class="{kind}" x="{x - 14:.1f}" y="{y - 10:.1f}" width="28" '
-                    f'height="20" rx="4"><title>{escape(name)}'
+        label = name if len(name) <= _LETTERS else \
+            f"{name[:_LETTERS // 2]}…{name[1 - _LETTERS // 2:]}"
+        half = max(14.0, _LETTER * len(label) / 2 + 4)
+        x = min(max(x, half + 2), max(size - half - 2, size / 2))  # within the picture
+        body.append(f'<rect class="{kind}" x="{x - half:.1f}" y="{y - 10:.1f}" '
+                    f'width="{2 * half:.1f}" height="20" rx="4"><title>{escape(name)}'
                     f'{", in the tree" if name in joined else ""}</title></rect>'
-                    f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
+                    f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(label)}</text>')
     name = os.path.basename(fabric.name) if fabric.name.startswith("file:") else fabric.name
     title = f"{name}: {count} switches, {len(fabric.hosts)} hosts"
     told = f"barrier tree of {len(members)} hosts, root {root}" if members else ""

@@ -38,7 +38,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     with arguments.bar("what-if", progress) as tell:
         whole = {"variant": WHOLE, "routing": routing, "cut_off": 0, "cut_off_hosts": "",
                  **_measured(fabric, group, kinds, traffic)}
-        if whole["refused"]:
+        if all(whole[f"{name}_us"] != whole[f"{name}_us"] for name in kinds) and whole["refused"]:
             raise WormholeError(whole["refused"])
         rows = {}
         fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
@@ -136,8 +136,11 @@ def _table(whole, rows, names, has_tails):
     for row in [whole, *rows]:
         row.update({factor: row[value] / whole[value] for value, factor in values.items()})
 
+    # What the whole fabric refuses says nothing of a part.
+    able = [name for name in names if whole[f"{name}_us"] == whole[f"{name}_us"]]
+
     def badness(row):
-        factors = [row[f"{name}_factor"] for name in names] + [1 / row["saturation_bound_factor"]]
+        factors = [row[f"{name}_factor"] for name in able] + [1 / row["saturation_bound_factor"]]
         return (-row["cut_off"], -max(float("inf") if each != each else each for each in factors))
     tails = {f"{name}_us": [f"{name}_p99"] for name in names} if has_tails else {}
     columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",

@@ -36,6 +36,37 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert checked.startswith("8 switches, 16 hosts, ") and checked.endswith(": free of deadlock\n")
 
 
+def test_drawings_hold_long_names_and_count_parallel_cables(wh, tmp_path):
+    long = "a-switch-whose-name-is-as-long-as-a-line"
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps({"hosts": ["a", "b"], "links": [
+        ["a", 0, "spine1", 0], ["b", 0, long, 0], ["spine1", 1, long, 1], ["spine1", 2, long, 2],
+        ["spine1", 3, "s", 0]]}), encoding="utf-8")
+    drawing = xml.etree.ElementTree.fromstring(wh.drawing.to_svg(wh.Fabric.from_file(path)))
+    of = "{http://www.w3.org/2000/svg}"
+    boxes = {each[0].text: [float(each.get(name)) for name in ("x", "width")]
+             for each in drawing.iter(f"{of}rect") if len(each)}
+    texts = {each.text: each for each in drawing.iter(f"{of}text") if each.text}
+    short = next(text for text in texts if "…" in text)
+    assert long.startswith(short.split("…")[0]) and long.endswith(short.split("…")[1])
+    for name, text in (("spine1", "spine1"), ("s", "s"), (long, short)):
+        left, width = boxes[name]
+        # About 6 px a letter of 11 px, and within the picture.
+        assert width > 6 * len(text) and left >= 0
+        assert left + width <= float(drawing.get("width"))
+        assert float(texts[text].get("x")) == pytest.approx(left + width / 2, abs=0.2)
+    assert [each.text for each in texts.values() if "count" in each.get("class", "")] == ["2"]
+
+
+def test_flags_that_cost_nothing_are_told(capsys):
+    asked = ["compare", "--topology=torus:3", "--algorithms=smp", "--group-sizes=3"]
+    told = "meet at no cost: HostSoftware::FlagTime is 0\n"
+    assert call(capsys, *asked, "--tasks-per-host=2")[1].endswith(told)
+    assert told not in call(capsys, *asked)[1]
+    assert told not in call(capsys, *asked, "--tasks-per-host=2",
+                            "--attribute=HostSoftware::FlagTime=100ns")[1]
+
+
 def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
     path = tmp_path / "forgotten.json"
     path.write_text(json.dumps({"ports": 4, "hosts": ["a", "b"], "links": [

@@ -2,6 +2,9 @@
 """Fabrics without some of their parts, and with one more cable."""
 
 import json
+import os
+import subprocess
+import sys
 import warnings
 
 import pandas
@@ -299,3 +302,33 @@ def test_a_new_cable_has_the_rate_of_most_there(wh, tmp_path, capsys):
 def test_no_open_port_but_port_0(wh, tmp_path):
     with pytest.raises(wh.WormholeError, match="s has no open port of its 4; accepted is a switch"):
         two_rates(wh, tmp_path, ports=5).what_if(add="r:s")
+
+
+def test_files_are_written_before_the_text(wh, tmp_path):
+    """Whoever reads the text may close its end: as head does."""
+    csv = tmp_path / "if.csv"
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "fabric", "what-if", "torus:3",
+                           "--without=s0", f"--csv={csv}"], stdout=write, stderr=subprocess.PIPE,
+                          check=False, env=os.environ)
+    os.close(write)
+    assert done.returncode == 1 and not done.stderr
+    assert csv.read_text(encoding="utf-8").startswith("variant,routing,cut_off")
+
+
+def test_a_collective_that_the_whole_fabric_refuses_is_told(wh, tmp_path, capsys):
+    """Switches of more ports than a barrier register has bits: the other figures are there."""
+    wide = ring(4, ports=65)
+    table = made(wh, tmp_path, wide).what_if("each-cable")
+    assert table.btin_us.isna().all() and table.dissemination_us.notna().all()
+    assert table.refused.str.contains(r"btin: switch s\d has 65 ports").all()
+    path = tmp_path / "made.json"
+    status, out, err = call(capsys, "fabric", "what-if", path, "--without=each-cable",
+                            f"--plot={tmp_path / 'wide.svg'}")
+    assert (status, err) == (0, "")
+    assert "\nwhole fabric: btin: switch s0 has 65 ports; a barrier register has bits for 64" in out
+    assert out.count("has 65 ports") == 1
+    # Where nothing can be measured, there is no table.
+    status, out, err = call(capsys, "fabric", "what-if", path, "--without=s1", "--algorithms=btin")
+    assert (status, out) == (1, "") and "btin: switch s0 has 65 ports" in err
