@@ -26,6 +26,8 @@ _APART = 0.05
 _ROUGH = 0.1
 # Squares of standard errors by which another minimum may be worse, and fits as well.
 _AS_WELL = 4.0
+# Ratio by which a value may be better than what costs nothing allows: errors of measurements.
+_OUT_OF_REACH = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,6 +104,10 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         if parameter.attribute in (attributes or {}):
             raise WormholeError(f"{parameter.attribute} is both given and fitted; accepted is one "
                                 "of these")
+    for name in algorithms or {}:
+        if name not in {table.benchmark for table in read + later}:
+            raise WormholeError(f"algorithm of {name}: there is no table of it; accepted are those of "
+                                "collectives that have one")
     made = arguments.fabric(fabric).with_attributes(attributes or {}, machine)
     how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
            "algorithms": algorithms}
@@ -175,7 +181,8 @@ class _Search:
         if self.after:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
-                           sure, tuple(others), tuple(self._notes(sure, others)), self.count)
+                           sure, tuple(others),
+                           (*self._out_of_reach(), *self._notes(sure, others)), self.count)
 
     def _minima(self):
         """Returns the minima, the least first."""
@@ -301,6 +308,25 @@ class _Search:
         for parameter, text in self.idle.items():
             yield (f"the data are fitted as well without {parameter.name}, which " +
                    ("costs nothing here" if text else "keeps its value"))
+
+    def _out_of_reach(self):
+        """Yields what is wrong if what is not fitted takes longer alone than was measured."""
+        every = [*self.parameters, *self.idle]
+        least = {each.attribute: each.text(each.bounds[0]) for each in every}
+        if self.scans:
+            least[EAGER_ATTRIBUTE] = str(NO_LIMIT)
+        rows = list(_compared(self.simulator, self.simulator.values(least), "least").itertuples())
+        far = [(row.measured / row.least if row.benchmark == "bw" else row.least / row.measured, row)
+               for row in rows]
+        far = [each for each in far if each[0] > 1 + _OUT_OF_REACH]
+        if far:
+            _, row = max(far, key=lambda each: each[0])
+            unit = "MB/s" if row.benchmark == "bw" else "us"
+            of = f"{row.benchmark} of {row.size} bytes" if row.size else row.benchmark
+            yield (f"{len(far)} of {len(rows)} values are out of reach: were all that is fitted to cost "
+                   f"nothing, {of} would still be {row.least:.4g} {unit}, but {row.measured:.4g} {unit} "
+                   "were measured. Delays of cables, switches or interfaces are too long for this "
+                   "machine, another cost that is not fitted is too high, or other hosts were measured")
 
     def _is_rate(self, name):
         return next(each.is_rate for each in self.parameters if each.name == name)

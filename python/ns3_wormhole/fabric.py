@@ -431,8 +431,16 @@ class Fabric(Groups):
         if not isinstance(members, int):
             if isinstance(members, str):
                 members = members.split(",")
-            return [self.host(each) for each in members]
+            return [self._first_interface(self.host(each)) for each in members]
         return random_group(count, members, seed, run)
+
+    def _first_interface(self, host):
+        """Returns a host. Raises WormholeError if it is a further interface of a computer."""
+        if host < self.graph.GetNFirstInterfaces():
+            return host
+        first = self.hosts[_properties.further_interfaces(self.graph)[host]]
+        raise WormholeError(f"host {self.hosts[host]} is a further interface of {first}; accepted is "
+                            f"{first}, by whose name the computer goes")
 
     @property
     def domain(self):

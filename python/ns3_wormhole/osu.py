@@ -184,8 +184,12 @@ class Plan:
         """Returns whether the algorithm moves data, or is of one value by its name."""
         try:
             ns.CollectiveHelper.MakeData(self.benchmark.kind, self.algorithm)
-        except ns.WormholeError:
-            ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
+        except ns.WormholeError as of_data:
+            try:
+                ns.CollectiveHelper.MakeCollective(self.benchmark.kind, self.algorithm)
+            except ns.WormholeError as of_values:
+                raise WormholeError(f"{of_data.what()}; or, of 1 to {_VALUES[-1]} bytes: "
+                                    f"{of_values.what()}") from None
             return False
         return True
 
@@ -286,13 +290,18 @@ def _size(text, word):
 def group_of(fabric: Fabric, members: Members) -> list[int]:
     """Returns hosts of members; see measure()."""
     if isinstance(members, int) and not isinstance(members, bool):
-        return list(range(arguments.whole("members", members, 1, len(fabric.hosts))))
+        return list(range(arguments.whole("members", members, 1, _computers(fabric))))
     return fabric.group(members)
+
+
+def _computers(fabric):
+    """Returns how many there are: a host may be a further interface of one."""
+    return int(fabric.graph.GetNFirstInterfaces())
 
 
 def _first(fabric, tasks):
     """Returns hosts of the first two processes."""
-    count = len(fabric.hosts)
+    count = _computers(fabric)
     if tasks == 1 and count < 2:
         raise WormholeError(f"{count} hosts; accepted are two, or two tasks of one host")
     return [0, 0] if tasks > 1 else [0, 1]

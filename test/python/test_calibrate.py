@@ -196,6 +196,7 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--attribute=HostSoftware::StartUp=1us"], "both given and fitted"),
     (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.pdf"], "fit.pdf"),
     (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
+    (["--algorithm=bcast=tree"], "algorithm of bcast: there is no table of it"),
     (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])
 def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
     monkeypatch.chdir(tmp_path)
@@ -205,6 +206,25 @@ def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, t
                                                  *words]) == 1
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("measured, reached", [(1.2, 2), (0.5, 0), (0.7, 1)])
+def test_what_no_cost_can_reach_is_told(tmp_path, measured, reached):
+    """Two interfaces of 300 ns take 0.6 us and more, whatever software costs."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"benchmark,size,value\nlatency,8,{measured}\nlatency,65536,90\nbw,8,"
+                    f"{1 if reached else 1e6}\n", encoding="utf-8")
+    found = calibrate(fabric(), [str(path)], ["StartUp"])
+    alone = osu.measure(fabric(), "latency", [8], attributes={"ns3::HostSoftware::StartUp": "1ps"})
+    told = [note for note in found.notes if "out of reach" in note]
+    if measured > alone.value[0]:
+        assert not told
+        return
+    (note,), number = told, 1 if reached else 2
+    assert note.startswith(f"{number} of 3 values are out of reach") and "\n" not in note
+    if reached:
+        assert f"latency of 8 bytes would still be {alone.value[0]:.4g} us, but {measured} us" in note
+    assert note == found.notes[0] and f"# {note}" in found.to_toml()
 
 
 def test_more_members_than_hosts_are_refused(tmp_path):

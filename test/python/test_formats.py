@@ -237,6 +237,26 @@ def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
     assert read.hosts == ["h0-HCA-1:1", "h0-HCA-1:2", "h1-HCA-1:1", "h1-HCA-1:2", "h3", "h4"]
 
 
+def test_ports_of_one_computer_are_told(wh_quick, tmp_path):
+    text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3,hosts=2"))
+    text = text.replace('"h0 HCA-1"', '"n7 mlx5_0"').replace('"h3 HCA-1"', '"n7 mlx5_1"')
+    with pytest.warns(UserWarning, match="computers of several ports: 1, each port of them a host, as "
+                                         'n7-mlx5_0, n7-mlx5_1; "interfaces" in the fabric file'):
+        read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
+    assert "n7-mlx5_1" in read.hosts
+
+
+def test_managed_switches_have_their_short_names(wh_quick, tmp_path):
+    """But not chips of a large one, which share it."""
+    text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:4"))
+    for name, told in (("s0", "MF0;ib-17:MQM8700/U1"), ("s1", "MF0;ib-18:MQM8700/U1"),
+                       ("s2", "MF0;big:CS7500/L01/U1"), ("s3", "MF0;big:CS7500/S01/U1")):
+        text = text.replace(f'"{name}"', f'"{told}"')
+    read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
+    assert sorted(read.switches) == ["MF0;big:CS7500/L01/U1", "MF0;big:CS7500/S01/U1", "ib-17",
+                                     "ib-18"]
+
+
 def test_equal_descriptions_become_guids(wh_quick, tmp_path):
     text = re.sub(r'"(s\d)"', '"SwitchIB Mellanox Technologies"',
                   writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3")))

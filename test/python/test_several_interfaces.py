@@ -117,3 +117,14 @@ def test_what_if_computers_go_on_by_the_interface_that_is_left(fabric, tmp_path)
             assert row[figure] == written_without[figure], (part, figure)
     chosen = fabric.what_if("r1", members=["a", "c"]).iloc[1]
     assert chosen.members == 1 and "fewer than two members" in chosen.refused
+
+
+def test_further_interfaces_are_no_members(fabric):
+    for asked in (lambda: fabric.barrier("btin", ["c", "a2"]),
+                  lambda: wormhole.osu.measure(fabric, "latency", [8], hosts="c,a2"),
+                  lambda: fabric.what_if("r2", members="a2,c")):
+        with pytest.raises(wormhole.WormholeError, match="host a2 is a further interface of a; "
+                                                         "accepted is a,"):
+            asked()
+    with pytest.raises(wormhole.WormholeError, match="members=4: accepted is .* 1 to 3"):
+        wormhole.osu.measure(fabric, "barrier", members=4)

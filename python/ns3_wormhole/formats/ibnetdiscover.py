@@ -24,6 +24,10 @@ _SPEED = re.compile(r'.*"\s+lid \d+ (\d+)x([A-Z]+(?:10)?)\b')
 # Gbit/s of data on one lane, by the names of speeds.
 _LANE = {"SDR": 2, "DDR": 4, "QDR": 8, "FDR10": 10, "FDR": 13.64, "EDR": 25, "HDR": 50, "NDR": 100,
          "XDR": 200}
+# Description of a managed switch, "MF0;name:model/U1"; chips of a large one share the name.
+_MANAGED = re.compile(r"MF\d+;([^:;,\s]+):\S+")
+# What an adapter is called, after its computer.
+_ADAPTER = re.compile(r"HCA-\d+|(?:mlx\d+|hfi\d+|qib|ib|bnxt_re)_?\d+")
 # Adapters inside switches, which are no hosts.
 _INSIDE = "Aggregation Node"
 _MAX_LID = 0xbfff  # those above are of multicast groups
@@ -152,10 +156,12 @@ class Reader:
         """Returns names by node and port; a switch has the port None."""
         wanted = {}
         left_out = collections.Counter()
+        adapters: dict[str, list] = collections.defaultdict(list)  # ends, by name of computer
         for identity, node in self._nodes.items():
             told = node.told.replace(",", " ").split()
             if node.kind == "Switch":
-                wanted[identity, None] = ["-".join(told), identity]
+                short = _MANAGED.fullmatch(node.told)
+                wanted[identity, None] = [short[1] if short else "", "-".join(told), identity]
             elif node.kind == "Rt" or node.told.endswith(_INSIDE):
                 left_out["routers" if node.kind == "Rt" else "aggregation nodes"] += 1
             else:
@@ -163,13 +169,20 @@ class Reader:
                     whole = "-".join(told)
                     wanted[identity, port] = ["".join(told[:1]), whole, f"{whole}:{port}",
                                               f"{identity}:{port}"]
+                if len(told) == 2 and _ADAPTER.fullmatch(told[1]):
+                    adapters[told[0]] += [(identity, port) for port in node.far]
         for what, number in left_out.items():
             self.plan.notes.append(f"left out: {number} {what}, which are no hosts")
         # Of each end, the first of its names that no other end has among its own.
         holders = collections.Counter(name for names in wanted.values() for name in set(names))
-        return {end: next((name for name in names if name and holders[name] == 1
-                           and name.isprintable()), names[-1])
-                for end, names in wanted.items()}
+        named = {end: next((name for name in names if name and holders[name] == 1
+                            and name.isprintable()), names[-1])
+                 for end, names in wanted.items()}
+        if several := [[named[end] for end in ends] for ends in adapters.values() if len(ends) > 1]:
+            self.plan.notes.append(
+                f"computers of several ports: {len(several)}, each port of them a host, as "
+                f"{', '.join(several[0])}; \"interfaces\" in the fabric file makes them one computer's")
+        return named
 
     def _lay(self, names):
         """Fills the plan: nodes by natural order of names, cables once."""
