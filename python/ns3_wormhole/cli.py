@@ -511,15 +511,17 @@ def tell_notes(notes) -> None:
 @click.option("--from", "format", metavar="FORMAT",
               help=f"{', '.join(formats.READERS)}; by the file's suffix or beginning without it")
 @click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, of dump_lfts.sh")
+@click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
+              "interfaces, not hosts of their own")
 @click.option("--out", default="fabric.json", show_default=True, metavar="FILE",
               help="where the fabric file goes")
 @options.interruptible
-def import_fabric(file, format, routes, out):
+def import_fabric(file, format, routes, interfaces, out):
     """Makes a fabric file of a cluster's topology in another format."""
     try_file(out)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        made = Fabric.read(file, format, routes=routes)
+        made = Fabric.read(file, format, routes=routes, interfaces=interfaces)
     made.to_file(out)
     tell_notes(each.message for each in told)
     print(f"{out}: {size(made)}")

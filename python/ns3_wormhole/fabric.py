@@ -224,7 +224,8 @@ class Fabric(Groups):
 
     @classmethod
     def read(cls, path: str | os.PathLike, format: str | None = None, *,
-             routes: str | os.PathLike | None = None, **options: object) -> Fabric:
+             routes: str | os.PathLike | None = None, interfaces: bool = False,
+             **options: object) -> Fabric:
         """Reads a file of any format. What the fabric does not hold of it is told in warnings.
 
         Args:
@@ -234,6 +235,8 @@ class Fabric(Groups):
                 file's suffix or beginning
             routes: with ibnetdiscover, the forwarding tables of its switches, as dump_lfts.sh
                 prints them: the fabric's routes are these
+            interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and
+                "node7 mlx5_1", are its interfaces; else each is a host of its own
             options: as for Fabric()
 
         Raises:
@@ -242,9 +245,10 @@ class Fabric(Groups):
         """
         path = os.fspath(path)
         format = formats.guess(path) if format is None else format
-        if format == formats.JSON and routes is None:
+        if format == formats.JSON and routes is None and not interfaces:
             return cls.from_file(path, **options)
-        graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes))
+        graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes),
+                                    interfaces)
         for note in notes:
             warnings.warn(note, stacklevel=3)
         options.setdefault("name", f"file:{path}")

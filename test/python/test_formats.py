@@ -241,9 +241,39 @@ def test_ports_of_one_computer_are_told(wh_quick, tmp_path):
     text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3,hosts=2"))
     text = text.replace('"h0 HCA-1"', '"n7 mlx5_0"').replace('"h3 HCA-1"', '"n7 mlx5_1"')
     with pytest.warns(UserWarning, match="computers of several ports: 1, each port of them a host, as "
-                                         'n7-mlx5_0, n7-mlx5_1; "interfaces" in the fabric file'):
+                                         "n7-mlx5_0, n7-mlx5_1; accepted is to import"):
         read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
     assert "n7-mlx5_1" in read.hosts
+
+
+@pytest.mark.parametrize("with_tables", [False, True])
+def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_tables):
+    """Routes are those of the ports, whatever their order among hosts."""
+    made = wh_quick.Fabric.from_text("clos:ports=4,levels=2")
+    text = writers.ibnetdiscover(made)
+    for name, told in (("h1", "a1 mlx5_0"), ("h5", "a1 mlx5_1"), ("h3", "b HCA-2"), ("h2", "b HCA-1")):
+        text = text.replace(f'"{name} HCA-1"', f'"{told}"')
+    subnet, out = write(tmp_path / "subnet", text), tmp_path / "cluster.json"
+    routes = write(tmp_path / "lfts", writers.dump_lfts(made, writers.spanning_table(made))) \
+        if with_tables else None
+    read = wh_quick.Fabric.read(subnet, routes=routes, interfaces=True)
+    assert read.hosts == ["a1-mlx5_0", "b-HCA-1", "h0", "h4", "h6", "h7", "a1-mlx5_1", "b-HCA-2"]
+    further = wh_quick._properties.further_interfaces(read.graph)
+    assert further == {6: 0, 7: 1}
+    alone = quiet(wh_quick.Fabric.read, subnet, routes=routes)
+    paths = {}
+    for name, fabric in (("alone", alone), ("grouped", read)):
+        fabric.write(tmp_path / name, "routes")
+        with open(tmp_path / name, encoding="utf-8") as file:
+            paths[name] = {(row["source"], row["destination"]): row["path"]
+                           for row in csv.DictReader(file)}
+    assert len(paths["alone"]) == 56
+    if with_tables:
+        assert paths["grouped"] == paths["alone"]
+    status, told, err = call(capsys, "fabric", "import", subnet, "--interfaces", f"--out={out}")
+    assert (status, err) == (0, "") and "8 hosts (interfaces of 6 computers)" in told
+    with pytest.raises(wh_quick.WormholeError, match="interfaces with format slurm: accepted"):
+        wh_quick.Fabric.read(subnet, "slurm", interfaces=True)
 
 
 def test_managed_switches_have_their_short_names(wh_quick, tmp_path):

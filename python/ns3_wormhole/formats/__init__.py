@@ -62,26 +62,31 @@ def _function(known, name, what):
     return getattr(importlib.import_module(f".{module}", __name__), function)
 
 
-def read(path: str, format: str, routes: str | None = None):
+def read(path: str, format: str, routes: str | None = None, interfaces: bool = False):
     """Returns the ns3::FabricGraph of a file, and notes of what it does not hold.
 
     Args:
         path: the file
         format: one of READERS
         routes: forwarding tables, for ibnetdiscover
+        interfaces: whether ports of one computer are its interfaces, for ibnetdiscover
 
     Raises:
         WormholeError: for any mistake, naming file and line
     """
+    if interfaces and format != "ibnetdiscover":
+        raise WormholeError(f"interfaces with format {format}: accepted are ports of computers with "
+                            "ibnetdiscover")
     if routes is None:
-        plan = _function(READERS, format, "read")(path)
+        reader = _function(READERS, format, "read")
+        plan = reader(path, interfaces) if interfaces else reader(path)
         graph = plan.graph()
     else:
         if format != "ibnetdiscover":
             raise WormholeError(f"routes {routes} with format {format}: accepted are forwarding "
                                 "tables with ibnetdiscover")
         from . import lfts
-        plan, graph = lfts.read(path, routes)
+        plan, graph = lfts.read(path, routes, interfaces)
     return graph, [note if note.startswith(f"{routes}: ") else f"{path}: {note}"
                    for note in plan.notes]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import re
 
+from .._properties import in_order
 from .plan import Plan, natural, read_lines
 
 _PASSED_OVER = re.compile(
@@ -53,13 +54,23 @@ class Reader:
         lids: LIDs of switches
     """
 
-    def __init__(self, path: str):
-        """Reads all of it. Raises WormholeError for a wrong line, naming it."""
+    def __init__(self, path: str, interfaces: bool = False):
+        """Reads all of it.
+
+        Args:
+            path: the file
+            interfaces: whether ports of one computer are its interfaces, and not hosts of their own
+
+        Raises:
+            WormholeError: for a wrong line, naming it
+        """
         self.plan = Plan(path)
+        self._interfaces = interfaces
         self.switch_of: dict[int, str] = {}
         self.host_of: dict[int, str] = {}
         self.lids: set[int] = set()
         self._nodes: dict[str, _Node] = {}
+        self._first_of: dict[str, str] = {}  # of further interfaces
         self._speeds: collections.Counter = collections.Counter()
         node = None
         for line, text in read_lines(path):
@@ -178,10 +189,14 @@ class Reader:
         named = {end: next((name for name in names if name and holders[name] == 1
                             and name.isprintable()), names[-1])
                  for end, names in wanted.items()}
-        if several := [[named[end] for end in ends] for ends in adapters.values() if len(ends) > 1]:
-            self.plan.notes.append(
-                f"computers of several ports: {len(several)}, each port of them a host, as "
-                f"{', '.join(several[0])}; \"interfaces\" in the fabric file makes them one computer's")
+        several = [sorted((named[end] for end in ends), key=natural)
+                   for ends in adapters.values() if len(ends) > 1]
+        if several and not self._interfaces:
+            self.plan.notes.append(f"computers of several ports: {len(several)}, each port of them a "
+                                   f"host, as {', '.join(several[0])}; accepted is to import them as "
+                                   "interfaces")
+        self._first_of = {name: names[0] for names in several if self._interfaces
+                          for name in names[1:]}
         return named
 
     def _lay(self, names):
@@ -199,6 +214,9 @@ class Reader:
                 self._note_lid(lid, line)
                 if lid:
                     self.host_of[lid] = name
+        self.plan.first_of = {name: (first, self.plan.lines[name])
+                              for name, first in self._first_of.items()}
+        self.plan.hosts = in_order(self.plan.hosts, self._first_of)
         self.plan.ports = 1 + max((node.ports for node in self._nodes.values()
                                    if node.kind == "Switch"), default=0)
         order = {identity: i for i, identity in enumerate(self._nodes)}
@@ -235,6 +253,6 @@ def _rate(speed):
     return f"{rate}Gbps" if rate and isinstance(rate, int) else ""
 
 
-def read(path: str) -> Plan:
-    """Returns what a file holds. Raises WormholeError for a wrong line, naming it."""
-    return Reader(path).plan
+def read(path: str, interfaces: bool = False) -> Plan:
+    """Returns what a file holds. Args, Raises: as Reader."""
+    return Reader(path, interfaces).plan

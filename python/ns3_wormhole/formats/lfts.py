@@ -140,12 +140,13 @@ def _shown(text):
     return f"'{text[:60].decode('utf-8', 'replace')}'"
 
 
-def read(path: str, routes: str):
+def read(path: str, routes: str, interfaces: bool = False):
     """Returns the fabric of a subnet with its own routes.
 
     Args:
         path: output of ibnetdiscover
         routes: forwarding tables of its switches; ports by LID, each port has one
+        interfaces: as ibnetdiscover.Reader
 
     Returns:
         the Plan, and the ns3::FabricGraph with routing "table"
@@ -154,7 +155,7 @@ def read(path: str, routes: str):
         WormholeError: for a wrong line, several LIDs a port, tables of other kinds, routes that do
             not reach their host, and a circle of channels, naming it
     """
-    reader = ibnetdiscover.Reader(path)
+    reader = ibnetdiscover.Reader(path, interfaces)
     plan: Plan = reader.plan
     tables = _Tables(routes, reader)
     graph = plan.graph()
