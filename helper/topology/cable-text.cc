@@ -41,6 +41,21 @@ ReadTime(const std::string& text, const std::string& example)
     return time;
 }
 
+/// Returns a rate in the largest unit that it is a whole number of. @param bitRate bit/s
+std::string
+PrintRate(uint64_t bitRate)
+{
+    for (const auto& [unit, bits] :
+         {std::pair<const char*, uint64_t>("Gbps", 1000000000), {"Mbps", 1000000}})
+    {
+        if (bitRate % bits == 0)
+        {
+            return std::to_string(bitRate / bits) + unit;
+        }
+    }
+    return std::to_string(bitRate) + "bps";
+}
+
 } // namespace
 
 Time
@@ -163,7 +178,7 @@ CableText::Print(const CableProperties& cable)
     std::vector<std::pair<std::string, std::string>> texts;
     if (cable.rate)
     {
-        texts.emplace_back("rate", std::to_string(cable.rate->GetBitRate()) + "bps");
+        texts.emplace_back("rate", PrintRate(cable.rate->GetBitRate()));
     }
     if (cable.flitTime)
     {

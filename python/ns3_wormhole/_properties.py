@@ -19,7 +19,7 @@ LANES = ("lanes", "priorities", "grant")
 
 
 def of_cable(graph, node: int, port: int) -> dict[str, str]:
-    """Returns what a cable has, such as {"rate": "100000000000bps", "delay": "15ns"}."""
+    """Returns what a cable has, such as {"rate": "100Gbps", "delay": "15ns"}."""
     return _read(bridge.GetCable(graph, node, port))
 
 

@@ -38,7 +38,7 @@ def as_text(frame) -> str:
     of_whole = frame.refused.iloc[0].partition(": ")[0]
     for variant, own in frame.attrs.get("new", {}).items():
         if own:
-            lines.append(f"{variant} has {', '.join(_property(*each) for each in own.items())}")
+            lines.append(f"{variant} has {', '.join(map(' '.join, own.items()))}")
     for row in frame.itertuples():
         if row.cut_off:
             hosts = row.cut_off_hosts.split(" ")
@@ -48,12 +48,6 @@ def as_text(frame) -> str:
         if row.refused and (row.Index == 0 or row.refused.partition(": ")[0] != of_whole):
             lines.append(f"{row.variant}: {row.refused}")
     return "\n".join(lines)
-
-
-def _property(name, value):
-    """Returns what a cable has, for people. A fabric tells rates in bit/s."""
-    number = value.removesuffix("bps")
-    return f"{name} {int(number) / 1e9:g}Gbps" if number.isdigit() else f"{name} {value}"
 
 
 def _with_factor(value, factor, digits):

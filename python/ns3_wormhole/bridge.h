@@ -321,7 +321,7 @@ GetRow(const ns3::FabricGraph& graph, uint32_t node)
     return graph.GetRoutes().table->GetRow(node);
 }
 
-/// @return properties as "rate=100000000000bps,delay=15ns"; empty: none @param cable the properties
+/// @return properties as "rate=100Gbps,delay=15ns"; empty: none @param cable the properties
 inline std::string
 PrintCable(const ns3::CableProperties& cable)
 {

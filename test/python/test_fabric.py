@@ -52,7 +52,7 @@ def test_cables_and_switches_of_their_own(wh, tmp_path):
     graph.nodes[1]["delay"] = "90ns"
     fabric = wh.Fabric.from_networkx(graph)
     own = {frozenset((a, b)): each for (a, _, b, _), each in zip(fabric.cables(), fabric.owns())}
-    assert own[frozenset("01")] == {"rate": "100000000000bps", "delay": "15ns", "depth": "4096B"}
+    assert own[frozenset("01")] == {"rate": "100Gbps", "delay": "15ns", "depth": "4096B"}
     assert own[frozenset("12")] == {"delay": "7ns"} and own[frozenset(("0", "h0"))] == {}
     assert fabric.to_networkx().nodes["1"] == {"kind": "switch", "delay": "90ns"}
     fabric.to_file(tmp_path / "own.json")

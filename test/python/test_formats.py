@@ -129,7 +129,7 @@ def test_ibnetdiscover(wh_quick, tmp_path, text):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         read = wh_quick.Fabric.read(path)
-    assert {each["rate"] for each in read.owns()} == {"100000000000bps"}
+    assert {each["rate"] for each in read.owns()} == {"100Gbps"}
     assert cables(read) == shifted(made)
     assert (read.switches, read.hosts) == (made.switches, made.hosts)
     read.check()
@@ -300,8 +300,24 @@ def test_links_have_their_speeds(wh_quick, tmp_path):
     read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
     rates = {frozenset((a, b)): own["rate"] for (a, _, b, _), own in zip(read.cables(), read.owns())}
     of_h1 = [rate for ends, rate in rates.items() if "h1" in ends]
-    assert of_h1 == ["200000000000bps"]
-    assert sorted(rates.values()) == 8 * ["100000000000bps"] + of_h1
+    assert of_h1 == ["200Gbps"]
+    assert sorted(rates.values()) == 8 * ["100Gbps"] + of_h1
+
+
+def test_rates_are_written_in_the_largest_unit_that_fits(wh_quick, tmp_path):
+    path, again = tmp_path / "rates.json", tmp_path / "again.json"
+    rates = {"400Gbps": "400Gbps", "12500Mbps": "12500Mbps", "2.5Gbps": "2500Mbps",
+             "50MB/s": "400Mbps", "54545454bps": "54545454bps"}
+    hosts = [f"h{i}" for i in range(len(rates))]
+    path.write_text(json.dumps({"hosts": hosts, "links": [
+        [host, 0, "s", i, {"rate": rate}] for i, (host, rate) in enumerate(zip(hosts, rates))]}),
+        encoding="utf-8")
+    made = wh_quick.Fabric.from_file(path)
+    assert [own["rate"] for own in made.owns()] == list(rates.values())
+    made.to_file(again)
+    assert wh_quick.Fabric.from_file(again).owns() == made.owns()
+    assert [link[4]["rate"] for link in json.loads(again.read_text(encoding="utf-8"))["links"]] \
+        == list(rates.values())
 
 
 def test_speeds_that_fit_no_flit_are_told(wh_quick, tmp_path):

@@ -268,7 +268,7 @@ def test_new_cables_have_what_all_have(tmp_path):
     variant, = parts.added(["s:t"])
     made, _ = parts.fabric(variant, *parts.cut(variant))
     assert len(made.cables()) == 4
-    assert all(own == {"rate": "100000000000bps", "delay": "15ns"} for own in made.owns())
+    assert all(own == {"rate": "100Gbps", "delay": "15ns"} for own in made.owns())
 
 
 def two_rates(wh, tmp_path, **more):
@@ -284,7 +284,7 @@ def test_a_new_cable_has_the_rate_of_most_there(wh, tmp_path, capsys):
     table = fabric.what_if(add=["r:t", "r:t=400Gbps", "r/5:t/4=25Gbps"])
     # A port 0, which nothing is cabled to, is none: an InfiniBand switch is managed by it.
     assert table.attrs["new"] == {
-        "with r:4-t:3": {"rate": "200000000000bps", "delay": "15ns"},
+        "with r:4-t:3": {"rate": "200Gbps", "delay": "15ns"},
         "with r:4-t:3=400Gbps": {"rate": "400Gbps", "delay": "15ns"},
         "with r:5-t:4=25Gbps": {"rate": "25Gbps", "delay": "15ns"}}
     # Between a and c is nothing slower than their own cables, or just that cable.
