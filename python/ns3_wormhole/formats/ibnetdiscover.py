@@ -241,7 +241,8 @@ class Reader:
                in self._speeds.most_common() if not _rate((width, speed))]
         if odd:
             self.plan.notes.append(f"speeds that are no whole number of Gbit/s ({', '.join(odd)}) are "
-                                   "not used; a fabric file may have \"rate\" or \"flit_time\" for "
+                                   "not used: such cables have the machine's rate, without a machine "
+                                   "160MB/s; a fabric file may have \"rate\" or \"flit_time\" for "
                                    "each link")
 
 
