@@ -159,13 +159,14 @@ def studies() -> list[Study]:
         Study("broadcast-75-256", BROADCASTS, (
             "--topology=irregular:switches=75,hosts=256", "--job=256", "--placement=shuffled",
             "--hosts=2,4,8,16,32,64,128,256", "--bytes=2", "--dataRate=1.28Gbps", "--flitBytes=1",
-            "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin")),
+            "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin"), seconds=20),
         Study("connectivity-0.5", BARRIERS, (*SMALL, "--connectivity=0.5"), refused=True),
-        *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
+        *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more), seconds=40)
           for name, (_, *more) in ROUTED.items()),
         Study("barriers-under-load", UNDER_LOAD,
-              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200")),
-        Study("split-barrier", SPLIT)]
+              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200"),
+              seconds=400),
+        Study("split-barrier", SPLIT, seconds=30)]
 
 
 FABRICS = (("figure-1", FIGURE_1, 14, "The part of Figure 1 that its barrier tree needs (compare "

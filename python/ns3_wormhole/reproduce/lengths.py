@@ -42,7 +42,7 @@ def name_of(kind: str, place: str) -> str:
 def studies() -> list[Study]:
     """Returns the studies: each kind on each fabric."""
     return [Study(name_of(kind, place), COMPARE, (f"--kind={kind}", *lengths, *where, *COMMON),
-                  others=("crossovers",))
+                  seconds=50, others=("crossovers",))
             for kind, (_, lengths) in KINDS.items() for place, (_, where) in PLACES.items()]
 
 

@@ -54,11 +54,14 @@ class Inputs:
 
 
 class Progress:
-    """A bar on standard error; a study counts as much as its random fabrics take."""
+    """A bar on standard error; a study counts as much as it takes, about."""
+
+    HOSTS_PER_SECOND = 1500  # of random fabrics
 
     def __init__(self, todo, runs):
         from .._loader import tqdm
-        self._work = {study: max(study.hosts * runs, 1) for study in todo}
+        self._work = {study: study.hosts * runs / self.HOSTS_PER_SECOND if study.hosts
+                      else study.seconds for study in todo}
         self._done = dict.fromkeys(todo, 0.0)
         self._lock = threading.Lock()
         total = sum(self._work.values())

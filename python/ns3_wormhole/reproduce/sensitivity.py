@@ -101,7 +101,7 @@ def studies() -> list[Study]:
         "--processes=" + ",".join(map(str, PROCESSES)),
         "--trees=sequential,binomial,kary-8,fibo")))
     found.append(Study("range-hardware", sync.SYNC, (
-        "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS))))
+        "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS)), seconds=13))
     return found + _of_papers()
 
 

@@ -18,6 +18,7 @@ class Study:
         program: name of the example program
         arguments: its arguments, without the files it writes
         hosts: weight of one random fabric in the progress bar; 0: no random fabrics
+        seconds: what a study takes without random fabrics, about, with other work beside it
         files: input files
         others: options that name further files to write
         refused: whether the program is expected to refuse the arguments
@@ -27,6 +28,7 @@ class Study:
     program: str
     arguments: tuple[str, ...] = ()
     hosts: int = 0
+    seconds: float = 1
     files: tuple[pathlib.Path, ...] = ()
     others: tuple[str, ...] = ()
     refused: bool = False

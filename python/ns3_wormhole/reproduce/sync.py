@@ -60,7 +60,7 @@ def studies() -> list[Study]:
     return [Study("sync-hardware", SYNC,
                   ("--table=1,3,4,5,6,7,uniprocessor",
                    *(f"--{option}={path}" for option, path in files.items())),
-                  files=tuple(files.values())),
+                  seconds=13, files=tuple(files.values())),
             Study("sync-by-adding", SYNC, ("--table=5", "--hardware=none", "--delays=0us",
                                            "--networkDone=add")),
             Study("sync-communicates", SYNC,
@@ -71,7 +71,7 @@ def studies() -> list[Study]:
               for name, option in sync_claims.THROTTLES.items()),
             *(Study(f"broadcast-load-{name}", BESIDE, ("--loads=0.2,0.3", "--rounds=16", *options))
               for name, (_, *options) in sync_claims.SITUATIONS.items()),
-            *(Study(name, DONE, tuple(options))
+            *(Study(name, DONE, tuple(options), seconds=14)
               for name, (_, *options) in network_done.SITUATIONS.items())]
 
 
