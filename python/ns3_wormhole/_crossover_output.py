@@ -68,7 +68,8 @@ def causes_as_text(table) -> str:
     if beside:
         head["waiting for traffic"] = best["traffic_percent"]
     rounds = "rounds" if beside else "last round"
-    return f"what the fastest's {rounds} went into, %\n" + head.join(shares).to_string(
+    part = " (waiting for traffic is a part of the rest)" if beside else ""
+    return f"what the fastest's {rounds} went into, %{part}\n" + head.join(shares).to_string(
         index=False, na_rep="-", float_format=lambda share: f"{share:.0f}")
 
 

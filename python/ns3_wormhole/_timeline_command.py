@@ -16,6 +16,9 @@ from .errors import WormholeError
 from .options import examples
 
 
+_MOST = 100_000_000  # characters of a page
+
+
 @click.command(epilog=examples("""
   ns3-wormhole compare --topology=torus:4x4 --timeline=run.json.gz
   ns3-wormhole timeline run.json.gz --out=run.html
@@ -32,7 +35,12 @@ def timeline(file, out, title):
     """
     from .timeline_page import to_html
     try_file(out)
-    write_whole(out, to_html(file, title))
+    page = to_html(file, title)
+    write_whole(out, page)
+    if len(page) > _MOST:
+        click.echo(f"ns3-wormhole: {out}: {len(page) // 1_000_000} MB may be more than a browser opens; "
+                   "--timeline-from, --timeline-until and --timeline-hosts leave out what is not asked",
+                   err=True)
 
 
 # Flags and settings of each option.

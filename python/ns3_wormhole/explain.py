@@ -11,6 +11,7 @@ from ._loader import pandas
 from .errors import WormholeError
 
 COLUMNS = ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
+_USUAL = ("start-up", "wire", "switch-delay", "interface-delay", "output", "interface-busy", "propagation")
 _SHOWN = 9  # causes with a colour of their own
 # As another job in the way is named, if there are several, and the traffic.
 _OTHERS = r"\b(job \d+|the traffic)\b"
@@ -105,7 +106,7 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
         WormholeError: if it can't be plotted, or there is nothing to plot
     """
     from ._gnuplot import COLOURS, draw, quoted
-    colours = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
+    palette = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]
     if frame.empty:
@@ -120,11 +121,19 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
              "set grid ytics", "set xtics rotate by -30 scale 0 noenhanced",
              "set key outside right top Left reverse invert noenhanced"]
     data, parts = [], []
-    for number, (cause, values) in enumerate(frame.iterrows()):
-        parts.append(f"'-' using 2:xtic(1) lc rgb '{colours[number]}' title {quoted(str(cause))}")
+    by_cause = _colours(list(frame.index), palette)
+    for cause, values in frame.iterrows():
+        parts.append(f"'-' using 2:xtic(1) lc rgb '{by_cause[cause]}' title {quoted(str(cause))}")
         data += [f'"{label}" {float(value)!r}' for label, value in values.items()] + ["e"]
     width = 420 + 90 * len(frame.columns)
     draw(path, f"{width},480", title, 1, [*lines, "plot " + ", ".join(parts), *data])
+
+
+def _colours(causes, palette) -> dict:
+    """Returns a colour for each cause: those that most bars have are the same in all plots."""
+    own = {cause: palette[_USUAL.index(cause)] for cause in causes if cause in _USUAL}
+    left = iter([colour for colour in palette if colour not in own.values()])
+    return {cause: own.get(cause) or next(left) for cause in causes}
 
 
 def columns(frame: pandas.DataFrame) -> dict[str, object]:

@@ -134,3 +134,14 @@ def test_compare_explains_lanes(wh):
                            "--group-sizes=8"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "start-up of sends" in done.stdout and " lane " in done.stdout
+
+
+def test_causes_have_the_same_colour_in_all_plots():
+    from ns3_wormhole import explain
+    palette = [str(number) for number in range(10)]
+    one = explain._colours(["wire", "compute", "start-up", "all else"], palette)
+    other = explain._colours(["start-up", "credit", "combine", "wire", "propagation", "output",
+                              "switch-delay", "interface-delay", "interface-busy", "all else"], palette)
+    assert {cause: one[cause] for cause in ("wire", "start-up")} == \
+        {cause: other[cause] for cause in ("wire", "start-up")}
+    assert len(set(one.values())) == 4 and len(set(other.values())) == 10

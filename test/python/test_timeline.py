@@ -315,6 +315,15 @@ def test_colours_are_told_below_the_title(wh):
     assert float(re.search(r"translate\(0 (\d+)\)", body.get("transform"))[1]) >= max(boxes) + 12
 
 
+def test_long_pages_are_told(tmp_path, capsys, monkeypatch, allreduction):
+    from ns3_wormhole import _timeline_command
+    words = ("timeline", str(allreduction[0][0]), f"--out={tmp_path / 'all.html'}")
+    assert call(capsys, *words) == (0, "", "")
+    monkeypatch.setattr(_timeline_command, "_MOST", 1_000_000)
+    status, out, err = call(capsys, *words)
+    assert (status, out) == (0, "") and " MB may be more than a browser opens; --timeline-from" in err
+
+
 @needs_chromium
 def test_search_and_details_in_a_browser(tmp_path, allreduction):
     page = tmp_path / "all.html"
