@@ -12,11 +12,16 @@
 #include "ns3/collective-helper.h"
 #include "ns3/data-collective.h"
 #include "ns3/integer.h"
+#include "ns3/latency-report.h"
+#include "ns3/packet.h"
 #include "ns3/round-explainer.h"
 #include "ns3/test.h"
+#include "ns3/topology-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-net-device.h"
 
 #include <algorithm>
 #include <functional>
@@ -70,6 +75,42 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
 }
 
 } // namespace
+
+/// A frame of the network device that holds up a message.
+class ExplainedFrameTestCase : public TestCase
+{
+  public:
+    ExplainedFrameTestCase()
+        : TestCase("a frame that is in the way is named by its sender")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto topology = MakeTopology("mesh:2");
+        WormholeHelper helper;
+        helper.SetRouter(topology.router);
+        const auto fabric = helper.Install(topology.graph);
+        CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"),
+                              CollectiveHelper().Install(fabric, topology.graph),
+                              {0, 1});
+        bench.Record();
+        // When members come; it is longer than the start-up of their first message.
+        Simulator::Schedule(MicroSeconds(1000), [&] {
+            fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
+        });
+        bench.Cross({}, {});
+        std::set<std::string> others;
+        for (const auto& row : bench.GetReport().GetRows())
+        {
+            others.insert(row.other.substr(std::min(row.other.find(','), row.other.size())));
+        }
+        NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");
+        Simulator::Destroy();
+    }
+};
 
 /**
  * @ingroup wormhole-tests
@@ -417,6 +458,7 @@ class WormholeExplainRoundsTestSuite : public TestSuite
         AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedFrameTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 

@@ -13,6 +13,7 @@
 #include "ns3/host-message.h"
 #include "ns3/traffic-worm.h"
 #include "ns3/worm-explainer.h"
+#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <utility>
@@ -234,7 +235,11 @@ RoundExplainer::Describe(const Worm& worm) const
         return number + " of the traffic from " + m_domain->GetHostName(traffic->GetSource()) +
                " to " + m_domain->GetHostName(traffic->GetDestination());
     }
-    return number + (worm.GetKind() == Worm::FRAME ? ", a frame" : "");
+    if (worm.GetKind() == Worm::FRAME)
+    {
+        return number + ", a frame" + (worm.GetRoot() ? " from " + worm.GetRoot()->name : "");
+    }
+    return number;
 }
 
 const CollectiveDomain&
