@@ -340,3 +340,4 @@ def test_too_much_traffic_names_the_barrier():
         text=True, capture_output=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")
+    assert done.stderr.endswith("finds, less what is done beside it, as long messages\n")
