@@ -247,7 +247,7 @@ class OwnLanesTestCase : public RefusingTestCase
         {
             LoadedBench bench(CollectiveHelper::MakeBarrier(name), cluster.domain, hosts, traffic);
             constexpr uint32_t ROUNDS = 20;
-            for (const auto duration : bench.Cross(ROUNDS))
+            for (const auto& duration : bench.Cross(ROUNDS))
             {
                 sum += duration;
             }

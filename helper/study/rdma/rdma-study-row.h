@@ -30,8 +30,8 @@ struct RdmaStudyRow
     uint32_t interfacePercent{0};    ///< part of a message's time in which it occupies interfaces
     double setUpUs{0};               ///< time to make the group, us
     double load{0};        ///< load of traffic beside; 0: none, and what follows is not written
-    std::string pattern;   ///< who sends that to whom
-    std::string flits;     ///< length of its worms, as WormLength::Parse
+    std::string pattern{}; ///< who sends that to whom
+    std::string flits{};   ///< length of its worms, as WormLength::Parse
     double latencyUs99{0}; ///< time that 99 % of the barriers do not exceed, us
 
     /// @return names of the transports
