@@ -110,10 +110,11 @@ LatencyPartsPlot::Write(const std::vector<Bars>& all,
         }
     }
     drawing << "\n";
-    setup << "set style data histograms\nset style histogram rowstacked title offset 0,-1\n"
+    setup << "set style data histograms\nset style histogram rowstacked title offset 0,-2\n"
           << "set boxwidth 0.8\nset style fill solid 0.95 border rgb \"white\"\n"
           << "set ylabel \"latency (us)\"\nset title \"" << title << "\"\n"
-          << "set bmargin 5\nset yrange [0:*]\nset grid ytics\nset xtics scale 0\n"
+          << "set bmargin 7\nset yrange [0:*]\nset grid ytics\n"
+          << "set xtics rotate by 90 right scale 0\n"
           << "set key outside right top Left reverse invert\n";
     GnuplotScript script;
     script.name = name;

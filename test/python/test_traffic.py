@@ -341,3 +341,13 @@ def test_too_much_traffic_names_the_barrier():
     assert done.returncode == 1
     assert done.stderr.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")
     assert done.stderr.endswith("finds, less what is done beside it, as long messages\n")
+
+
+def test_loads_below_bars_do_not_overlap(tmp_path):
+    """Each is wider than its bar."""
+    subprocess.run(
+        [ROOT / "build/examples/barriers-under-load", "--topology=torus:4", "--rounds=2", "--explain",
+         "--algorithms=btin", "--loads=0.0125,0.025", f"--plots={tmp_path}", "--jobs=1"],
+        check=True, capture_output=True)
+    script = (tmp_path / "barriers-under-load-causes.plt").read_text(encoding="utf-8")
+    assert "set xtics rotate by 90 right" in script
