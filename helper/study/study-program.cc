@@ -43,7 +43,11 @@ OptionProgram::Main(int argc, char* argv[]) const
         run(options);
         if (timeline)
         {
-            timeline->Finish();
+            const auto empty = timeline->Finish();
+            if (!empty.empty())
+            {
+                std::cerr << name << ": --timeline: " << empty << std::endl;
+            }
         }
     }
     catch (const WormholeError& error)

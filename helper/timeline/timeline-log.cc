@@ -6,6 +6,7 @@
 
 #include "timeline-log.h"
 
+#include "ns3/exact-time.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -14,6 +15,14 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Name of the track of simulations, and of what is above it.
+const std::string SIMULATIONS = "simulations";
+
+} // namespace
 
 TimelineLog::TimelineLog(const TimelineSettings& settings)
     : m_file(std::make_unique<TraceEventFile>(settings.path)),
@@ -52,7 +61,7 @@ TimelineLog::EndSimulation()
     {
         action();
     }
-    AddSlice({"simulations", 0, "simulations", 0},
+    AddSlice({SIMULATIONS, 0, SIMULATIONS, 0},
              "simulation",
              "simulation " + std::to_string(m_nSimulations) + ": " + m_name,
              Time(0),
@@ -70,6 +79,17 @@ TimelineLog::Close()
     {
         file->Finish();
     }
+}
+
+std::string
+TimelineLog::DescribeEmpty() const
+{
+    const bool isEmpty = m_groups.size() == m_groups.count(SIMULATIONS);
+    return isEmpty
+               ? "nothing of what happened is in the window of time and of the hosts asked for; "
+                 "all ended by " +
+                     ExactTime::Print(m_offset)
+               : "";
 }
 
 void

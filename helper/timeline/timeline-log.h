@@ -83,6 +83,9 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         return m_hosts.empty() || m_hosts.count(host) > 0;
     }
 
+    /// @return what to tell somebody who finds nothing in the file; empty: there is something
+    std::string DescribeEmpty() const;
+
     /// Refuses hosts to be shown that there are none of. @param nHosts number of hosts
     /// @param name returns a host's name @throws WormholeError if there is one
     void CheckHosts(uint32_t nHosts, const std::function<std::string(uint32_t)>& name) const;

@@ -88,11 +88,12 @@ Timeline::ObserveDomain(Ptr<CollectiveDomain> domain)
     }
 }
 
-void
+std::string
 Timeline::Finish()
 {
     Unregister();
     m_log->Close();
+    return m_log->DescribeEmpty();
 }
 
 } // namespace ns3

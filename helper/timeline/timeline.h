@@ -16,6 +16,7 @@
 #include "ns3/wormhole-fabric.h"
 
 #include <map>
+#include <string>
 
 namespace ns3
 {
@@ -51,9 +52,9 @@ class Timeline : public InstallObserver
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
     void ObserveDomain(Ptr<CollectiveDomain> domain) override;
 
-    /// Ends the file; what comes later is ignored. @throws WormholeError if not all could be
-    /// written
-    void Finish();
+    /// Ends the file; what comes later is ignored. @return what to tell somebody who finds nothing
+    /// in it; empty: there is something @throws WormholeError if not all could be written
+    std::string Finish();
 
   private:
     Ptr<TimelineLog> m_log;                                     ///< where to write

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from typing import Sequence
 
 from . import simulation
@@ -50,4 +51,6 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
         yield
     finally:
         with translated():
-            made.Finish()
+            empty = str(made.Finish())
+        if empty:
+            warnings.warn(f"{os.fspath(path)}: {empty}", stacklevel=3)

@@ -205,6 +205,19 @@ def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
     assert status == 1 and "can't be written" in told
 
 
+def test_an_empty_window_is_told(tmp_path, capsys):
+    path = tmp_path / "run.json"
+    done = subprocess.run([PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json",
+                           f"--timeline={path}", "--timelineFrom=10s"],
+                          capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0
+    assert done.stderr.startswith("worm-replay: --timeline: nothing of what happened is in the window")
+    assert done.stderr.count("\n") == 1
+    with pytest.warns(UserWarning, match="nothing of what happened"):
+        call(capsys, "compare", "--topology=torus:4x4", "--names=btin", "--group-sizes=6",
+             f"--timeline={path}", "--timeline-from=10s")
+
+
 @pytest.mark.parametrize("command", [
     ["worm-replay", f"--case={ROOT}/data/worms-example.json"],
     ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch", "--timelineUntil=20us"],
