@@ -161,9 +161,13 @@ PrintPriorities(const WormCase& worms)
 }
 
 /// @return what happened @param worms the case @param prepare called with the fabric
-/// @param isExplained whether latencies are explained, too
+/// @param sending when worms are handed over @param isExplained whether latencies are explained,
+/// too
 ReplayOutcome
-Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare, bool isExplained)
+Replay(const WormCase& worms,
+       const std::function<void(WormholeFabric&)>& prepare,
+       ReplaySending sending,
+       bool isExplained)
 {
     Simulator::Destroy();
     WormholeHelper helper;
@@ -219,13 +223,24 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
     std::stable_sort(recorder.order.begin(), recorder.order.end(), [&](auto a, auto b) {
         return worms.worms[a].timePs < worms.worms[b].timePs;
     });
+    const auto nSwitches = worms.graph.GetNSwitches();
     for (const auto i : recorder.order)
     {
         const auto& worm = worms.worms[i];
-        auto device = fabric->GetHost(worm.root - worms.graph.GetNSwitches());
-        device->SendWorm(
-            Create<Worm>(Worm::BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
-            TimeStep(worm.timePs - worms.hostDelayPs));
+        const auto send = [&worm, device = fabric->GetHost(worm.root - nSwitches)](Time delay) {
+            device->SendWorm(
+                Create<Worm>(Worm::BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
+                delay);
+        };
+        const auto time = TimeStep(worm.timePs - worms.hostDelayPs);
+        if (sending == ReplaySending::IN_TIME)
+        {
+            Simulator::Schedule(time, [send] { send(Time(0)); });
+        }
+        else
+        {
+            send(time);
+        }
     }
     Simulator::Run();
     outcome.events = Simulator::GetEventCount();
@@ -245,15 +260,17 @@ Replay(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepar
 } // namespace
 
 ReplayOutcome
-ReplayWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
+ReplayWorms(const WormCase& worms,
+            const std::function<void(WormholeFabric&)>& prepare,
+            ReplaySending sending)
 {
-    return Replay(worms, prepare, false);
+    return Replay(worms, prepare, sending, false);
 }
 
 ReplayOutcome
 ExplainWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& prepare)
 {
-    return Replay(worms, prepare, true);
+    return Replay(worms, prepare, ReplaySending::AT_FIRST, true);
 }
 
 void

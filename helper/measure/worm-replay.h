@@ -55,15 +55,25 @@ struct ReplayOutcome
     uint64_t events{0};            ///< events that the fabric's arbiters and interfaces needed
 };
 
+/// @ingroup wormhole
+/// @brief When a case's worms are handed to their hosts, which sends them at the same times.
+enum class ReplaySending : uint8_t
+{
+    AT_FIRST, ///< all before the simulation
+    IN_TIME   ///< each by an event at its time, so that the fabric learns of it on the way
+};
+
 /**
  * Runs a case on a fabric of its own, in a simulation of its own: the simulator is destroyed
  * before and after. ns-3's time resolution must be ps.
  * @param worms the case
  * @param prepare called with the fabric before it starts, to set attributes; may be empty
+ * @param sending when worms are handed to their hosts
  * @return what happened
  */
 ReplayOutcome ReplayWorms(const WormCase& worms,
-                          const std::function<void(WormholeFabric&)>& prepare = {});
+                          const std::function<void(WormholeFabric&)>& prepare = {},
+                          ReplaySending sending = ReplaySending::AT_FIRST);
 
 /// @ingroup wormhole
 /// @brief Runs a case as ReplayWorms, and explains latencies, too.

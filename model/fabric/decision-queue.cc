@@ -161,7 +161,7 @@ void
 DecisionQueue::FitWidth()
 {
     const auto pushed = m_pushed - m_pushedBefore;
-    const bool isNarrow = 4 * m_pushedFar > pushed && m_filledDue < NARROW * FILLS;
+    const bool isNarrow = 16 * m_pushedFar > pushed && m_filledDue < NARROW * FILLS;
     const bool isWide = m_filledDue > WIDE * FILLS && m_shift > 0;
     m_pushedBefore = m_pushed;
     m_pushedFar = 0;

@@ -13,6 +13,7 @@
 #include "ns3/worm.h"
 #include "ns3/wormhole-buffers.h"
 
+#include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
@@ -55,8 +56,11 @@ struct LaneTurn
 /**
  * @ingroup wormhole
  * @brief What all outputs of a node share.
+ *
+ * Where worms have choices a node is decided on as a whole. It is in the queue of decisions as if
+ * it were an output of its own, so that what a decision needs lies in one place.
  */
-struct alignas(64) LaneNode
+struct alignas(64) LaneNode : WormholePortState
 {
     /// A worm that is to ask, see LaneEngine::AskNow.
     struct Asking
@@ -65,13 +69,23 @@ struct alignas(64) LaneNode
         LaneHop* hop;  ///< the worm
     };
 
-    WormholePortState* first{nullptr}; ///< where worms have choices, its decisions are the node's
-    int64_t portsAt{WormholeOutput::NEVER}; ///< when the next of its ports is to be decided on
+    int64_t portsAt{WormholeOutput::NEVER}; ///< when the next of its ports is to be decided on,
+                                            ///< once worms have choices
     LaneOutput* outputs{nullptr};           ///< its ports' lanes, by port and lane
     LanePortTimes* times{nullptr};          ///< its ports', by port
     std::vector<Asking> asking;             ///< worms that are to ask, the next one last
     uint32_t nPorts{0};                     ///< number of ports
     uint32_t begin{0};                      ///< how many ports of other nodes come before them
+
+    /// Finds out when the next of its ports is to be decided on.
+    void FindPortsAt()
+    {
+        portsAt = WormholeOutput::NEVER;
+        for (uint32_t i = 0; i < nPorts; ++i)
+        {
+            portsAt = std::min(portsAt, times[i].decisionAt);
+        }
+    }
 };
 
 /**
@@ -198,7 +212,7 @@ LaneRequest::GetNext() const
 inline WormholeNodeState*
 LaneHop::GetNode() const
 {
-    return (input ? input->node : maker)->first->input.node;
+    return (input ? input->node : maker)->input.node;
 }
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
@@ -215,8 +229,12 @@ struct alignas(64) LanePort
     LaneOutput* asked{nullptr};       ///< first of those that somebody asks for, in any order
     LanePortTimes* times{nullptr};    ///< its times
     int64_t tau{0};                   ///< its flit time
+    int64_t hopLatency{0};            ///< start of a flit until it is ready at the far end
     uint8_t last{0};                  ///< the lane that was granted last
     bool traced{false};               ///< whether anybody listens to the port's trace sources
+
+    /// @return flits of all worms that were granted it @param nLanes number of its lanes
+    uint64_t CountSent(std::size_t nLanes) const;
 };
 
 /**
@@ -316,6 +334,17 @@ class alignas(64) LaneOutput
 };
 
 static_assert(sizeof(LaneOutput) <= 128, "a lane of an output takes two cache lines");
+
+inline uint64_t
+LanePort::CountSent(std::size_t nLanes) const
+{
+    uint64_t sent = 0;
+    for (std::size_t lane = 0; lane < nLanes; ++lane)
+    {
+        sent += outputs[lane].sent;
+    }
+    return sent;
+}
 
 } // namespace ns3
 

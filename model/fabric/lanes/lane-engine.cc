@@ -51,6 +51,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
         shared.traced = state.traced;
         m_isTraced = m_isTraced || state.traced;
         m_hasCable[PlaceOf(state)] = true;
+        shared.hopLatency = state.hopLatency;
         shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {
@@ -78,7 +79,7 @@ void
 LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
 {
     const auto isAdded = [this](const WormholeNodeState& node) {
-        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].first->input.node == &node;
+        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].input.node == &node;
     };
     uint32_t nPorts = 0;
     for (const auto& port : ports)
@@ -89,7 +90,7 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
             node->laneNode = static_cast<uint32_t>(m_nodes.size());
             m_nodes.emplace_back();
             auto& added = m_nodes.back();
-            added.first = &port->GetState();
+            added.input.node = node;
             added.begin = nPorts;
             added.nPorts = static_cast<uint32_t>(node->ports.size());
             nPorts += added.nPorts;
@@ -192,10 +193,14 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
         const auto& channel = route.GetChannel(exits, i, made);
         if (channel.port >= node.nPorts || !m_hasCable[node.begin + channel.port])
         {
-            node.first->input.node->RefusePort(channel.port);
+            node.input.node->RefusePort(channel.port);
         }
         const auto lane = std::size_t{channel.port} * GetNLanes() + firstLane + channel.lane;
         hop->requests.emplace_back(hop, node.outputs + lane, channel, hop->hasChoices ? i : 0);
+    }
+    if (exits.size > 0)
+    {
+        route.Prefetch(hop->requests.front().exits); // most take their first choice
     }
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
     if (hop->missing > 1)
@@ -375,7 +380,7 @@ LaneEngine::AskLater(LaneHop* hop, int64_t time)
         ++place;
     }
     node.asking.insert(place, {turn, hop});
-    PushDecision(*node.first, time);
+    PushDecision(node, time);
 }
 
 void
@@ -448,7 +453,7 @@ LaneEngine::ArmAt(LanePort& port, int64_t time)
     {
         port.times->decisionAt = time;
         port.node->portsAt = std::min(port.node->portsAt, time);
-        PushDecision(m_hasChoices ? *port.node->first : *port.port, time);
+        PushDecision(m_hasChoices ? *port.node : *port.port, time);
     }
 }
 
@@ -474,12 +479,10 @@ LaneEngine::UseChoices()
             port.port->decisionAt = WormholeOutput::NEVER; // those of outputs stand no more
         }
     }
-    for (const auto& port : m_ports)
+    for (auto& node : m_nodes)
     {
-        if (port.port)
-        {
-            PushDecision(*port.node->first, port.times->decisionAt);
-        }
+        node.FindPortsAt();
+        PushDecision(node, node.portsAt);
     }
     const auto& priorities = m_settings.priorities;
     m_asksLate = std::all_of(priorities.begin(), priorities.end(), [&](int32_t priority) {
@@ -493,7 +496,7 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
     m_due.clear();
     if (m_hasChoices)
     {
-        DecideTogether(port, time);
+        DecideTogether(static_cast<LaneNode&>(port), time);
         return;
     }
     AddDue(m_ports[PlaceOf(port)]); // no output's grants matter to those of another
@@ -501,11 +504,10 @@ LaneEngine::Decide(WormholePortState& port, int64_t time)
 }
 
 void
-LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
+LaneEngine::DecideTogether(LaneNode& node, int64_t time)
 {
     // What is armed meanwhile is for later.
-    port.decisionAt = time;
-    auto& node = NodeOf(*port.input.node);
+    node.decisionAt = time;
     if (!node.asking.empty())
     {
         const auto& hop = *node.asking.back().hop;
@@ -520,17 +522,13 @@ LaneEngine::DecideTogether(WormholePortState& port, int64_t time)
         }
     }
     GrantDue(&node, time);
-    if (!m_due.empty())
+    if (hasDue || !m_due.empty())
     {
-        node.portsAt = WormholeOutput::NEVER;
-        for (uint32_t i = 0; i < node.nPorts; ++i)
-        {
-            node.portsAt = std::min(node.portsAt, node.times[i].decisionAt);
-        }
+        node.FindPortsAt();
     }
     const auto next = node.asking.empty() ? WormholeOutput::NEVER : node.asking.back().turn.since;
-    port.decisionAt = WormholeOutput::NEVER;
-    PushDecision(port, std::min(next, node.portsAt));
+    node.decisionAt = WormholeOutput::NEVER;
+    PushDecision(node, std::min(next, node.portsAt));
 }
 
 void
@@ -685,7 +683,6 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     const auto left = last + shared.tau;
     shared.last = lane.lane;
     shared.times->freeAt = left;
-    port.sent += hop.flits;
     auto& counts = m_engine.m_counts;
     ++counts.wormHops;
     counts.flitHops += hop.flits;
@@ -704,7 +701,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     if (lane.far)
     {
-        Enter(hop, request, starts.After(port.hopLatency));
+        Enter(hop, request, starts.After(shared.hopLatency));
     }
     else
     {

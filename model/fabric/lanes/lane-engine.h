@@ -82,8 +82,8 @@ class LaneEngine
      */
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
 
-    /// Grants what a switch can grant at an instant (S12). @param port an output of it
-    /// @param time the instant
+    /// Grants what a switch can grant at an instant (S12). @param port an output of it, or its
+    /// LaneNode @param time the instant
     void Decide(WormholePortState& port, int64_t time);
 
     /// @return lane in which the last worm was granted the output @param port the output
@@ -215,9 +215,9 @@ class LaneEngine
     /// From now on worms have choices, and all outputs of a node are decided on together.
     void UseChoices();
 
-    /// Decides on all outputs of a node, where worms have choices. @param port the first of them
+    /// Decides on all outputs of a node, where worms have choices. @param node the node
     /// @param time the instant
-    void DecideTogether(WormholePortState& port, int64_t time);
+    void DecideTogether(LaneNode& node, int64_t time);
 
     /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
     /// @param node whose worms these are; null: none @param time the instant

@@ -79,7 +79,7 @@ WormRecorder::Grant(const LaneRequest& request,
     laneOf(output).uses.push_back({output.sent - flits, place});
     next->channel = NumberOf(*output.port, times);
     next->granted = time;
-    next->base = output.port->sent - flits;
+    next->base = output.shared->CountSent(priorities.size()) - flits;
     m_channels[next->channel].uses.push_back({next->base, place});
     starts.VisitRuns(flits, [next](uint64_t first, int64_t start, int64_t stride) {
         next->starts.push_back({first, start, stride});
