@@ -319,7 +319,6 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
         }
         request.since = time;
         request.source = source;
-        request.starves = false;
     }
     // As long as nothing speaks against one of them.
     if (m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time))
@@ -766,6 +765,7 @@ LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
     {
         input.port->NotifyDelivered(hop.worm, time - input.node->delay);
     }
+    __builtin_prefetch(PeekPointer(hop.worm)); // nobody has looked at it on its way
     m_engine.ScheduleArrival(time, input.node, static_cast<uint32_t>(input.number), hop.worm);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine-router.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -42,15 +43,17 @@ EngineRouter::MakeChoiceOrTransitRoute(uint32_t from, uint32_t to)
     }
     const auto& hosts = m_routes->GetHosts();
     const auto port = EndOf(to).port;
-    const auto pair = (uint64_t{hosts.SwitchOf(from)} << 32) + hosts.SwitchOf(to);
-    if (const auto made = m_made.find(pair); made != m_made.end())
+    const uint64_t nSwitches = m_routes->GetChannels().GetNSwitches();
+    const auto pair = hosts.SwitchOf(from) * nSwitches + hosts.SwitchOf(to);
+    constexpr uint64_t MAX_MADE = 1U << 16; // some 100 MB
+    if (m_made.empty())
     {
-        return Create<WormRoute>(made->second.EndingBy(port));
+        m_made.resize(std::min(nSwitches * nSwitches, MAX_MADE));
     }
-    constexpr std::size_t MAX_MADE = 1U << 16; // some 100 MB
-    if (m_made.size() >= MAX_MADE)
+    auto& made = m_made[pair % m_made.size()];
+    if (made.route && made.pair == pair)
     {
-        m_made.clear();
+        return Create<WormRoute>(made.route->EndingBy(port));
     }
     const auto& channels = m_routes->GetChannels();
     const auto nLanes = m_routes->GetNLanes();
@@ -74,7 +77,8 @@ EngineRouter::MakeChoiceOrTransitRoute(uint32_t from, uint32_t to)
     }
     nodes.emplace_back();
     auto route = WormRoute::Adaptive(nodes);
-    m_made.emplace(pair, route);
+    made.pair = pair;
+    made.route = route;
     return Create<WormRoute>(std::move(route));
 }
 

@@ -12,8 +12,9 @@
 #include "ns3/ranked-router.h"
 
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -47,9 +48,18 @@ class EngineRouter : public RankedRouter
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
 
     std::shared_ptr<const LaneRoutes> m_routes; ///< the routes
-    /// Routes with choices that were made, by the switches of sender and receiver: one for each
-    /// pair, so that those of all worms stay in caches. Only their last ports differ.
-    std::unordered_map<uint64_t, WormRoute> m_made;
+
+    /// A route that was made.
+    struct Made
+    {
+        uint64_t pair{0};               ///< number of the pair of switches
+        std::optional<WormRoute> route; ///< its route; none: not made yet
+    };
+
+    /// Routes with choices, by the switches of sender and receiver: one for each pair, so that
+    /// those of all worms stay in caches. Only their last ports differ. Where there are very many
+    /// pairs, several share a place, and the last one has it.
+    std::vector<Made> m_made;
 };
 
 } // namespace ns3
