@@ -123,10 +123,7 @@ main(int argc, char* argv[])
             std::cout << name << ": " << Measure(name, *topology).As(Time::US) << std::endl;
             Simulator::Destroy();
         }
-        if (timeline)
-        {
-            timeline->Finish();
-        }
+        TimelineOptions::Finish(timeline.get(), "own-barrier");
     }
     catch (const WormholeError& error)
     {

@@ -144,10 +144,7 @@ main(int argc, char* argv[])
             std::cout << name << ": " << Measure(name, *topology).As(Time::US) << std::endl;
             Simulator::Destroy();
         }
-        if (timeline)
-        {
-            timeline->Finish();
-        }
+        TimelineOptions::Finish(timeline.get(), "own-switch-broadcast");
     }
     catch (const WormholeError& error)
     {

@@ -121,10 +121,7 @@ main(int argc, char* argv[])
         const auto worms = ReadWormCase(options.Get("case"));
         const auto timeline = TimelineOptions::Begin(options);
         const auto outcome = Replay().Run(worms, options.Has("explain"));
-        if (timeline)
-        {
-            timeline->Finish();
-        }
+        TimelineOptions::Finish(timeline.get(), "worm-replay");
         PrintReplay(std::cout, worms, outcome);
         if (!outcome.deadlock.empty())
         {

@@ -41,14 +41,7 @@ OptionProgram::Main(int argc, char* argv[]) const
         options.Parse(argc, argv);
         const auto timeline = hasTimeline ? TimelineOptions::Begin(options) : nullptr;
         run(options);
-        if (timeline)
-        {
-            const auto empty = timeline->Finish();
-            if (!empty.empty())
-            {
-                std::cerr << name << ": --timeline: " << empty << std::endl;
-            }
-        }
+        TimelineOptions::Finish(timeline.get(), name);
     }
     catch (const WormholeError& error)
     {

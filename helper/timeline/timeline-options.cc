@@ -8,6 +8,8 @@
 
 #include "ns3/exact-time.h"
 
+#include <iostream>
+
 namespace ns3
 {
 
@@ -71,6 +73,16 @@ TimelineOptions::Begin(const OptionValues& options)
     std::unique_ptr<Timeline> made;
     options.Check("timeline", [&] { made = std::make_unique<Timeline>(settings); });
     return made;
+}
+
+void
+TimelineOptions::Finish(Timeline* timeline, const std::string& program)
+{
+    const auto empty = timeline ? timeline->Finish() : "";
+    if (!empty.empty())
+    {
+        std::cerr << program << ": --timeline: " << empty << std::endl;
+    }
 }
 
 } // namespace ns3

@@ -39,6 +39,14 @@ class TimelineOptions
      * @throws WormholeError if it can't be, naming the option
      */
     static std::unique_ptr<Timeline> Begin(const OptionValues& options);
+
+    /**
+     * Ends a time line, and says on standard error if there is nothing in it.
+     * @param timeline the time line; null: there is none
+     * @param program name of the program
+     * @throws WormholeError if not all could be written
+     */
+    static void Finish(Timeline* timeline, const std::string& program);
 };
 
 } // namespace ns3

@@ -426,6 +426,9 @@ def check(where, root, routing):
 @options.interruptible
 def make(file, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
+    if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
+        raise WormholeError(f"{file} is a topology, which --topology takes; accepted is a file's name, "
+                            "such as cluster.json")
     try_file(file)
     drawn["seed"] = seed
     if topology:

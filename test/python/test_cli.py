@@ -165,6 +165,7 @@ def test_campaign_file(wh, capsys, tmp_path):
     (["compare", "--group-sizes=4,x"], "'4,x': accepted are ints with commas between them"),
     (["fabric", "show", "nowhere.json"], "nowhere.json: No such file or directory"),
     (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json: No such file or directory"),
+    (["fabric", "make", "torus:3x3"], "torus:3x3 is a topology, which --topology takes"),
     (["campaign", FIGURE_1, "--csv=never.csv"], "accepted are study"),
 ])
 def test_wrong_words_name_the_nearest(capsys, arguments, told):
