@@ -89,8 +89,7 @@ main(int argc, char* argv[])
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
             "whole or as-it-comes), hosts, links and worms, see doc/wormhole.rst. Printed are for "
-            "each "
-            "worm the channels that it took, \"node:port\": [when its head started, when its "
+            "each worm the channels that it took, \"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts; then the indices of worms "
             "that never arrived everywhere. Why they did not is told on standard error, and the "
             "exit status is 1. Every few seconds a line there says how far it is.");

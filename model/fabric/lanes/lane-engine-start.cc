@@ -1,0 +1,246 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How an engine of lanes is set up, and how worms start.
+
+#include "lane-engine.h"
+
+#include "ns3/run-engine.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-port.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Bits of LaneInput::source that the lane takes.
+constexpr uint32_t LANE_BITS = 8;
+
+} // namespace
+
+LaneEngine::LaneEngine(RunEngine& engine,
+                       LaneSettings settings,
+                       const std::vector<Ptr<WormholePort>>& ports)
+    : m_engine(engine),
+      m_settings(std::move(settings)),
+      m_minDepth(std::numeric_limits<uint64_t>::max())
+{
+    AddNodes(ports);
+    for (const auto& port : ports)
+    {
+        auto& state = port->GetState();
+        if (!state.isEjection)
+        {
+            m_minDepth = std::min<uint64_t>(m_minDepth, state.depth);
+        }
+        auto& shared = m_ports[PlaceOf(state)];
+        auto& node = NodeOf(*state.input.node);
+        shared.port = &state;
+        shared.node = &node;
+        shared.times = &m_portTimes[PlaceOf(state)];
+        shared.outputs = &m_outputs[IndexOf(state)];
+        shared.traced = state.traced;
+        m_isTraced = m_isTraced || state.traced;
+        m_hasCable[PlaceOf(state)] = true;
+        shared.hopLatency = state.hopLatency;
+        shared.tau = m_engine.m_times[state.pace];
+        for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+        {
+            auto& output = shared.outputs[lane];
+            output.SetUp(state, shared, static_cast<uint8_t>(lane));
+            auto& input = m_inputs[IndexOf(state) + lane];
+            input.port = &state;
+            input.node = &node;
+            input.creditDelay = state.input.creditDelay;
+            input.lane = static_cast<uint8_t>(lane);
+            input.source = input.upstream ? input.source : lane;
+            if (!state.isEjection)
+            {
+                auto& far = m_inputs[IndexOf(state.GetFar()) + lane];
+                output.far = &far;
+                far.upstream = &output;
+                // What a switch makes itself comes before all, then what a host sends.
+                far.source = static_cast<uint32_t>(state.farNumber + 1) << LANE_BITS | lane;
+            }
+        }
+    }
+}
+
+void
+LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
+{
+    const auto isAdded = [this](const WormholeNodeState& node) {
+        return node.laneNode < m_nodes.size() && m_nodes[node.laneNode].input.node == &node;
+    };
+    uint32_t nPorts = 0;
+    for (const auto& port : ports)
+    {
+        const auto node = port->GetNode();
+        if (!isAdded(*node))
+        {
+            node->laneNode = static_cast<uint32_t>(m_nodes.size());
+            m_nodes.emplace_back();
+            auto& added = m_nodes.back();
+            added.input.node = node;
+            added.begin = nPorts;
+            added.nPorts = static_cast<uint32_t>(node->ports.size());
+            nPorts += added.nPorts;
+        }
+    }
+    m_outputs.resize(std::size_t{nPorts} * GetNLanes());
+    m_inputs.resize(m_outputs.size());
+    m_ports.resize(nPorts);
+    m_portTimes.resize(nPorts);
+    m_hasCable.resize(nPorts);
+    for (auto& node : m_nodes)
+    {
+        node.outputs = m_outputs.data() + std::size_t{node.begin} * GetNLanes();
+        node.times = m_portTimes.data() + node.begin;
+    }
+}
+
+LaneNode&
+LaneEngine::NodeOf(const WormholeNodeState& node)
+{
+    return m_nodes[node.laneNode];
+}
+
+LaneHop*
+LaneEngine::NewHop(const WormRoute::Reader& route,
+                   WormRoute::Stop stop,
+                   const WormRoute::Exits& exits,
+                   uint8_t firstLane,
+                   uint64_t flits,
+                   const LaneNode& node)
+{
+    if (m_spare.empty())
+    {
+        m_hops.emplace_back();
+        m_spare.push_back(&m_hops.back());
+    }
+    auto hop = m_spare.back();
+    m_spare.pop_back();
+    hop->route = route;
+    hop->flits = flits;
+    hop->input = nullptr;
+    hop->stop = stop;
+    hop->next = exits.begin + 1;
+    hop->firstLane = firstLane;
+    hop->hasChoices = exits.size > 1 && exits.areChoices;
+    hop->asked = false;
+    hop->requests.clear();
+    hop->requests.reserve(exits.size);
+    WormRoute::Channel made;
+    for (uint32_t i = 0; i < exits.size; ++i)
+    {
+        const auto& channel = route.GetChannel(exits, i, made);
+        if (channel.port >= node.nPorts || !m_hasCable[node.begin + channel.port])
+        {
+            node.input.node->RefusePort(channel.port);
+        }
+        const auto lane = std::size_t{channel.port} * GetNLanes() + firstLane + channel.lane;
+        hop->requests.emplace_back(hop, node.outputs + lane, channel, hop->hasChoices ? i : 0);
+    }
+    if (exits.size > 0)
+    {
+        route.Prefetch(hop->requests.front().exits); // most take their first choice
+    }
+    hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
+    if (hop->missing > 1)
+    {
+        hop->left = WormholeOutput::ALWAYS;
+    }
+    return hop;
+}
+
+LaneHop*
+LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
+{
+    m_engine.CountStart(worm, node);
+    const WormRoute::Reader route(*worm->GetRoute());
+    const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
+    auto& here = NodeOf(node);
+    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), here);
+    hop->worm = worm;
+    hop->maker = &here;
+    hop->arrivals = FlitEnvelope(time);
+    if (!m_hasChoices && worm->GetRoute()->HasChoices())
+    {
+        UseChoices();
+    }
+    if (m_engine.m_isObserved)
+    {
+        ObserveStart(*hop, time);
+    }
+    return hop;
+}
+
+void
+LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
+{
+    auto hop = Start(worm, host, time);
+    const auto& first = *hop->requests.front().output;
+    auto& input = m_inputs[IndexOf(*first.port) + first.lane];
+    input.Push(hop);
+    if (input.front == hop)
+    {
+        OnFront(hop);
+    }
+}
+
+void
+LaneEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
+{
+    const auto now = m_engine.m_now;
+    Ask(Start(worm, node, now), now);
+}
+
+void
+LaneEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node) const
+{
+    const auto& route = *worm.GetRoute();
+    const auto refuse = [&](const std::string& what) {
+        throw WormholeError(node.name + " is to send a worm " + what);
+    };
+    if (route.GetMaxLane() >= m_settings.nRouteLanes)
+    {
+        refuse("in lane " + std::to_string(route.GetMaxLane()) +
+               "; accepted are lanes below WormholeFabric::Lanes, which is " +
+               std::to_string(m_settings.nRouteLanes));
+    }
+    if (worm.GetFlits() <= m_minDepth)
+    {
+        return;
+    }
+    std::vector<const WormholeNodeState*> nodes(route.GetNStops(), nullptr);
+    nodes[0] = &node;
+    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+    {
+        for (const auto branch : route.At(stop))
+        {
+            const auto output = nodes[stop]->GetOutput(branch.port);
+            nodes[branch.next] = output->GetFar().input.node;
+            if (!output->isEjection && worm.GetFlits() > output->depth)
+            {
+                refuse("of " + std::to_string(worm.GetFlits()) + " flits over " +
+                       output->GetPort().GetName() + ", where a lane's buffer holds " +
+                       std::to_string(output->depth) +
+                       "; with WormholeFabric::Grant = worm it must hold all of it: a "
+                       "WormholePort::BufferDepth of " +
+                       std::to_string(worm.GetFlits()) + " would do");
+            }
+        }
+    }
+}
+
+} // namespace ns3
