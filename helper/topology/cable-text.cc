@@ -41,7 +41,7 @@ ReadTime(const std::string& text, const std::string& example)
     return time;
 }
 
-/// Returns a rate in the largest unit that it is a whole number of. @param bitRate bit/s
+/// @return a rate in the largest unit that it is a whole number of @param bitRate bit/s
 std::string
 PrintRate(uint64_t bitRate)
 {
