@@ -214,19 +214,21 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         /**
          * @param exits which branches are a stop's
-         * @param i place of one among them
-         * @param made where it is put if the route holds it in another form
-         * @return the branch; copying it would take as long as reading it
+         * @param made where the only one is put if the route holds it in another form
+         * @return the branches, one after the other; copying them would take as long as reading
          */
-        const Channel& GetChannel(const Exits& exits, uint32_t i, Channel& made) const
+        const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
             {
-                return m_channels[exits.begin + i];
+                return m_channels + exits.begin;
             }
-            const auto branch = At(exits)[i];
-            made = {GetExits(branch.next), branch.port, GetLane(branch.next)};
-            return made;
+            if (exits.size > 0)
+            {
+                const auto branch = At(exits)[0];
+                made = {GetExits(branch.next), branch.port, GetLane(branch.next)};
+            }
+            return &made;
         }
 
         /// Has the branches of a stop come near, which are read soon. @param exits which these are

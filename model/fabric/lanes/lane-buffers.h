@@ -34,7 +34,8 @@ struct LaneHop;
 struct LanePortTimes
 {
     int64_t decisionAt{WormholeOutput::NEVER}; ///< when the output is to be decided on
-    int64_t freeAt{0};                         ///< when the output is free
+    /// When the output is free; NEVER: there is no cable.
+    int64_t freeAt{WormholeOutput::NEVER};
 };
 
 /**
@@ -105,10 +106,7 @@ struct LaneRequest : LaneTurn
 
     /// @param worm the worm @param asked what it asks for @param channel the branch of the route
     /// @param place among the choices; 0 where there are none
-    LaneRequest(LaneHop* worm,
-                LaneOutput* asked,
-                const WormRoute::Channel& channel,
-                std::size_t place)
+    LaneRequest(LaneHop* worm, LaneOutput* asked, const WormRoute::Channel& channel, uint32_t place)
         : exits(channel.exits),
           port(channel.port),
           rank(static_cast<uint16_t>(place)),

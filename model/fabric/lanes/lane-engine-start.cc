@@ -51,7 +51,7 @@ LaneEngine::LaneEngine(RunEngine& engine,
         shared.outputs = &m_outputs[IndexOf(state)];
         shared.traced = state.traced;
         m_isTraced = m_isTraced || state.traced;
-        m_hasCable[PlaceOf(state)] = true;
+        shared.times->freeAt = 0;
         shared.hopLatency = state.hopLatency;
         shared.tau = m_engine.m_times[state.pace];
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
@@ -101,7 +101,6 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
     m_inputs.resize(m_outputs.size());
     m_ports.resize(nPorts);
     m_portTimes.resize(nPorts);
-    m_hasCable.resize(nPorts);
     for (auto& node : m_nodes)
     {
         node.outputs = m_outputs.data() + std::size_t{node.begin} * GetNLanes();
@@ -141,15 +140,19 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     hop->requests.clear();
     hop->requests.reserve(exits.size);
     WormRoute::Channel made;
+    const auto channels = route.GetChannels(exits, made);
+    const auto outputs = node.outputs + firstLane;
+    const auto nLanes = GetNLanes();
+    const uint32_t rankStep = hop->hasChoices;
     for (uint32_t i = 0; i < exits.size; ++i)
     {
-        const auto& channel = route.GetChannel(exits, i, made);
-        if (channel.port >= node.nPorts || !m_hasCable[node.begin + channel.port])
+        const auto& channel = channels[i];
+        if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
         {
             node.input.node->RefusePort(channel.port);
         }
-        const auto lane = std::size_t{channel.port} * GetNLanes() + firstLane + channel.lane;
-        hop->requests.emplace_back(hop, node.outputs + lane, channel, hop->hasChoices ? i : 0);
+        const auto output = outputs + (std::size_t{channel.port} * nLanes + channel.lane);
+        hop->requests.emplace_back(hop, output, channel, i * rankStep);
     }
     if (exits.size > 0)
     {

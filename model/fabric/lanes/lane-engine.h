@@ -274,7 +274,6 @@ class LaneEngine
     std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;          ///< by node and port
     std::vector<LanePortTimes> m_portTimes; ///< by node and port
-    std::vector<bool> m_hasCable;           ///< by node and port: as m_ports tell, in less memory
     bool m_isTraced{false};        ///< whether anybody listens to a trace source of some port
     uint64_t m_minDepth{0};        ///< least depth of a switch's buffer, flits
     bool m_hasChoices{false};      ///< whether a worm with choices was ever here

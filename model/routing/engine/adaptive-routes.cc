@@ -9,7 +9,6 @@
 #include "ns3/route-spread.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +21,10 @@ namespace
 
 /// No way leads there.
 constexpr uint16_t NO_WAY = UINT16_MAX;
+
+/// Where a worm is on its way: minus the least distance that it was at, whether it is on the
+/// escape, and then the place of its channel in the order, else its switch.
+using State = std::tuple<int32_t, bool, uint32_t>;
 
 } // namespace
 
@@ -101,11 +104,11 @@ AdaptiveRoutes::To(Node to) const
     return *known;
 }
 
-std::vector<AdaptiveRoutes::Channel>
+AdaptiveRoutes::ChannelList
 AdaptiveRoutes::ListEscapes(const Distances& distances, Node node, Channel last) const
 {
     const auto& channels = GetChannels();
-    std::vector<Channel> found;
+    ChannelList found;
     for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
     {
         const auto distance = distances.byChannel[next];
@@ -198,33 +201,32 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
     const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
     const auto& channels = GetChannels();
     const auto& distances = To(end);
-    // Where a worm is on its way: minus the least distance that it was at, whether it is on the
-    // escape, and then the place of its channel in the order, else its switch. Whatever it takes
-    // leads to a later one, so the map grows behind the one that is looked at; the end is last.
-    using State = std::tuple<int32_t, bool, uint32_t>;
-    std::map<State, std::vector<std::pair<Vertex, State>>> states;
+    // In order; whatever a worm takes leads to a later one, so they grow behind the one that is
+    // looked at. The end is last.
+    std::vector<State> states{{-int32_t{distances.bySwitch[from]}, false, from}};
     const State atEnd{0, false, end};
-    states[{-int32_t{distances.bySwitch[from]}, false, from}];
+    std::vector<std::pair<Vertex, State>> taken; // state by state
+    std::vector<std::size_t> begins{0};          // of those of each state
     const auto firstLane = spread.Choose(end, nLanes - 1);
-    for (auto at = states.begin(); at != states.end(); ++at)
+    const auto add = [&](Vertex vertex, const State& next) {
+        const auto& state = channels.To(vertex / nLanes) == end ? atEnd : next;
+        taken.emplace_back(vertex, state);
+        const auto place = std::lower_bound(states.begin(), states.end(), state);
+        if (place == states.end() || *place != state)
+        {
+            states.insert(place, state);
+        }
+    };
+    for (std::size_t i = 0; i < states.size(); ++i)
     {
-        const auto [minusLeast, isEscape, number] = at->first;
+        const auto [minusLeast, isEscape, number] = states[i];
         const auto last = isEscape ? m_order[number] : SwitchChannels::NONE;
         const auto node = isEscape ? channels.To(last) : number;
-        if (node == end)
-        {
-            continue;
-        }
         const int32_t distance = distances.bySwitch[node];
-        const auto add = [&, &taken = at->second](Vertex vertex, const State& next) {
-            const auto& state = channels.To(vertex / nLanes) == end ? atEnd : next;
-            taken.emplace_back(vertex, state);
-            states[state];
-        };
         // Back from the escape where it is nearer than ever: so no worm goes round for ever.
-        if (!isEscape || distance < -minusLeast)
+        if (node != end && (!isEscape || distance < -minusLeast))
         {
-            std::vector<Channel> nearer;
+            ChannelList nearer;
             for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
             {
                 if (distances.bySwitch[channels.To(next)] + 1 == distance)
@@ -243,21 +245,22 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
                 }
             }
         }
-        const auto escape = ChooseEscape(distances, node, last, spread);
-        add(escape * nLanes, {std::max(minusLeast, -distance), true, m_places[escape]});
-    }
-    std::map<State, uint32_t> places;
-    for (const auto& [state, taken] : states)
-    {
-        places.emplace(state, static_cast<uint32_t>(places.size()));
-    }
-    Choices choices;
-    for (const auto& [state, taken] : states)
-    {
-        choices.emplace_back();
-        for (const auto& [vertex, next] : taken)
+        if (node != end)
         {
-            choices.back().push_back({vertex, places.at(next)});
+            const auto escape = ChooseEscape(distances, node, last, spread);
+            add(escape * nLanes, {std::max(minusLeast, -distance), true, m_places[escape]});
+        }
+        begins.push_back(taken.size());
+    }
+    Choices choices(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i)
+    {
+        choices[i].reserve(begins[i + 1] - begins[i]);
+        for (auto at = begins[i]; at < begins[i + 1]; ++at)
+        {
+            const auto& [vertex, next] = taken[at];
+            const auto place = std::lower_bound(states.begin(), states.end(), next);
+            choices[i].push_back({vertex, static_cast<uint32_t>(place - states.begin())});
         }
     }
     return choices;

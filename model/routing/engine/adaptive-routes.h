@@ -9,6 +9,7 @@
 
 #include "lane-routes.h"
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -49,6 +50,9 @@ class AdaptiveRoutes : public LaneRoutes
     bool HasChoices() const override;
 
   private:
+    /// Channels from a switch, most often few.
+    using ChannelList = boost::container::small_vector<Channel, 8>;
+
     /// How far it is to a switch.
     struct Distances
     {
@@ -67,7 +71,7 @@ class AdaptiveRoutes : public LaneRoutes
      * @param last channel by which it came on the escape; NONE: it begins
      * @return the channels
      */
-    std::vector<Channel> ListEscapes(const Distances& distances, Node node, Channel last) const;
+    ChannelList ListEscapes(const Distances& distances, Node node, Channel last) const;
 
     /// @return the one of these channels that a pair of hosts takes @param distances to where
     /// @param node,last as above @param spread chooses
