@@ -15,6 +15,7 @@ import signal
 import threading
 from typing import Any, Callable, Iterator, Mapping
 
+from ._loader import tqdm
 from .errors import WormholeError
 
 
@@ -104,6 +105,7 @@ def _work(pipe, function, fixed):
     """Runs points that come through a pipe, until the other end is gone."""
     from .campaign import run_point
     be_worker()
+    tqdm.tqdm.set_lock(threading.RLock())  # its own would be a semaphore that outlives a kill
     with contextlib.suppress(EOFError, OSError):
         while True:
             pipe.send(run_point(function, fixed, pipe.recv()))

@@ -222,6 +222,17 @@ def test_a_function_that_others_cannot_import_is_refused(wh, tmp_path, workers):
         campaign.run(tmp_path / "c.csv", workers=workers)
 
 
+def test_a_campaign_leaves_nothing_on_standard_error(environment, tmp_path):
+    """Workers end by a signal; bars in them must not leave semaphores that Python complains of."""
+    described = tmp_path / "sweep.json"
+    described.write_text(json.dumps({"study": "barriers", "seeds": 2, "fixed": {
+        "runs": 1, "switches": 4, "hosts": 16, "group_sizes": [4]}}), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "ns3_wormhole", "campaign", described, f"--csv={tmp_path / 's.csv'}",
+         "--workers=2"], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def interrupted(environment, tmp_path, when):
     """Interrupts a campaign, all of its processes as a terminal does, when a function returns."""
     described = tmp_path / "sweep.json"
