@@ -18,6 +18,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -44,6 +45,13 @@ MayRefuse(const std::string& refusal)
     return refusal.find("can't ADD") != std::string::npos;
 }
 
+/// @return how many members there are, in words @param members how many
+std::string
+NameMembers(uint32_t members)
+{
+    return std::to_string(members) + (members == 1 ? " member" : " members");
+}
+
 /// @return why a law of schedules does not hold; empty: all hold @param kind the kind
 /// @param maker the algorithm
 std::string
@@ -64,10 +72,17 @@ CheckSchedules(const std::string& kind, const ScheduleMaker& maker)
         {
             request.hosts.push_back(rng->GetInteger(0, n / 2));
         }
-        const auto trouble = ScheduleLaws::Check(kind, maker, request, rng);
-        if (!trouble.empty())
+        try
         {
-            return trouble;
+            const auto trouble = ScheduleLaws::Check(kind, maker, request, rng);
+            if (!trouble.empty())
+            {
+                return trouble;
+            }
+        }
+        catch (const WormholeError& error)
+        {
+            return NameMembers(n) + ": " + error.what();
         }
     }
     return "";
@@ -160,6 +175,12 @@ CollectiveLaws::Check(const std::string& kind, const std::string& name, uint32_t
                             std::to_string(MOST));
     }
     const auto known = CollectiveHelper::GetKindName(kind);
+    const std::vector<std::string> kinds{"barrier", "allreduction", "broadcast", "reduction"};
+    if (std::find(kinds.begin(), kinds.end(), known) == kinds.end())
+    {
+        throw WormholeError("the laws are of collectives of a value, not of '" + kind +
+                            "'; accepted are barrier, allreduction, broadcast and reduction");
+    }
     const auto collective = CollectiveHelper::MakeCollective(known, name);
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
     const std::vector<std::string> operations{"ADD", "AND", "OR", "MIN", "MAX"};
@@ -178,14 +199,13 @@ CollectiveLaws::Check(const std::string& kind, const std::string& name, uint32_t
             const auto wrong = fabric.Check(members, operation);
             if (!wrong.empty())
             {
-                return "on a fabric, members " + std::to_string(members) + ", " + operation + ": " +
-                       wrong;
+                return "on a fabric, " + NameMembers(members) + ", " + operation + ": " + wrong;
             }
         }
     }
     catch (const WormholeError& error)
     {
-        return "members " + std::to_string(members) + ": " + error.what();
+        return "on a fabric, " + NameMembers(members) + ": " + error.what();
     }
     return "";
 }

@@ -181,6 +181,16 @@ ScheduleLaws::Check(const std::string& kind,
     {
         return group + std::to_string(schedules.size()) + " schedules; accepted is one a member";
     }
+    for (const auto& schedule : schedules)
+    {
+        for (const auto& step : schedule.GetSteps())
+        {
+            if (step.kind == ScheduleStep::CALL)
+            {
+                return ""; // what it hands on is known on a fabric only
+            }
+        }
+    }
     try
     {
         const LinkedSchedules linked(schedules); // checks that sends and receives fit each other

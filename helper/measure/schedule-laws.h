@@ -18,7 +18,8 @@ namespace ns3
 /**
  * @ingroup wormhole
  * @brief Checks the schedules of an algorithm without a simulator: everybody leaves, and with just
- * the contributions that its kind's law asks for.
+ * the contributions that its kind's law asks for. Schedules that call another collective, as those
+ * of `smp` with one in the switches, are not checked: what that hands on is known on a fabric only.
  */
 class ScheduleLaws
 {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import numbers
 from typing import Mapping, Sequence
 
 from . import _bars as bars, _traffic as traffics, explain, machine as machines, simulation
@@ -138,9 +139,15 @@ class Collective:
     def _times(self, arrivals):
         """Returns arrivals as C++ takes them."""
         times = std.vector[ns.Time]()
-        for arrival in arrivals if arrivals is not None else ():
-            number = isinstance(arrival, (int, float)) and not isinstance(arrival, bool)
-            times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+        for rank, arrival in enumerate(arrivals if arrivals is not None else ()):
+            number = isinstance(arrival, numbers.Real) and not isinstance(arrival, bool)
+            try:
+                times.push_back(simulation.time(f"{arrival:.6f}us" if number else arrival))
+            except WormholeError as error:
+                if not number:
+                    raise WormholeError(f"arrivals[{rank}]: {error}") from None
+                raise WormholeError(f"arrivals[{rank}]={arrival!r}: accepted is a number of us "
+                                    "from 0 to 3600000000, or a text as 2us") from None
         self._check_count("arrivals", times.size())
         return times
 

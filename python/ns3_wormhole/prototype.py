@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ._checks import whole
 from ._loader import bridge, cppyy, ns
 from .errors import ONE_LINE, WormholeError, translated
 
@@ -67,7 +68,7 @@ def algorithm(kind: str, name: str) -> Callable:
     Raises:
         WormholeError: if the name is none, or the module's own
     """
-    kind = str(ns.CollectiveHelper.GetKindName(kind))
+    kind = _kind(kind)
     if not isinstance(name, str) or not re.fullmatch("[a-z]+(-([a-z]+|[0-9]))*", name):
         raise WormholeError(f"{name!r} is no name of an algorithm; accepted are words in small "
                             "letters with dashes between, as my-ring")
@@ -77,6 +78,9 @@ def algorithm(kind: str, name: str) -> Callable:
         raise WormholeError(f"there is a {kind} {name!r} already; accepted is another name")
 
     def define(function):
+        if not callable(function):
+            raise WormholeError(f"{name}: {function!r} is no function; accepted is one of rank, "
+                                "members and root")
         if made not in _functions:
             cppyy.cppdef(_CLASS.format(name=made, kind=_KINDS[kind]))
             getattr(ns, made).GetTypeId()  # registers it
@@ -91,6 +95,15 @@ def algorithm(kind: str, name: str) -> Callable:
         bridge.DefinePrototype(made, steps)
         return function
     return define
+
+
+def _kind(kind) -> str:
+    """Returns the kind's name, if collectives of that kind have one value a member."""
+    found = str(ns.CollectiveHelper.GetKindName(str(kind)))
+    if found not in _KINDS:
+        raise WormholeError(f"kind={kind!r}: a prototype holds one value; accepted are "
+                            f"{', '.join(_KINDS)}")
+    return found
 
 
 _CLASS = """
@@ -126,12 +139,12 @@ def _encode(function, name, members, root) -> str:
             raise WormholeError(f"rank {rank} of {members} has {steps!r}; accepted is a list of steps")
         for number, step in enumerate(steps):
             if not (isinstance(step, tuple) and len(step) == 3 and step[0] in ("S", "C", "R", "I")
-                    and all(isinstance(each, int) for each in step[1:])
+                    and all(hasattr(each, "__index__") for each in step[1:])
                     and 0 <= step[1] < members and 0 <= step[2] < 2**31):
                 raise WormholeError(f"step {number} of rank {rank} of {members} is {step!r}; accepted "
                                     "are send, combine, replace and ignore, with ranks below the "
                                     "number of members")
-        lines.append(" ".join(f"{kind} {peer} {tag}" for kind, peer, tag in steps))
+        lines.append(" ".join(f"{kind} {int(peer)} {int(tag)}" for kind, peer, tag in steps))
     return "\n".join(lines) + "\n"
 
 
@@ -151,9 +164,10 @@ def check_laws(kind: str, name: str, max_members: int = 24) -> None:
         WormholeError: telling which law does not hold, for which group, and why
     """
     from . import simulation
+    max_members = whole("max_members", max_members, 1, 64)
     simulation.reset()
     try:
-        trouble = str(ns.CollectiveLaws.Check(kind, name, max_members))
+        trouble = str(ns.CollectiveLaws.Check(_kind(kind), str(name), max_members))
     finally:
         simulation.reset()
     if trouble:

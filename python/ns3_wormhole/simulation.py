@@ -163,14 +163,20 @@ def connect(thing, source: str, function: Callable) -> None:
     """Connects a Python function to a trace source.
 
     Args:
-        thing: an ns3::Object
+        thing: an ns3::Object, or a Collective
         source: name of the trace source, as "Leave"
         function: takes what the trace source gives; copies, which may be kept
 
     Raises:
         WormholeError: if there is no such trace source, or it gives what can't be copied
     """
+    thing = getattr(thing, "model", thing)
     thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
+    if not isinstance(thing, ns.Object):
+        raise WormholeError(f"{thing!r} has no trace sources; accepted is an ns3::Object")
+    if not callable(function):
+        raise WormholeError(f"{function!r} can't be called; accepted is a function of what the "
+                            "trace source gives")
     kind = str(bridge.GetSinkType(thing, source))
     if not kind:
         type_id = thing.GetInstanceTypeId()

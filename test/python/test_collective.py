@@ -49,6 +49,14 @@ def test_trace_sources_take_functions(wh):
     assert sorted(left) == [0, 1, 2, 3]
     with pytest.raises(wh.WormholeError, match="did you mean Leave"):
         wh.connect(barrier.model, "Leav", print)
+    wh.connect(barrier, "Leave", lambda rank, _: left.append(rank))
+    barrier.cross()
+    assert len(left) == 4 + 2 * 4
+    for thing, function, told in ((barrier.members, print, "has no trace sources; accepted is"),
+                                  (None, print, "None has no trace sources"),
+                                  (barrier, 5, "5 can't be called; accepted is a function")):
+        with pytest.raises(wh.WormholeError, match=told):
+            wh.connect(thing, "Leave", function)
 
 
 def test_every_model_has_its_own_name(wh):
@@ -76,7 +84,12 @@ def test_what_has_ended_says_so(wh):
     (lambda fabric: fabric.barrier("btin", []), "a group has no member; accepted is one and more"),
     (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[0]), "1 arrivals for 4"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]), "'-1.000000us' is no time"),
+    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]),
+     "arrivals.0.=-1: accepted is a number of us from 0"),
+    (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, 0, float("nan")]),
+     "arrivals.2.=nan: accepted is a number of us from 0"),
+    (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, "soon", 0]),
+     "arrivals.1.: 'soon' is no time"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]),
      "rank 0 enters with value 2, which has more than 1 bits"),
     (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]),

@@ -36,6 +36,20 @@ def test_an_algorithm_is_found_by_name_and_holds_the_laws(wh):
     check_laws("barrier", "btin", max_members=5)
 
 
+def test_ranks_may_be_numbers_of_numpy(wh):
+    numpy = pytest.importorskip("numpy")
+    algorithm("barrier", "test-numpy")(lambda rank, members, root: [
+        (kind, numpy.int64(peer), numpy.int8(tag)) for kind, peer, tag in ring(rank, members, root)])
+    check_laws("barrier", "test-numpy")
+
+
+def test_an_smp_barrier_holds_the_laws_whatever_its_masters_do():
+    """Also where they have no schedules, for registers in switches do it."""
+    algorithm("barrier", "test-inner")(ring)
+    for inner in ("btin", "hw-all", "test-inner"):
+        check_laws("barrier", f"smp[Inner={inner}]", max_members=6)
+
+
 def others(rank, members):
     return [each for each in range(members) if each != rank]
 
@@ -70,7 +84,10 @@ def in_a_circle(rank, members, root):
     (lambda rank, members, root: None, "has None; accepted is a list of steps"),
     (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); accepted"),
     (lambda rank, members, root: 1 / 0, "ZeroDivisionError: division by zero"),
-], ids=["too-few", "never-sent", "never-received", "twice", "circle", "none", "rank", "raises"])
+    (lambda rank, members, root: ring(rank, members, root) if members < 5 else None,
+     "barrier test-wrong: 5 members: test-wrong: rank 0 of 5 has None"),
+], ids=["too-few", "never-sent", "never-received", "twice", "circle", "none", "rank", "raises",
+        "later"])
 def test_a_wrong_algorithm_is_told_why(wh, steps, told):
     algorithm("barrier", "test-wrong")(steps)
     with pytest.raises(wh.WormholeError) as caught:
@@ -86,6 +103,16 @@ def test_names_are_refused_in_one_line(wh):
             algorithm(kind, name)
     with pytest.raises(wh.WormholeError, match="there is no barrier 'test-rnig'.*did you mean"):
         check_laws("barrier", "test-rnig")
-    with pytest.raises(wh.WormholeError, match="65 members: accepted are 1 to 64"):
-        check_laws("barrier", "btin", max_members=65)
+    for most in (65, 0, -1, 1.5, True, "x", None):
+        with pytest.raises(wh.WormholeError, match="max_members=.* is a whole number from 1 to 64"):
+            check_laws("barrier", "btin", max_members=most)
+    for kind in ("gather", "alltoall", "scan"):
+        with pytest.raises(wh.WormholeError, match="accepted are barrier, allreduction, broadcast"):
+            algorithm(kind, "test-x")
+        with pytest.raises(wh.WormholeError, match="accepted are barrier, allreduction, broadcast"):
+            check_laws(kind, "linear")
+        with pytest.raises(wh.WormholeError, match="laws are of collectives"), wh.translated():
+            wh.ns.CollectiveLaws.Check(kind, "linear")
+    with pytest.raises(wh.WormholeError, match="5 is no function"):
+        algorithm("barrier", "test-x")(5)
     assert ignore(3) == ("I", 3, 0)
