@@ -159,12 +159,12 @@ class Journal:
 
     def _read(self, head, points):
         self._file.seek(0)
-        lines = self._file.read().split(b"\n")
-        if lines[-1]:  # a line whose writing was interrupted
-            self._file.truncate(sum(len(line) + 1 for line in lines[:-1]))
-            self._file.seek(0, os.SEEK_END)
-        entries = [_parsed(line) for line in lines[:-1]]
+        *lines, torn = self._file.read().split(b"\n")
+        entries = [_parsed(line) for line in lines]
         if not entries:
+            if not _line(head).startswith(torn):
+                raise self._foreign(torn, head)
+            self._cut(torn)
             self._write(head)
             return
         for number, entry in enumerate(entries, 1):
@@ -175,13 +175,25 @@ class Journal:
             elif number > 1 and not (isinstance(key, str) and "point" in entry and "rows" in entry):
                 self.strange.append(number)
         if entries[0] == head:
+            self._cut(torn)
             return
         # Keys are of study, arguments and seed: points by these are this campaign's, though a head
         # that can be read may tell of another version.
         if "study" in entries[0] or not self.found:
-            raise WormholeError(f"{self.path} is of {_told(entries[0], lines[0])}, not of "
-                                f"{dict(head)}; accepted is another name, or that file removed")
+            raise self._foreign(lines[0], head)
         self.strange.insert(0, 1)
+        self._cut(torn)
+
+    def _cut(self, torn):
+        """Removes a last line whose writing was interrupted. torn: what there is of it."""
+        if torn:
+            self._file.truncate(self._file.seek(0, os.SEEK_END) - len(torn))
+            self._file.seek(0, os.SEEK_END)
+
+    def _foreign(self, line, head):
+        """Returns what refuses another's file, which stays as it is. line: its first one."""
+        return WormholeError(f"{self.path} is of {_parsed(line) or _told(line)}, not of "
+                             f"{dict(head)}; accepted is another name, or that file removed")
 
     def __enter__(self):
         return self
@@ -196,7 +208,7 @@ class Journal:
 
     def _write(self, entry):
         try:
-            self._file.write(json.dumps(entry).encode() + b"\n")
+            self._file.write(_line(entry))
             self._file.flush()
         except OSError as error:
             raise _refusal(self.path, error) from None
@@ -215,9 +227,14 @@ def _are_rows(rows):
     return isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
 
 
-def _told(entry, line):
-    """Returns a first line as an error tells it."""
-    return entry if entry else f"no campaign (line 1 is {line[:40]!r})"
+def _line(entry):
+    """Returns the line of an entry."""
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _told(line):
+    """Returns a first line that can't be read as an error tells it."""
+    return f"no campaign (line 1 is {line[:40]!r})"
 
 
 def data_folder() -> pathlib.Path:

@@ -91,9 +91,20 @@ def test_a_torn_head_does_not_cost_the_points(wh, tmp_path):
     assert outcome.reused == 6 and outcome.strange == [1]
 
 
+def test_a_head_that_was_interrupted_is_written_again(wh, tmp_path):
+    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
+    counted(wh, tmp_path).run(path, workers=1)
+    head = lines_of(journal)[0]
+    for torn in (b"", head[:1], head[:-1], head):
+        journal.write_bytes(torn)
+        outcome = counted(wh, tmp_path).run(path, workers=1)
+        assert outcome.reused == 0 and outcome.strange == [] and lines_of(journal)[0] == head
+
+
 def test_a_file_of_something_else_is_left_alone(wh, tmp_path):
     journal = tmp_path / "c.points.jsonl"
-    for text in ("a diary\nof mine\n", '{"my": "own"}\n', "\n"):
+    for text in ("a diary\nof mine\n", '{"my": "own"}\n', "\n", "a diary", "a diary\nof mine",
+                 '{"my": "own"}', '{"study": "another", "fixed": {}}\n{"key"'):
         journal.write_text(text, encoding="utf-8")
         with pytest.raises(wh.WormholeError, match="c.points.jsonl is of .*accepted is another name"):
             counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
