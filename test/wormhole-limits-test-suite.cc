@@ -13,11 +13,13 @@
 #include "ns3/csv-file.h"
 #include "ns3/fabric-file.h"
 #include "ns3/file-name.h"
+#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/plain-number.h"
 #include "ns3/program-options.h"
 #include "ns3/simulation-progress.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/time-limit.h"
 #include "ns3/topology-factory.h"
@@ -30,6 +32,7 @@
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-channel.h"
 #include "ns3/wormhole-compat.h"
+#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
@@ -37,6 +40,8 @@
 #include <sstream>
 #include <string>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -311,6 +316,44 @@ class ProgressTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * A unit of time in which default delays are no whole numbers is refused. It can be chosen once
+ * only, so that this is tried in a process of its own.
+ */
+class CoarseUnitTestCase : public TestCase
+{
+  public:
+    CoarseUnitTestCase()
+        : TestCase("A unit of time that is too long is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (Time::GetResolution() != Time::NS)
+        {
+            return; // other suites have run in this process
+        }
+        const auto child = fork();
+        if (child == 0)
+        {
+            Time::SetResolution(Time::US);
+            WormholeHelper helper;
+            helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
+            helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
+            NodeContainer nodes;
+            nodes.Create(2);
+            const auto error = ErrorOf([&] { helper.Install(nodes); });
+            _exit(error.find("longer than a nanosecond") == std::string::npos);
+        }
+        int status = -1;
+        NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+        NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * @brief Times, names and texts that can't be.
  */
 class WormholeLimitsTestSuite : public TestSuite
@@ -319,6 +362,7 @@ class WormholeLimitsTestSuite : public TestSuite
     WormholeLimitsTestSuite()
         : TestSuite("wormhole-limits", TestSuite::Type::UNIT)
     {
+        AddTestCase(new CoarseUnitTestCase, WORMHOLE_TEST_QUICK); // before a unit is chosen
         AddTestCase(new TimeLimitTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CaseLimitTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FileNameTestCase, WORMHOLE_TEST_QUICK);

@@ -15,6 +15,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
+#include "ns3/nstime.h"
 #include "ns3/queue.h"
 #include "ns3/route-spread.h"
 #include "ns3/string.h"
@@ -63,6 +64,21 @@ CheckMemory(const FabricGraph& graph)
                 << " GiB; accepted are up to " << limit.Get()
                 << " GiB, or as many as the global value WormholeMemoryLimit says";
         throw WormholeError(message.str());
+    }
+}
+
+/// Refuses a unit of time in which ns-3 has rounded the default delays, 20 and 300 ns, without a
+/// word.
+void
+RefuseCoarseUnit()
+{
+    const auto unit = Time::GetResolution();
+    if (unit != Time::NS && unit != Time::PS && unit != Time::FS)
+    {
+        throw WormholeError(
+            "ns-3's unit of time is longer than a nanosecond here, too long for the "
+            "delays of a fabric; accepted are Time::SetResolution(Time::PS), NS and "
+            "FS");
     }
 }
 
@@ -365,6 +381,7 @@ WormholeHelper::Install(const FabricGraph& graph,
                         const NodeContainer& hosts) const
 {
     graph.Validate();
+    RefuseCoarseUnit();
     CheckMemory(graph);
     if (switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts())
     {
