@@ -96,7 +96,6 @@ struct alignas(64) LaneNode : WormholePortState
 struct LaneRequest : LaneTurn
 {
     WormRoute::Exits exits;       ///< branches of the stop of the route that it leads to
-    uint16_t port;                ///< number of the output
     uint16_t rank : 14;           ///< place among the choices; 0 where there are none
     uint16_t isWaiting : 1;       ///< whether it asks, or will at `since`
     uint16_t starves : 1;         ///< whether it was told that it waits too long
@@ -108,7 +107,6 @@ struct LaneRequest : LaneTurn
     /// @param place among the choices; 0 where there are none
     LaneRequest(LaneHop* worm, LaneOutput* asked, const WormRoute::Channel& channel, uint32_t place)
         : exits(channel.exits),
-          port(channel.port),
           rank(static_cast<uint16_t>(place)),
           isWaiting(false),
           starves(false),
@@ -139,13 +137,15 @@ struct alignas(64) LaneHop
     LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
     LaneHop* behind{nullptr};  ///< next worm in that lane
     WormRoute::Stop stop{0};   ///< where on its route
-    WormRoute::Stop next{0};   ///< stop that the first of its requests leads to
+    WormRoute::Exits exits;    ///< branches of the stop where it is
     uint32_t missing{0};       ///< grants that it lacks: of all branches, or of one choice
     uint8_t firstLane{0};      ///< first of the lanes that it takes
     bool hasChoices{false};    ///< whether it takes one of its requests only (S12)
     bool asked{false};         ///< whether its requests are put in
     FlitEnvelope arrivals;     ///< when its flits are ready here
-    boost::container::small_vector<LaneRequest, 3> requests; ///< outputs, or choices; none: it ends
+    /// Outputs, or choices; none if it ends here, or if its choices are not asked for yet. That of
+    /// a worm that was granted one without asking for others may be the only one.
+    boost::container::small_vector<LaneRequest, 3> requests;
 
     // What most worms have no need of.
     LaneNode* maker{nullptr}; ///< the node, if it is in no lane
@@ -159,6 +159,12 @@ struct alignas(64) LaneHop
     uint64_t GetFlits() const
     {
         return flits;
+    }
+
+    /// @return number of outputs that it is to have, or choices
+    std::size_t GetNExits() const
+    {
+        return exits.size;
     }
 
     /// @return whether it takes one of its requests only (S12)
@@ -204,7 +210,8 @@ class alignas(64) LaneInput
 inline WormRoute::Stop
 LaneRequest::GetNext() const
 {
-    return hop->next + static_cast<WormRoute::Stop>(this - hop->requests.data());
+    const auto i = hop->hasChoices ? rank : this - hop->requests.data();
+    return hop->exits.begin + 1 + static_cast<WormRoute::Stop>(i);
 }
 
 inline WormholeNodeState*
@@ -271,12 +278,12 @@ class alignas(64) LaneOutput
     /// @return whether it is known only now when the first worm that asks can be granted it
     bool AddCredits(uint64_t flits, FlitEnvelope times);
 
-    /// @return whether a request that is not in can be granted once the output is free, as far as
-    /// is known @param request the request @param time when, not before the last grant
-    bool CanGrant(const LaneRequest& request, int64_t time) const
+    /// @return whether a worm that has not asked can be granted it once the output is free, as far
+    /// as is known @param turn the worm's @param flits its length
+    /// @param time when, not before the last grant
+    bool CanGrant(const LaneTurn& turn, uint64_t flits, int64_t time) const
     {
-        return (!requests || request.IsBefore(*requests)) &&
-               GetCreditTime(request.hop->flits) <= time;
+        return (!requests || turn.IsBefore(*requests)) && GetCreditTime(flits) <= time;
     }
 
     /// Credits are used by a worm that is granted it. @param flits number of these @param time when

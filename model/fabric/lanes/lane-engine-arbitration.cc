@@ -87,7 +87,7 @@ LaneEngine::DecideTogether(LaneNode& node, int64_t time)
     if (!node.asking.empty())
     {
         const auto& hop = *node.asking.back().hop;
-        hop.route.Prefetch(hop.requests.front().exits);
+        hop.route.Prefetch(hop.exits);
     }
     const bool hasDue = node.portsAt == time;
     for (uint32_t i = 0; hasDue && i < node.nPorts; ++i)

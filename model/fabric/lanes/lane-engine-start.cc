@@ -119,8 +119,7 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
                    WormRoute::Stop stop,
                    const WormRoute::Exits& exits,
                    uint8_t firstLane,
-                   uint64_t flits,
-                   const LaneNode& node)
+                   uint64_t flits)
 {
     if (m_spare.empty())
     {
@@ -133,37 +132,57 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     hop->flits = flits;
     hop->input = nullptr;
     hop->stop = stop;
-    hop->next = exits.begin + 1;
+    hop->exits = exits;
     hop->firstLane = firstLane;
     hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
     hop->requests.clear();
-    hop->requests.reserve(exits.size);
-    WormRoute::Channel made;
-    const auto channels = route.GetChannels(exits, made);
-    const auto outputs = node.outputs + firstLane;
-    const auto nLanes = GetNLanes();
-    const uint32_t rankStep = hop->hasChoices;
-    for (uint32_t i = 0; i < exits.size; ++i)
-    {
-        const auto& channel = channels[i];
-        if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
-        {
-            node.input.node->RefusePort(channel.port);
-        }
-        const auto output = outputs + (std::size_t{channel.port} * nLanes + channel.lane);
-        hop->requests.emplace_back(hop, output, channel, i * rankStep);
-    }
-    if (exits.size > 0)
-    {
-        route.Prefetch(hop->requests.front().exits); // most take their first choice
-    }
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
     if (hop->missing > 1)
     {
         hop->left = WormholeOutput::ALWAYS;
     }
     return hop;
+}
+
+void
+LaneEngine::RefusePort(const WormRoute::Channel& channel, const LaneNode& node)
+{
+    node.input.node->RefusePort(channel.port);
+}
+
+void
+LaneEngine::MakeRequests(LaneHop& hop, const LaneNode& node) const
+{
+    hop.requests.clear();
+    hop.requests.reserve(hop.exits.size);
+    WormRoute::Channel made;
+    const auto channels = hop.route.GetChannels(hop.exits, made);
+    const uint32_t rankStep = hop.hasChoices;
+    for (uint32_t i = 0; i < hop.exits.size; ++i)
+    {
+        GetFreeAt(channels[i], node); // or there is no such output
+        auto& output = OutputOf(hop, channels[i], node);
+        hop.requests.emplace_back(&hop, &output, channels[i], i * rankStep);
+    }
+    if (hop.exits.size > 0)
+    {
+        hop.route.Prefetch(channels->exits); // most take their first choice
+    }
+}
+
+LaneRequest&
+LaneEngine::MakeRequest(LaneHop& hop, uint32_t choice) const
+{
+    if (!hop.requests.empty())
+    {
+        return hop.requests[choice];
+    }
+    WormRoute::Channel made;
+    const auto& channel = hop.route.GetChannels(hop.exits, made)[choice];
+    const auto output = &OutputOf(hop, channel, *hop.input->node);
+    hop.requests.emplace_back(&hop, output, channel, choice);
+    return hop.requests.front();
 }
 
 LaneHop*
@@ -173,7 +192,8 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     const WormRoute::Reader route(*worm->GetRoute());
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
     auto& here = NodeOf(node);
-    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits(), here);
+    auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits());
+    MakeRequests(*hop, here);
     hop->worm = worm;
     hop->maker = &here;
     hop->arrivals = FlitEnvelope(time);

@@ -56,12 +56,16 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
     {
         count += request->since <= time;
     }
-    for (const auto& asking : m_nodes[port.input.node->laneNode].asking)
+    const auto& node = m_nodes[port.input.node->laneNode];
+    for (const auto& asking : node.asking)
     {
-        for (const auto& request : asking.hop->requests)
-        {
-            count += request.output == &output && asking.turn.since <= time;
-        }
+        const auto& hop = *asking.hop;
+        WormRoute::Channel made;
+        const auto channels = hop.route.GetChannels(hop.exits, made);
+        count += asking.turn.since <= time &&
+                 std::any_of(channels, channels + hop.exits.size, [&](const auto& channel) {
+                     return &OutputOf(hop, channel, node) == &output;
+                 });
     }
     return count;
 }
@@ -69,7 +73,7 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
 void
 LaneEngine::OnFront(LaneHop* hop)
 {
-    if (hop->requests.empty())
+    if (hop->exits.size == 0)
     {
         Consume(hop);
     }
@@ -82,7 +86,12 @@ LaneEngine::OnFront(LaneHop* hop)
 void
 LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
-    const auto source = hop->input ? hop->input->source : 0;
+    // As long as nothing speaks against one of its choices.
+    const bool asksLate = m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time);
+    if (hop->requests.empty() && (!asksLate || m_isTraced || m_engine.m_isObserved))
+    {
+        MakeRequests(*hop, *hop->input->node);
+    }
     for (auto& request : hop->requests)
     {
         if (m_isTraced && request.output->shared->traced)
@@ -93,26 +102,25 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
         {
             ObserveRequest(request, time);
         }
-        request.since = time;
-        request.source = source;
     }
-    // As long as nothing speaks against one of them.
-    if (m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time))
+    if (asksLate)
     {
         AskLater(hop, time);
     }
     else
     {
-        AddRequests(hop);
+        AddRequests(hop, time);
     }
 }
 
 void
-LaneEngine::AddRequests(LaneHop* hop)
+LaneEngine::AddRequests(LaneHop* hop, int64_t time)
 {
     hop->asked = true;
     for (auto& request : hop->requests)
     {
+        request.since = time;
+        request.source = hop->input ? hop->input->source : 0;
         request.output->AddRequest(request);
     }
     for (const auto& request : hop->requests)
@@ -122,26 +130,32 @@ LaneEngine::AddRequests(LaneHop* hop)
 }
 
 bool
-LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time)
+LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time) const
 {
-    const auto times = hop.input->node->times;
-    return std::any_of(hop.requests.begin(), hop.requests.end(), [&](const LaneRequest& request) {
-        return times[request.port].freeAt <= time;
+    const auto& node = *hop.input->node;
+    WormRoute::Channel made;
+    const auto channels = hop.route.GetChannels(hop.exits, made);
+    hop.route.Prefetch(channels->exits); // most take their first choice
+    return std::any_of(channels, channels + hop.exits.size, [&](const auto& channel) {
+        return GetFreeAt(channel, node) <= time;
     });
 }
 
-LaneRequest*
-LaneEngine::FindGrantable(LaneHop& hop, int64_t time)
+uint32_t
+LaneEngine::FindGrantable(const LaneHop& hop, int64_t time) const
 {
-    const auto times = hop.input->node->times;
-    for (auto& request : hop.requests)
+    const auto& node = *hop.input->node;
+    const LaneTurn turn{time, hop.input->source};
+    WormRoute::Channel made;
+    const auto channels = hop.route.GetChannels(hop.exits, made);
+    uint32_t i = 0;
+    while (i < hop.exits.size &&
+           (GetFreeAt(channels[i], node) > time ||
+            !OutputOf(hop, channels[i], node).CanGrant(turn, hop.flits, time)))
     {
-        if (times[request.port].freeAt <= time && request.output->CanGrant(request, time))
-        {
-            return &request;
-        }
+        ++i;
     }
-    return nullptr;
+    return i;
 }
 
 void
@@ -161,14 +175,20 @@ LaneEngine::AskLater(LaneHop* hop, int64_t time)
 void
 LaneEngine::AskNow(LaneHop* hop, int64_t time)
 {
-    const auto request = FindGrantable(*hop, time);
-    if (!request)
+    const auto choice = FindGrantable(*hop, time);
+    if (choice == hop->exits.size)
     {
-        AddRequests(hop);
+        if (hop->requests.empty())
+        {
+            MakeRequests(*hop, *hop->input->node);
+        }
+        AddRequests(hop, time);
         return;
     }
-    auto& shared = *request->output->shared;
-    Grant(*request, time);
+    auto& request = MakeRequest(*hop, choice);
+    request.since = time;
+    auto& shared = *request.output->shared;
+    Grant(request, time);
     if (shared.asked)
     {
         AddDue(shared); // those who are behind it in order have to wait
@@ -266,7 +286,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     {
         Eject(hop, request, left);
     }
-    if (hop.requests.size() == 1 || hop.hasChoices)
+    if (hop.exits.size == 1 || hop.hasChoices)
     {
         Leave(&hop, left, starts);
         return;
@@ -290,8 +310,11 @@ void
 LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
 {
     auto& far = *request.output->far;
-    auto next =
-        NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits, *far.node);
+    auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
+    if (!m_asksLate || next->exits.size < 2)
+    {
+        MakeRequests(*next, *far.node);
+    }
     if (hop.missing == 1)
     {
         next->worm = std::move(hop.worm);

@@ -154,13 +154,44 @@ class LaneEngine
     /// @return a fresh record of a worm, which lacks the worm itself @param route its way
     /// @param stop stop of that @param exits the branches there
     /// @param firstLane first of the lanes that it takes @param flits its length
-    /// @param node node there
     LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
                     const WormRoute::Exits& exits,
                     uint8_t firstLane,
-                    uint64_t flits,
-                    const LaneNode& node);
+                    uint64_t flits);
+
+    /// @return when the output of a branch of a route is free @param channel the branch
+    /// @param node where that is @throws WormholeError if there is no such output
+    static int64_t GetFreeAt(const WormRoute::Channel& channel, const LaneNode& node)
+    {
+        if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
+        {
+            RefusePort(channel, node);
+        }
+        return node.times[channel.port].freeAt;
+    }
+
+    /// @param channel a branch of a route that has no output @param node where that is
+    /// @throws WormholeError always
+    [[noreturn]] static void RefusePort(const WormRoute::Channel& channel, const LaneNode& node);
+
+    /// @return the lane of an output that a branch of a worm's route means @param hop the worm
+    /// @param channel the branch @param node where it is, which has that output
+    LaneOutput& OutputOf(const LaneHop& hop,
+                         const WormRoute::Channel& channel,
+                         const LaneNode& node) const
+    {
+        const auto lane = std::size_t{hop.firstLane} + channel.lane;
+        return node.outputs[channel.port * GetNLanes() + lane];
+    }
+
+    /// Makes a worm's requests, which are not put in yet. @param hop the worm
+    /// @param node where it is
+    void MakeRequests(LaneHop& hop, const LaneNode& node) const;
+
+    /// @return the only request of a worm that has made none, or one of those it has made
+    /// @param hop the worm, in a lane @param choice place of the output among its choices
+    LaneRequest& MakeRequest(LaneHop& hop, uint32_t choice) const;
 
     /// @return a fresh record of a worm that starts @param worm the worm @param node where
     /// @param time when all of it is there
@@ -172,16 +203,17 @@ class LaneEngine
     /// Puts a worm's requests where they belong. @param hop the worm @param time when it asks
     void Ask(LaneHop* hop, int64_t time);
 
-    /// Puts a worm's requests in. @param hop the worm
-    void AddRequests(LaneHop* hop);
+    /// Puts a worm's requests in. @param hop the worm, whose requests are made
+    /// @param time when it asks
+    void AddRequests(LaneHop* hop, int64_t time);
 
     /// @return whether some output that a worm asks for is free by a time, as far as is known
     /// @param hop the worm, in a lane @param time the time
-    static bool IsSomeFree(const LaneHop& hop, int64_t time);
+    bool IsSomeFree(const LaneHop& hop, int64_t time) const;
 
-    /// @return the first of a worm's choices that it can be granted; null: none @param hop the
-    /// worm, in a lane, whose requests are not in @param time when, the present
-    static LaneRequest* FindGrantable(LaneHop& hop, int64_t time);
+    /// @return place of the first of a worm's choices that it can be granted; their number: none
+    /// @param hop the worm, in a lane, whose requests are not in @param time when, the present
+    uint32_t FindGrantable(const LaneHop& hop, int64_t time) const;
 
     /// Has a worm ask when its time has come. @param hop the worm @param time when
     void AskLater(LaneHop* hop, int64_t time);

@@ -66,7 +66,7 @@ LaneWaits::NumberVertices()
     for (const auto hop : m_hops)
     {
         m_first[hop] = m_members.size();
-        const auto nVertices = hop->requests.size() + 1 + hop->HasChoices();
+        const auto nVertices = hop->GetNExits() + 1 + hop->HasChoices();
         m_members.resize(
             m_members.size() + nVertices,
             Member{PeekPointer(hop->worm),
@@ -78,7 +78,7 @@ LaneWaits::NumberVertices()
 WaitGraph::Vertex
 LaneWaits::GetLeft(const LaneHop& hop) const
 {
-    return m_first.at(&hop) + hop.requests.size();
+    return m_first.at(&hop) + hop.GetNExits();
 }
 
 void
@@ -93,17 +93,16 @@ LaneWaits::AddEdges(const LaneHop& hop)
         m_members[takes].isAny = true;
         m_members[left].edges.push_back({takes, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
     }
-    for (std::size_t i = 0; i < hop.requests.size(); ++i)
+    for (std::size_t i = 0; i < hop.GetNExits(); ++i)
     {
-        const auto& request = hop.requests[i];
-        if (!hop.asked || request.isWaiting)
+        if (!hop.asked || hop.requests[i].isWaiting)
         {
             m_members[takes].edges.push_back(
                 {first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
         }
-        if (request.isWaiting)
+        if (hop.asked && hop.requests[i].isWaiting)
         {
-            AddRequestEdges(first + i, request);
+            AddRequestEdges(first + i, hop.requests[i]);
         }
     }
     if (const auto ahead = m_ahead.at(&hop))
