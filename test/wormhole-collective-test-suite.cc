@@ -500,6 +500,109 @@ class CollectiveMistakesTestCase : public RefusingTestCase
 
 /**
  * @ingroup wormhole-tests
+ * Groups that are dropped where they call, by hosts that still use them; and what comes too late.
+ */
+class DroppedGroupTestCase : public RefusingTestCase
+{
+  public:
+    /// @param name the barrier
+    explicit DroppedGroupTestCase(const std::string& name)
+        : RefusingTestCase("Groups may be dropped by callbacks: " + name),
+          m_name(name)
+    {
+    }
+
+  private:
+    /// Drops a group in one of its callbacks. @param where the trace source, or "callback"
+    void Drop(const std::string& where)
+    {
+        auto bench = MakeBench(8);
+        m_where = where;
+        m_nLeft = 0;
+        m_barrier = CollectiveHelper::MakeBarrier(m_name);
+        m_barrier->TraceConnectWithoutContext("Ready",
+                                              MakeCallback(&DroppedGroupTestCase::Ready, this));
+        m_barrier->TraceConnectWithoutContext("Leave",
+                                              MakeCallback(&DroppedGroupTestCase::Left, this));
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            m_barrier->SetLeaveCallback(rank, MakeCallback(&DroppedGroupTestCase::LeaveOne, this));
+        }
+        PeekPointer(m_barrier)->Create(bench.domain, {0, 17, 42, 63});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_barrier, nullptr, where);
+        NS_TEST_EXPECT_MSG_EQ(m_nLeft, (where == "Ready" ? 0 : 4), where);
+        Simulator::Destroy();
+    }
+
+    /// All enter.
+    void Ready(Time)
+    {
+        if (m_where == "Ready")
+        {
+            m_barrier = nullptr;
+            return;
+        }
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            m_barrier->Enter(rank);
+        }
+    }
+
+    /// A member leaves.
+    void Left(uint32_t, uint64_t)
+    {
+        if (++m_nLeft == 4 && m_where == "Leave")
+        {
+            m_barrier = nullptr;
+        }
+    }
+
+    /// A member is told so.
+    void LeaveOne(uint64_t)
+    {
+        if (m_nLeft == 4 && m_where == "callback")
+        {
+            m_barrier->Dispose();
+            m_barrier = nullptr;
+        }
+    }
+
+    void DoRun() override
+    {
+        Drop("Ready");
+        Drop("Leave");
+        Drop("callback");
+
+        auto bench = MakeBench(8);
+        const std::string ended = "but the simulation of the fabric has ended";
+        auto late = CollectiveHelper::MakeBarrier(m_name);
+        late->Create(bench.domain, {0, 17});
+        Simulator::Run();
+        Says(ErrorOf([&] { CollectiveHelper().Install(nullptr, bench.graph); }),
+             "collectives need a fabric");
+        Says(ErrorOf([&] { CollectiveHelper().Install(bench.domain->GetFabric(), bench.graph); }),
+             "has collectives already");
+        Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(m_name)->Create(nullptr, {0}); }),
+             "a group without a domain");
+        const auto other = WormholeHelper().Install(bench.graph);
+        Says(ErrorOf([&] { CollectiveHelper().Install(other, FabricGraph(2, 4, 3)); }),
+             "the graph has 2 switches and 4 hosts, the fabric ");
+        Simulator::Destroy();
+        Says(ErrorOf([&] { late->Enter(0); }), ended);
+        Says(ErrorOf([&] { late->Release(); }), ended);
+        Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(m_name)->Create(bench.domain, {0, 1}); }),
+             ended);
+    }
+
+    std::string m_name;     ///< the barrier's name
+    std::string m_where;    ///< where it is dropped
+    Ptr<Barrier> m_barrier; ///< the barrier
+    uint32_t m_nLeft{0};    ///< members that have left
+};
+
+/**
+ * @ingroup wormhole-tests
  * Tests of model/in-switch, model/host and model/collective.
  */
 class WormholeCollectiveTestSuite : public TestSuite
@@ -516,6 +619,10 @@ class WormholeCollectiveTestSuite : public TestSuite
         AddTestCase(new ConcurrentGroupsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ReductionTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CollectiveMistakesTestCase, WORMHOLE_TEST_QUICK);
+        for (const std::string name : {"btin", "unicast", "smp", "multicast", "hw-1"})
+        {
+            AddTestCase(new DroppedGroupTestCase(name), WORMHOLE_TEST_QUICK);
+        }
     }
 };
 

@@ -76,6 +76,24 @@ CollectiveHelper::AddAddOnNetworks(CollectiveDomain& domain) const
 Ptr<CollectiveDomain>
 CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const
 {
+    if (!fabric || fabric->GetNHosts() == 0)
+    {
+        throw WormholeError("collectives need a fabric with hosts; accepted is what "
+                            "WormholeHelper::Install returns");
+    }
+    if (graph.GetNSwitches() != fabric->GetNSwitches() || graph.GetNHosts() != fabric->GetNHosts())
+    {
+        throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
+                            " switches and " + std::to_string(graph.GetNHosts()) +
+                            " hosts, the fabric " + std::to_string(fabric->GetNSwitches()) +
+                            " and " + std::to_string(fabric->GetNHosts()) +
+                            "; accepted is the graph that the fabric was installed with");
+    }
+    if (fabric->GetHost(0)->GetObject<HostSoftware>())
+    {
+        throw WormholeError("the fabric has collectives already; accepted is one domain for each "
+                            "fabric, which all its groups share");
+    }
     auto domain = CreateObject<CollectiveDomain>();
     domain->SetFabric(fabric, graph);
     for (uint32_t h = 0; h < graph.GetNFirstInterfaces(); ++h)

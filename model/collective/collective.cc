@@ -26,6 +26,35 @@ NS_LOG_COMPONENT_DEFINE("Collective");
 
 NS_OBJECT_ENSURE_REGISTERED(Collective);
 
+namespace
+{
+
+/// Refuses what needs the fabric when its simulation has ended. @param domain of the fabric
+/// @param what what was tried
+void
+RefuseEnded(const CollectiveDomain& domain, const std::string& what)
+{
+    const auto fabric = domain.GetFabric();
+    if (fabric && fabric->GetNHosts() == 0)
+    {
+        throw WormholeError(what + ", but the simulation of the fabric has ended; accepted is "
+                                   "another fabric");
+    }
+}
+
+/// Keeps a group until the current event is over if a callback has dropped it: those who called it
+/// still use it. @param collective the group
+void
+OutliveEvent(const Ptr<Collective>& collective)
+{
+    if (collective->GetReferenceCount() == 1)
+    {
+        Simulator::ScheduleNow([collective] {});
+    }
+}
+
+} // namespace
+
 TypeId
 Collective::GetTypeId()
 {
@@ -130,6 +159,12 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     {
         throw WormholeError("this collective has a group already; make another one");
     }
+    if (!domain)
+    {
+        throw WormholeError("a group without a domain; accepted is what CollectiveHelper::Install "
+                            "returns");
+    }
+    RefuseEnded(*domain, "a group is made");
     m_operation = ParseCollectiveOperation(m_operationName);
     if (hosts.empty())
     {
@@ -204,6 +239,7 @@ Collective::Enter(uint32_t rank, uint64_t value)
         throw WormholeError(who() + " enters, but the group is not ready: members may enter when "
                                     "the trace source Ready has fired, and before Release");
     }
+    RefuseEnded(*m_domain, who() + " enters");
     if (rank >= GetNMembers())
     {
         throw WormholeError(who() + " enters, but ranks are 0 to " +
@@ -246,6 +282,7 @@ void
 Collective::Leave(uint32_t rank, uint64_t result)
 {
     NS_LOG_FUNCTION(this << rank << result);
+    const Ptr<Collective> self(this);
     m_members[rank].inside = false;
     --m_nInside;
     if (auto* recorder = ActivityRecorder::Get())
@@ -259,8 +296,10 @@ Collective::Leave(uint32_t rank, uint64_t result)
     m_leaveTrace(rank, result);
     if (rank < m_leaveCallbacks.size() && !m_leaveCallbacks[rank].IsNull())
     {
-        m_leaveCallbacks[rank](result);
+        const auto callback = m_leaveCallbacks[rank]; // which may dispose of this
+        callback(result);
     }
+    OutliveEvent(self);
 }
 
 void
@@ -285,6 +324,7 @@ Collective::Release()
                                 std::to_string(member.round) + " times");
         }
     }
+    RefuseEnded(*m_domain, "group " + std::to_string(m_group) + " is released");
     m_state = RELEASED;
     m_since = Simulator::Now();
     DoRelease();
@@ -293,16 +333,20 @@ Collective::Release()
 void
 Collective::BeReady()
 {
+    const Ptr<Collective> self(this);
     m_state = READY;
     m_readyTrace(Simulator::Now() - m_since);
+    OutliveEvent(self);
 }
 
 void
 Collective::BeReleased()
 {
+    const Ptr<Collective> self(this);
     m_domain->Leave(m_group);
     m_state = NONE;
     m_releasedTrace(Simulator::Now() - m_since);
+    OutliveEvent(self);
 }
 
 bool
