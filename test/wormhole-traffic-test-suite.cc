@@ -366,6 +366,7 @@ class TrafficMistakesTestCase : public RefusingTestCase
             });
         };
         Says(start("Load", DoubleValue(0)), "Load is 0.000000; accepted");
+        Says(start("Load", DoubleValue(1e300)), "a host sends several in ns-3's unit of time");
         Says(start("Load", DoubleValue(1e-12)), "accepted is one every");
         Says(start("Arrivals", StringValue("bursty")),
              "Arrivals=bursty: accepted is poisson or periodic");

@@ -171,6 +171,15 @@ WormholeTraffic::Start()
                  << " flit times; accepted is one every " << most / tau << " at least";
             throw WormholeError(text.str());
         }
+        if (sender.meanGap < 1) // and simulated time would stand still
+        {
+            std::ostringstream text;
+            text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
+                 << " flits on average, so that a host sends several in ns-3's unit of time; "
+                    "accepted are loads up to "
+                 << m_length.GetMean() * tau << ", and all above 1 are saturated";
+            throw WormholeError(text.str());
+        }
     }
     const auto now = Simulator::Now().GetTimeStep();
     for (uint32_t host = 0; host < m_senders.size(); ++host)
