@@ -661,6 +661,21 @@ class CostMistakesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_NE(ErrorOf([&] { schedule.AddCollective(nullptr); }),
                               "",
                               "no collective");
+        const std::pair<std::string, std::string> mistakes[] = {
+            {"", "a computation takes ''; accepted are random variables"},
+            {"ns3::Node", "a computation takes 'ns3::Node'"},
+            {"ns3::RandomVariableStream", "a computation takes 'ns3::RandomVariableStream'"},
+            {"ns3::ConstantRandomVariable[Constant=1e-4", "a bracket is not closed"},
+            {"ns3::ConstantRandomVariable[Constnat=1e-4]", "did you mean Constant?"},
+            {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is double"},
+            {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is double"},
+            {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is double"}};
+        schedule.AddComputation("ns3::ConstantRandomVariable[]");
+        for (const auto& [seconds, told] : mistakes)
+        {
+            const auto said = Refusal([&, text = seconds] { schedule.AddComputation(text); });
+            NS_TEST_EXPECT_MSG_NE(said.find(told), std::string::npos, seconds << ": " << said);
+        }
     }
 };
 

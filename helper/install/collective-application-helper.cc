@@ -7,13 +7,14 @@
 #include "collective-application-helper.h"
 
 #include "ns3/attribute-text.h"
+#include "ns3/bracketed-name.h"
 #include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -50,17 +51,26 @@ CollectiveApplicationHelper::SetAttribute(const std::string& name, const Attribu
 void
 CollectiveApplicationHelper::AddComputation(const std::string& seconds)
 {
+    const std::string example = "ns3::ConstantRandomVariable[Constant=1e-4]";
+    const BracketedName parts(seconds, example);
     TypeId type;
-    const auto name = seconds.substr(0, seconds.find('['));
-    if (!TypeId::LookupByNameFailSafe(name, &type) ||
-        !type.IsChildOf(RandomVariableStream::GetTypeId()))
+    if (!TypeId::LookupByNameFailSafe(parts.GetBare(), &type) ||
+        !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor())
     {
         throw WormholeError("a computation takes '" + seconds +
-                            "'; accepted are random variables, such as "
-                            "ns3::ConstantRandomVariable[Constant=1e-4]");
+                            "'; accepted are random variables, such as " + example);
     }
-    ObjectFactory factory;
-    std::istringstream(seconds) >> factory;
+    ObjectFactory factory(type.GetName());
+    for (const auto& setting : parts.GetSettings())
+    {
+        const auto equals = std::min(setting.find('='), setting.size());
+        if (!setting.empty()) // ns-3 writes empty brackets where nothing is set
+        {
+            SetFactoryAttribute(factory,
+                                setting.substr(0, equals),
+                                StringValue(setting.substr(std::min(equals + 1, setting.size()))));
+        }
+    }
     m_order.Compute();
     m_steps.push_back({Phase::NONE, factory, nullptr});
 }
