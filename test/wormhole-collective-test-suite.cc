@@ -437,6 +437,8 @@ class CollectiveMistakesTestCase : public RefusingTestCase
 
         NS_TEST_EXPECT_MSG_EQ(bench.graph.FindHost("h5"), 5, "hosts are numbered from 0");
         Says(ErrorOf([&] { bench.graph.FindHost("s5"); }), "'s5' is a switch");
+        Says(ErrorOf([&] { bench.domain->GetUnit(24); }),
+             "switch 24 has no collective unit; accepted are 0 to 23");
         Says(ErrorOf([&] { bench.graph.FindHost("anna"); }), "'anna' is no node");
 
         NodeContainer nodes;

@@ -252,7 +252,13 @@ CollectiveDomain::GetSoftware(uint32_t host) const
 Ptr<CollectiveUnit>
 CollectiveDomain::GetUnit(uint32_t fabricSwitch) const
 {
-    return m_units.at(fabricSwitch);
+    if (fabricSwitch >= m_units.size())
+    {
+        throw WormholeError("switch " + std::to_string(fabricSwitch) +
+                            " has no collective unit; accepted are 0 to " +
+                            std::to_string(int64_t(m_units.size()) - 1));
+    }
+    return m_units[fabricSwitch];
 }
 
 uint16_t

@@ -200,7 +200,7 @@ FabricGraph::DefaultName(Node node) const
 std::string
 FabricGraph::GetName(Node node) const
 {
-    return m_names.empty() || m_names[node].empty() ? DefaultName(node) : m_names[node];
+    return node >= m_names.size() || m_names[node].empty() ? DefaultName(node) : m_names[node];
 }
 
 FabricGraph::Node
