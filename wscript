@@ -7,6 +7,7 @@
 NETWORK_MODULES = [
     "internet",
     "applications",
+    "bridge",
     "csma",
     "point-to-point",
     "flow-monitor",

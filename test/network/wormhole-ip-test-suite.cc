@@ -9,6 +9,7 @@
 #include "ip-network.h"
 
 #include "ns3/arp-cache.h"
+#include "ns3/bridge-helper.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv6-interface.h"
@@ -488,6 +489,86 @@ class PromiscuousTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A frame
+ * to a host behind the bridge goes to all of its own fabric.
+ */
+class BridgeTestCase : public TestCase
+{
+  public:
+    BridgeTestCase()
+        : TestCase("A bridge between two fabrics")
+    {
+    }
+
+  private:
+    /// A host overhears a frame. @return true @param protocol what is in it
+    bool Overhear(Ptr<NetDevice>,
+                  Ptr<const Packet>,
+                  uint16_t protocol,
+                  const Address&,
+                  const Address&,
+                  NetDevice::PacketType type)
+    {
+        m_nOverheard += protocol == 0x0800 && type == NetDevice::PACKET_OTHERHOST;
+        return true;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        NodeContainer nodes;
+        nodes.Create(6);
+        NodeContainer bridge;
+        bridge.Create(1);
+        WormholeHelper helper;
+        helper.SetFabricAttribute("Buffers", StringValue("frame"));
+        const NodeContainer near(nodes.Get(0), nodes.Get(1), nodes.Get(2), bridge.Get(0));
+        const NodeContainer far(nodes.Get(3), nodes.Get(4), nodes.Get(5), bridge.Get(0));
+        const auto nearDevices = helper.Install(near);
+        const auto farDevices = helper.Install("torus:2x2", far);
+        BridgeHelper().Install(bridge.Get(0),
+                               NetDeviceContainer(nearDevices.Get(3), farDevices.Get(3)));
+        NetDeviceContainer devices;
+        for (const auto& container : {nearDevices, farDevices})
+        {
+            for (uint32_t i = 0; i < 3; ++i)
+            {
+                devices.Add(container.Get(i));
+            }
+        }
+        InternetStackHelper().Install(nodes);
+        const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
+        std::vector<Ptr<PacketSink>> sinks;
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            sinks.push_back(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
+        }
+        devices.Get(2)->SetPromiscReceiveCallback(MakeCallback(&BridgeTestCase::Overhear, this));
+        // A second apart, so that each is through before the next.
+        const auto send = [&](uint32_t from, uint32_t to, uint32_t bytes, double at) {
+            Simulator::Schedule(Seconds(at),
+                                &SendDatagram,
+                                nodes.Get(from),
+                                Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
+                                bytes);
+        };
+        send(0, 4, 1000, 1);
+        send(4, 0, 1400, 2);
+        send(0, 1, 700, 3);
+        Simulator::Stop(Seconds(3.5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sinks[4]->GetTotalRx(), 1000, "over the bridge");
+        NS_TEST_EXPECT_MSG_EQ(sinks[0]->GetTotalRx(), 1400, "and back");
+        NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
+        NS_TEST_EXPECT_MSG_EQ(m_nOverheard, 1, "only what is for behind the bridge goes to all");
+        Simulator::Destroy();
+    }
+
+    uint32_t m_nOverheard{0}; ///< frames of IP for others that a host has got
+};
+
+/**
+ * @ingroup wormhole-tests
  * Suite of the Internet's protocols over a fabric.
  */
 class WormholeIpTestSuite : public TestSuite
@@ -507,6 +588,7 @@ class WormholeIpTestSuite : public TestSuite
         AddTestCase(new BackpressureTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LinkOutageTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PromiscuousTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new BridgeTestCase, WORMHOLE_TEST_QUICK);
     }
 };
 
