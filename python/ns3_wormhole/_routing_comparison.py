@@ -85,6 +85,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     places = [(text, run) for text in _texts(arguments.listed(fabrics))
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]
+    _check(request, [text for text, run in places if run == 0])
     rows = []
     with arguments.bar("routing-comparison", progress) as tell:
         for number, (text, run) in enumerate(places):
@@ -122,6 +123,14 @@ def _texts(parts):
         else:
             found.append(part)
     return found
+
+
+def _check(request, texts):
+    """Refuses what is none, before anything is computed: later it would be an engine's reason."""
+    ns.WormLength.Parse(request.flits)
+    ns.WormholeTrafficHelper().SetPattern(request.pattern)
+    for text in texts:
+        _made(text, 1, routing="up-down", attributes=request.attributes, machine=request.machine)
 
 
 def _rows(request, text, run, seed, engines, tell):

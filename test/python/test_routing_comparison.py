@@ -54,6 +54,19 @@ def test_what_an_engine_cannot_do_is_told(wh):
         wh.studies.routing_comparison(engines=["no-such"])
 
 
+@pytest.mark.parametrize("wrong, told", [
+    ({"flits": "x"}, "'x' is no length of worms"), ({"pattern": "s0"}, "no pattern 's0'"),
+    ({"machine": "nope"}, "there is no machine 'nope'"),
+    ({"attributes": {"ns3::WormholeFabric::Flitsize": 2}}, "did you mean FlitSize"),
+    ({"fabrics": ["mesh:2x2", "nonsense:3"]}, "there is no family 'nonsense'"),
+    ({"fabrics": ["mesh:2x2", "/no/such.json"]}, "/no/such.json"),
+], ids=str)
+def test_what_is_none_is_refused_before_anything_is_computed(wh, monkeypatch, wrong, told):
+    monkeypatch.setattr("ns3_wormhole._routing_comparison._routed", None)
+    with pytest.raises(wh.WormholeError, match=told):
+        wh.studies.routing_comparison(**{"fabrics": ["mesh:2x2"], "engines": ["balanced"], **wrong})
+
+
 def test_the_command(tmp_path, capsys):
     plot, csv = tmp_path / "routing.svg", tmp_path / "routing.csv"
     asked = ["routing-comparison", f"--fabrics={TEXT},torus:3x3", "--engines=up-down,balanced",
