@@ -10,6 +10,7 @@ import inspect
 import os
 import re
 import sys
+import warnings
 
 import click
 
@@ -147,11 +148,22 @@ def traffic_from(load, pattern, flits, rounds=None) -> dict:
 
 
 def run(command: click.Command, program: str, arguments=None) -> int:
-    """Runs a command; any mistake is one line on standard error.
+    """Runs a command; any mistake is one line on standard error, and any warning is another.
 
     Returns:
         exit status
     """
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_: _tell(program, str(message))
+        return _run(command, program, arguments)
+
+
+def _tell(program, line):
+    print(f"{program}: {line.translate(ONE_LINE)}", file=sys.stderr)
+
+
+def _run(command, program, arguments):
+    """Does as run. Returns the exit status."""
     try:
         if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
             command.main(arguments, prog_name=program)  # of the shell; ends the process
@@ -177,7 +189,7 @@ def run(command: click.Command, program: str, arguments=None) -> int:
         told = str(error)
     except (WormholeError, MemoryError) as error:
         told = str(error) or "the machine has too little memory; accepted is less at a time"
-    print(f"{program}: {told.translate(ONE_LINE)}", file=sys.stderr)
+    _tell(program, told)
     return 1
 
 

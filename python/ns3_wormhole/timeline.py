@@ -44,13 +44,15 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
         settings.hosts = std.vector[std.string]([hosts] if isinstance(hosts, str) else list(hosts))
         settings.explains = explain
         made = bridge.MakeTimeline(settings)
+    whole = False
     try:
         with translated():
             if domain is not None:
                 bridge.WatchDomain(made, domain)
         yield
+        whole = True
     finally:
         with translated():
             empty = str(made.Finish())
-        if empty:
+        if empty and whole:  # else the error tells why
             warnings.warn(f"{os.fspath(path)}: {empty}", stacklevel=3)

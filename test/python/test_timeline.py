@@ -213,9 +213,19 @@ def test_an_empty_window_is_told(tmp_path, capsys):
     assert done.returncode == 0
     assert done.stderr.startswith("worm-replay: --timeline: nothing of what happened is in the window")
     assert done.stderr.count("\n") == 1
+    asked = ["compare", "--topology=torus:4x4", "--names=btin", f"--timeline={path}"]
+    status, _, told = call(capsys, *asked, "--group-sizes=6", "--timeline-from=10s")
+    assert status == 0 and told.startswith(f"ns3-wormhole: {path}: nothing of what happened is in")
+    assert told.count("\n") == 1
+    status, _, told = call(capsys, *asked, "--group-sizes=17")
+    assert status == 1 and told.startswith("ns3-wormhole: a group of 17") and told.count("\n") == 1
+
+
+def test_an_empty_window_is_told_in_python(wh, tmp_path):
+    fabric = wh.Fabric.from_text("torus:3x3")
     with pytest.warns(UserWarning, match="nothing of what happened"):
-        call(capsys, "compare", "--topology=torus:4x4", "--names=btin", "--group-sizes=6",
-             f"--timeline={path}", "--timeline-from=10s")
+        with fabric.timeline(tmp_path / "run.json", since="10s"):
+            fabric.barrier("btin", 4).cross()
 
 
 @pytest.mark.parametrize("command", [
