@@ -120,7 +120,7 @@ class ChoicesTestCase : public RoutesTestCase
                 place = ways[place].front().next;
             }
         }
-        Refuses([&] { RoutingEngine::Make("ugal")->Compute(mesh); }, "is made as no dragonfly");
+        Refuses([&] { RoutingEngine::Make("ugal")->Compute(mesh); }, "was not made as a dragonfly");
         // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
         // after that; from 6 to 1 the first lane as far as it goes, then the second.
         const GridTopology torus({8}, GridTopology::Ends::JOINED);

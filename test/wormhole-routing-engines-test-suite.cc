@@ -347,11 +347,16 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         const auto compute = [&](const std::string& name) {
             return [&graph, name] { RoutingEngine::Make(name)->Compute(graph); };
         };
-        Refuses(compute("balanced[Root=s99]"), "root 's99'");
-        Refuses(compute("dateline"), "is made as no torus");
-        Refuses(compute("valiant"), "is made as no dragonfly");
-        Refuses(compute("lash[Lanes=1]"), "needs more than 1 lanes");
-        Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lanes");
+        Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
+        const std::string rules = "first, degree, center, or the name of a switch";
+        Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
+        Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);
+        Refuses(compute("depth-first[Root=h0]"),
+                "root 'h0': accepted are farthest, best, " + rules);
+        Refuses(compute("dateline"), "was not made as a torus");
+        Refuses(compute("valiant"), "was not made as a dragonfly");
+        Refuses(compute("lash[Lanes=1]"), "needs more than 1 lane on this fabric");
+        Refuses(compute("dfsssp[Lanes=1]"), "needs more than 1 lane on this fabric");
         Refuses([] { MakeTopology("torus:4x4,routing=best"); },
                 "up-down, dimension-order, adaptive, balanced");
         Refuses([] { MakeTopology("torus:4x4,routing=balanced,root=center"); },

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <cctype>
+#include <set>
 
 namespace ns3
 {
@@ -91,6 +92,7 @@ void
 BracketedName::SetAttributes(ObjectBase& object) const
 {
     const auto type = object.GetInstanceTypeId();
+    std::set<std::string> known;
     for (const auto& part : m_settings)
     {
         const auto equals = part.find('=');
@@ -102,6 +104,11 @@ BracketedName::SetAttributes(ObjectBase& object) const
                                 type.GetName() +
                                 "; accepted is Attribute=value, with | between several" +
                                 HintAtAttributes(type, attribute));
+        }
+        if (!known.insert(attribute).second)
+        {
+            throw WormholeError("'" + m_name + "': " + attribute +
+                                " is set twice; accepted is one value");
         }
         const auto value = part.substr(equals + 1);
         try

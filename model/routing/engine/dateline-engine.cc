@@ -206,8 +206,8 @@ class DatelineRoutingEngine : public RoutingEngine
         const auto grid = dynamic_cast<const GridTopology*>(rule);
         if (!grid)
         {
-            throw WormholeError("routing dateline: the fabric is made as no torus; accepted is one "
-                                "such as torus:8x8,routing=dateline");
+            throw WormholeError("routing dateline: the fabric was not made as a torus or mesh; "
+                                "accepted is one such as torus:8x8");
         }
         return std::make_shared<DatelineRoutes>(graph, *grid, m_lane == "free");
     }

@@ -82,7 +82,7 @@ class DepthFirstRoutingEngine : public RoutingEngine
             const auto farthest = std::max_element(sums.begin(), sums.end());
             return search.Compute(static_cast<uint32_t>(farthest - sums.begin()), m_rounds);
         }
-        return search.Compute(search.FindRoot(m_root, m_candidates), m_rounds);
+        return search.Compute(search.FindRoot(m_root, m_candidates, {"farthest"}), m_rounds);
     }
 
     std::string m_root;    ///< switch where the search begins

@@ -174,9 +174,8 @@ DragonflyRule(const RegularTopology* rule, const std::string& engine)
     if (!dragonfly)
     {
         throw WormholeError("routing " + engine +
-                            ": the fabric is made as no dragonfly; accepted is one such as "
-                            "dragonfly:a=4,h=2,routing=" +
-                            engine);
+                            ": the fabric was not made as a dragonfly; accepted is one such as "
+                            "dragonfly:a=4,h=2");
     }
     return *dragonfly;
 }

@@ -21,6 +21,9 @@ namespace ns3
 namespace
 {
 
+/// Layers that an engine may be given at most.
+constexpr uint32_t MAX_LAYERS = 255;
+
 /// A turn of ways: two channels that follow each other.
 using WayTurn = std::pair<uint32_t, uint32_t>;
 
@@ -125,8 +128,9 @@ void
 LaneLayers::RefuseLayers() const
 {
     throw WormholeError("routing " + m_engine + " needs more than " + std::to_string(m_maxLayers) +
-                        " lanes on this fabric: accepted are more, as " + m_engine + "[Lanes=" +
-                        std::to_string(2 * m_maxLayers) + "], or nue, which does with any number");
+                        (m_maxLayers == 1 ? " lane" : " lanes") + " on this fabric; accepted is " +
+                        (m_maxLayers < MAX_LAYERS ? m_engine + " with more Lanes, or " : "") +
+                        "nue, which does with any number");
 }
 
 void

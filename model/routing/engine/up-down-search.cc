@@ -9,6 +9,8 @@
 #include "up-down-turns.h"
 
 #include "ns3/up-down-routing.h"
+#include "ns3/word-list.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <numeric>
@@ -98,10 +100,25 @@ UpDownSearch::FindBest(uint32_t nCandidates)
 }
 
 UpDownSearch::Node
-UpDownSearch::FindRoot(const std::string& name, uint32_t nCandidates)
+UpDownSearch::FindRoot(const std::string& name,
+                       uint32_t nCandidates,
+                       const std::vector<std::string>& others)
 {
-    return name == "best" ? FindBest(nCandidates).front()
-                          : UpDownRouting::RootByName(m_graph, name);
+    if (name == "best")
+    {
+        return FindBest(nCandidates).front();
+    }
+    const std::vector<std::string> rules{"first", "degree", "center"};
+    if (std::find(rules.begin(), rules.end(), name) == rules.end() &&
+        !m_graph.IsSwitch(m_graph.Find(name)))
+    {
+        auto known = others;
+        known.emplace_back("best");
+        known.insert(known.end(), rules.begin(), rules.end());
+        throw WormholeError("root '" + name + "': accepted are " + WordList::WithCommas(known) +
+                            ", or the name of a switch");
+    }
+    return UpDownRouting::RootByName(m_graph, name);
 }
 
 std::shared_ptr<const LaneRoutes>

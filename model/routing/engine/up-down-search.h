@@ -56,10 +56,13 @@ class UpDownSearch
     /**
      * @param name a root's name: best, or one that UpDownRouting::RootByName knows
      * @param nCandidates see FindBest
+     * @param others names that the caller knows besides, for the message
      * @return the root
      * @throws WormholeError if there is none of that name
      */
-    Node FindRoot(const std::string& name, uint32_t nCandidates);
+    Node FindRoot(const std::string& name,
+                  uint32_t nCandidates,
+                  const std::vector<std::string>& others = {});
 
     /**
      * @param root the root
