@@ -246,10 +246,15 @@ class SameFromFileTestCase : public RefusingTestCase
                 Refuses([&] { MakeTopology(path); }, part);
             };
         refuses("\"hash\"", "\"shared\"", "hash, in-turn, first or each");
-        refuses("nearest-ancestor", "up-down", "routing\" beside it");
+        refuses("nearest-ancestor", "table", "has no routes");
         refuses("nearest-ancestor", "minimal", "accepted is nearest-ancestor or up-down");
         refuses("ports=4", "ports=8", "the fabric has");
         refuses("\"topology\": \"clos:levels=2,ports=4\",", "", "\"topology\" beside it");
+        // The topology may stand beside routes that do not follow its rule.
+        auto upDown = whole;
+        upDown.replace(upDown.find("nearest-ancestor"), 16, "up-down");
+        std::ofstream(path) << upDown;
+        NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "up-down", "other routes");
         refuses("\"h0\",\n  \"h1\"", "\"h1\",\n  \"h0\"", "is cabled to");
         refuses("\"topology\"", "\"root\": \"s1\", \"topology\"", "routing up-down with it");
     }

@@ -372,6 +372,11 @@ class RoutingRefusalsTestCase : public RefusingTestCase
         Refuses([&] { MakeRouter(torus); }, "instead of 25 switches");
         const FabricGraph none(0, 0, 4);
         Refuses([&] { RoutingEngine::Make("nue")->Compute(none); }, "no switches");
+        // A fabric made as a torus stays one, whatever its first routes were.
+        auto plain = MakeTopology("torus:4x4").graph;
+        NS_TEST_ASSERT_MSG_EQ(plain.GetRoutes().routing, "up-down", "a torus' routes");
+        SetRouting(plain, "dateline");
+        NS_TEST_EXPECT_MSG_EQ(MakeRouter(plain)->GetNLanes(), 2, "datelines take two lanes");
     }
 };
 

@@ -256,7 +256,7 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
                                          ", or \"topology\" beside it, such as "
                                          "clos:ports=16,levels=2");
     }
-    if ((upDown || isTable) && m_root.Has("topology"))
+    if (isTable && m_root.Has("topology"))
     {
         m_root.Get("topology")
             .Refuse("has a rule that " + routes.routing + " routes do not follow",
@@ -583,10 +583,13 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     const bool upDown = routes.routing == "up-down";
     const bool isTable = routes.routing == "table";
     out << "{\n \"routing\": " << JsonFile::Quote(routes.routing);
-    if (upDown || !routes.family.empty())
+    if (!isTable && !routes.family.empty())
     {
-        out << ",\n \"" << (upDown ? "root" : "topology")
-            << "\": " << JsonFile::Quote(upDown ? routes.root : routes.family);
+        out << ",\n \"topology\": " << JsonFile::Quote(routes.family);
+    }
+    if (upDown)
+    {
+        out << ",\n \"root\": " << JsonFile::Quote(routes.root);
     }
     if (RoutesAreShared(graph))
     {

@@ -42,7 +42,8 @@ class JsonValue;
  * - "routing", optional: name of the routes, "up-down" without it; "table" needs "routes", others
  *   need "topology"
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads
- *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's
+ *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's. Beside other routes
+ *   it has no effect until such are chosen in their place
  * - "root", optional: root of up/down routes, "first" without it; see UpDownRouting::RootByName
  * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash" as
  *   without it, "in-turn", "first" or "each"; see RouteSpread

@@ -378,15 +378,14 @@ ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
         {
             NameRoutes(text.Get("routing", ""), {routes.routing}, routes);
         }
-        routes.family = routes.routing == "up-down" ? "" : routes.family;
     }
     else
     {
         NameRoutes(text.Get("routing", routings.front()), routings, routes);
         auto others = TopologyProperties::GetKeys();
         others.insert(others.end(), {"routing", "root", "spread"});
-        const bool hasRule = routes.routing != "up-down" && (family.rule || family.route);
-        routes.family = hasRule ? text.Without(others) : "";
+        // Other routes that may be chosen later follow its rule.
+        routes.family = family.rule || family.route ? text.Without(others) : "";
     }
     if (text.Has("root") && routes.routing != "up-down")
     {
@@ -491,7 +490,6 @@ SetRouting(FabricGraph& graph, const std::string& routing)
 {
     auto routes = graph.GetRoutes();
     NameRoutes(routing, {routes.routing}, routes);
-    routes.family = routes.routing == "up-down" ? "" : routes.family;
     graph.SetRoutes(routes);
 }
 

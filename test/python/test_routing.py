@@ -46,7 +46,7 @@ def test_a_file_keeps_the_routing(wh, tmp_path):
 
 @pytest.mark.parametrize("name, part", [
     ("best", "routing 'best': accepted are up-down, "), ("nue[Lanes=x]", "Lanes"),
-    ("dateline", "is made as no torus")])
+    ("dateline", "was not made as a torus")])
 def test_others_are_refused(wh, name, part):
     with pytest.raises(wh.WormholeError, match=part.replace("[", r"\[")):
         wh.Fabric.irregular(switches=16, hosts=40, routing=name)
