@@ -109,7 +109,13 @@ RouteBalance::Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Nod
             push(m_costs[channel], channel * nLanes + lane);
         }
     }
-    while (!m_heap.empty())
+    // Costs are above 0, so what is in front of the heap is final, and with it all before it.
+    uint32_t nMissing = 0;
+    for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
+    {
+        nMissing += node != source && m_hosts.CountAt(node) > 0;
+    }
+    while (nMissing > 0 && !m_heap.empty())
     {
         std::pop_heap(m_heap.begin(), m_heap.end(), later);
         const auto [distance, vertex] = m_heap.back();
@@ -118,8 +124,12 @@ RouteBalance::Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Nod
         {
             continue;
         }
-        auto& last = m_last[m_channels.To(vertex / nLanes)];
-        last = last == NO_VERTEX ? vertex : last;
+        const auto node = m_channels.To(vertex / nLanes);
+        if (m_last[node] == NO_VERTEX)
+        {
+            m_last[node] = vertex;
+            nMissing -= m_hosts.CountAt(node) > 0;
+        }
         for (const auto next : turns.After(vertex))
         {
             const auto further = distance + m_costs[next / nLanes];

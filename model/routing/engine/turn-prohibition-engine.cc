@@ -34,6 +34,10 @@ struct Turn
 /// Lanes of the turns that leave ways free: a way has a lane more than the last with each channel.
 constexpr uint32_t FREE_LANES = 16;
 
+/// Switches up to which all sets are tried that are asked for; beyond, fewer by the square of their
+/// number, as each takes so much longer.
+constexpr uint64_t MAX_SWITCHES_ALL_SETS = 192;
+
 /// @return all turns @param channels the channels
 std::vector<Turn>
 ListTurns(const SwitchChannels& channels)
@@ -181,7 +185,8 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                 .SetGroupName("Wormhole")
                 .AddConstructor<TurnProhibitionRoutingEngine>()
                 .AddAttribute("Sets",
-                              "How many sets of turns are tried.",
+                              "How many sets of turns are tried; on fabrics of more than 192 "
+                              "switches fewer, to bound the time.",
                               UintegerValue(60),
                               MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
                               MakeUintegerChecker<uint32_t>(1))
@@ -224,7 +229,8 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         auto turns = MakeUpDownTurns(channels, tree.GetRanks());
         auto bestTurns = turns;
         auto bestLoad = UINT64_MAX;
-        for (uint32_t set = 0; set < m_sets; ++set)
+        const auto nSets = CountSets(channels.GetNSwitches());
+        for (uint32_t set = 0; set < nSets; ++set)
         {
             RouteBalance balance(channels, hosts, turns, 1, COST);
             balance.Run(TRIAL_ROUNDS);
@@ -247,6 +253,15 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         RouteBalance balance(channels, hosts, laneTurns, m_lanes, COST);
         balance.Run(m_rounds);
         return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
+    }
+
+    /// @return how many sets are tried @param nSwitches number of switches
+    uint32_t CountSets(uint64_t nSwitches) const
+    {
+        constexpr auto MAX = MAX_SWITCHES_ALL_SETS;
+        return nSwitches <= MAX
+                   ? m_sets
+                   : std::max<uint64_t>(m_sets * MAX * MAX / (nSwitches * nSwitches), 1);
     }
 
     uint32_t m_sets;       ///< sets of turns tried
