@@ -374,6 +374,10 @@ CaseMistakes()
          "15: worms[0].path[3]: '0' goes on beyond 'c', a host: expected a path that ends there, "
          "unless transit is whole or as-it-comes"},
         {way,
+         "`path`: [0, {`any`: [1]}, 0]",
+         "15: worms[0].path[1]: '{`any`: [1]}' are choices: expected a port or [port, lane], or a "
+         "tree in place of the path"},
+        {way,
          "`path`: [0, 1, 1, 1, 1]",
          "15: worms[0].path[4]: '1' is a port of 's2' that the worm has taken"},
         {way,

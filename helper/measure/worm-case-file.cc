@@ -291,6 +291,10 @@ WormReader::WalkPath(const JsonValue& path, WormCase::Worm& worm)
             value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
                          "a path that ends there, unless transit is whole or as-it-comes");
         }
+        if (value.Has("any"))
+        {
+            value.Refuse("are choices", "a port or [port, lane], or a tree in place of the path");
+        }
         const auto out = Leave(node, value);
         if (!taken.insert({node, out.port}).second)
         {
