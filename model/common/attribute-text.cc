@@ -100,6 +100,31 @@ KindOf(const TypeId::AttributeInformation& attribute)
     return kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
 }
 
+/// @return the range of a number in words, else the text @param kind name of its type of value
+/// @param text what ns-3 says of it, such as uint32_t 1:64
+std::string
+RangeInWords(const std::string& kind, const std::string& text)
+{
+    const std::map<std::string, std::string> numbers{{"UintegerValue", "a whole number"},
+                                                     {"IntegerValue", "a whole number"},
+                                                     {"DoubleValue", "a number"}};
+    const auto number = numbers.find(kind);
+    const auto blank = text.find(' ');
+    const auto colon = text.find(':');
+    if (number == numbers.end() || blank == std::string::npos || colon == std::string::npos)
+    {
+        return text;
+    }
+    const auto least = text.substr(blank + 1, colon - blank - 1);
+    const auto greatest = text.substr(colon + 1);
+    // No bound of a program's own is as far out as a double's.
+    const auto isFar = [](const std::string& bound) {
+        return bound.find("e+308") != std::string::npos;
+    };
+    return number->second + (isFar(least) ? "" : " from " + least) +
+           (isFar(greatest) ? isFar(least) ? "" : " on" : " to " + greatest);
+}
+
 /// @return what an attribute accepts, in words @param attribute the attribute
 std::string
 WhatIsAccepted(const TypeId::AttributeInformation& attribute)
@@ -119,7 +144,7 @@ WhatIsAccepted(const TypeId::AttributeInformation& attribute)
         return found->second;
     }
     return attribute.checker->HasUnderlyingTypeInformation()
-               ? attribute.checker->GetUnderlyingTypeInformation()
+               ? RangeInWords(KindOf(attribute), attribute.checker->GetUnderlyingTypeInformation())
                : KindOf(attribute);
 }
 

@@ -174,7 +174,7 @@ def test_attributes_reach_the_parts(wh):
      "host s is cabled to host t: accepted is a cable to a switch"),
     (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),
     (lambda wh: wh.set_default("ns3::WormholePort::BufferDepth", -1),
-     "BufferDepth=-1: accepted is uint32_t 0:268435455"),
+     "BufferDepth=-1: accepted is a whole number from 0 to 268435455"),
     (lambda wh: wh.set_default("ns3::WormholePort::Nothing", 1),
      "ns3::WormholePort has no attribute Nothing"),
     (lambda wh: wh.time("7 flits"), "'7 flits' is no time: give a number and a unit"),

@@ -390,8 +390,8 @@ def test_wrong_arguments_name_the_nearest(wh):
 
 def test_messages_of_names_and_slots(wh):
     fabric = wh.Fabric.from_text("torus:4", attributes={"ns3::CollectiveUnit::SlotBytes": 8192})
-    for name, told in (("ring[Bytes=-1]", "Bytes=-1: accepted is uint64_t 1:"),
-                       ("ring[Bytes=0]", "Bytes=0: accepted is uint64_t 1:"),
+    for name, told in (("ring[Bytes=-1]", "Bytes=-1: accepted is a whole number from 1 to "),
+                       ("ring[Bytes=0]", "Bytes=0: accepted is a whole number from 1 to "),
                        ("ring[Colour=red]", "sets no attribute .*; there are Transport, .*KeepsOrder"),
                        ("btin", "accepted is SlotBytes .* up to 48, or a BufferDepth .* of 8200 flits")):
         with pytest.raises(wh.WormholeError, match=told):
