@@ -12,6 +12,7 @@ import time
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import machine as machines
 from . import simulation
 from ._loader import bridge, ns, pandas
 from ._study_functions import make_study, tables
@@ -30,6 +31,9 @@ BARRIERS = ("btin", "dissemination")
 COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound",
            "saturation", "latency_us", "reason")
 _latency_load = next(make_study(table) for table in tables() if table["name"] == "latency_load")
+_DEPTHS = ("ns3::WormholePort::BufferDepth", "ns3::WormholeFabric::Buffers")
+_FRAME_HEADER = 14  # bytes of a frame besides its Mtu
+_MAX_MTU = 2**16 - 1
 _LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency at low load
 
 
@@ -51,11 +55,13 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         simulate: whether saturation and latency are simulated; else there are bounds alone
         worms: of a host in a simulation of full length, as for latency-load
         barriers: barriers that do a round of a random group, none: no barriers
-        group_size: number of its hosts
+        group_size: number of its hosts; of a smaller fabric all hosts
         times: whether to tell how long the engine computed; such a table differs from run to run
         runs: drawings of fabrics that are drawn, with seeds from `seed` on
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric
+        attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
+            or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
+            round trip if that is more
         machine: name or file of a machine, whose defaults hold below attributes
         jobs: processes that share a simulated curve; None: one for each processor
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -66,11 +72,12 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
         which it is full; saturation: greatest steady load found; latency_us: mean latency of worms
         at a tenth of the least bound of the fabric's engines; for each barrier its latency in
-        a column as btin_us; reason: why the engine can't serve the fabric, or it was not
-        simulated. With times, compute_s
+        a column as btin_us; reason: why the engine can't serve the fabric, or,
+        beside lanes to bound, why it was not simulated. With times, compute_s
 
     Raises:
-        WormholeError: if there is no such fabric or engine, or none serves any fabric
+        WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
+            serves any fabric
     """
     names = [str(name) for name in arguments.listed(engines)]
     for name in names:
@@ -81,7 +88,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     request = Request(str(flits), str(pattern), bool(simulate),
                       arguments.whole("worms", worms, 1, 10**7), crossed,
                       arguments.whole("group_size", group_size, 1), bool(times),
-                      dict(attributes or {}), machine, jobs)
+                      _roomy(str(flits), attributes or {}, machine), machine, jobs)
     places = [(text, run) for text in _texts(arguments.listed(fabrics))
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]
@@ -112,6 +119,22 @@ class Request:
     attributes: Mapping[str, object]
     machine: str | None
     jobs: int | None
+
+
+def _roomy(flits, attributes, machine):
+    """Returns attributes with which worms of such lengths fit into lanes, unless they or the machine say
+    how deep buffers are."""
+    known = {**(machines.read(machine) if machine is not None else {}), **attributes}
+    lengths = [int(number) for number in re.findall(r"(?<![.\d])\d+(?![.\d])", flits)]
+    size = str(known.get("ns3::WormholeFabric::FlitSize", 1))
+    if not lengths or not size.isdigit() or any(name in known for name in _DEPTHS):
+        return dict(attributes)
+    room = 2 * max(lengths)
+    # A frame's room is beside that of the cable's round trip.
+    mtu = max(1, room * int(size) - _FRAME_HEADER)
+    if mtu > _MAX_MTU or "ns3::WormholeNetDevice::Mtu" in known:
+        return {**attributes, _DEPTHS[0]: room}
+    return {**attributes, _DEPTHS[1]: "frame", "ns3::WormholeNetDevice::Mtu": mtu}
 
 
 def _texts(parts):
@@ -184,6 +207,7 @@ def _simulate(request, fabric, row, low, seed):
         row["latency_us"] = float(point.latency_us_mean)
     for name in request.barriers:
         simulation.reset()
-        made = fabric.barrier(name, fabric.group(request.group_size, seed=seed, run=1))
+        members = min(request.group_size, fabric.graph.GetNFirstInterfaces())
+        made = fabric.barrier(name, fabric.group(members, seed=seed, run=1))
         row[f"{name}_us"] = made.cross()
     simulation.reset()

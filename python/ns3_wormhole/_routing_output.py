@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ._crossover_output import wrapped
 from ._gnuplot import COLOURS, draw, quoted
 from .errors import WormholeError
 
+# What begins a reason, and stands beside it anyway.
+_BESIDE = re.compile(r"^(topology '[^']*': )?(routing [\w-]+(\[\S*\])?(:| (?=needs )))?\s*")
 TITLE = "load of each host, by routing engine"
 _SHOWN = {"lanes": "lanes", "mean_channels": "channels", "longest": "longest", "bound": "bound",
           "saturation": "saturation", "latency_us": "us at low load"}
@@ -16,13 +20,28 @@ _SHOWN = {"lanes": "lanes", "mean_channels": "channels", "longest": "longest", "
 
 def means(table):
     """Returns the mean over drawings of each fabric and engine that could serve all of them; of lanes
-    and longest the greatest."""
-    able = table[table.reason == ""]
+    and longest the greatest. Of what was not simulated it is bounds alone."""
+    able = table[_served(table)]
     numbers = [column for column in able.columns if able[column].dtype.kind in "if" and column != "run"]
     found = able.groupby(["fabric", "engine"], sort=False)[numbers].agg(
         {column: "max" if column in ("lanes", "longest") else "mean" for column in numbers})
-    whole = table.groupby(["fabric", "engine"], sort=False).reason.agg(lambda each: (each == "").all())
+    whole = _served(table).groupby([table.fabric, table.engine], sort=False).all()
     return found[whole.reindex(found.index)]
+
+
+def _served(table):
+    """Returns which rows have routes, simulated or not."""
+    return table.bound.notna() if "bound" in table else table.reason == ""
+
+
+def _reasons(rows):
+    """Returns why engines can't serve a fabric or were not simulated, a line for each reason."""
+    lines: dict[str, list[str]] = {}
+    for row, served in zip(rows.itertuples(), _served(rows)):
+        if row.reason:
+            what = "not simulated" if served else "no routes"
+            lines.setdefault(f"{what}: {_BESIDE.sub('', row.reason)}", []).append(row.engine)
+    return [wrapped(f"{', '.join(dict.fromkeys(engines))}: {line}") for line, engines in lines.items()]
 
 
 def as_text(table) -> str:
@@ -40,9 +59,7 @@ def as_text(table) -> str:
                                           for name in shown})
             shown.index.name = None
             lines.append(shown.to_string(na_rep="-", float_format=lambda value: f"{value:.4g}"))
-        for reason, each in rows[rows.reason != ""].groupby("reason", sort=False):
-            lines.append(wrapped(f"{', '.join(dict.fromkeys(each.engine))} can't: {reason}"))
-        lines.append("")
+        lines += [*_reasons(rows), ""]
     return "\n".join(lines[:-1])
 
 

@@ -80,3 +80,45 @@ def test_the_command(tmp_path, capsys):
     assert call(capsys, "study", *asked)[1] == out
     status, _, error = call(capsys, *asked, "--fabrics=torus:3x")
     assert status == 1 and error.count("\n") == 1
+
+
+def test_worms_fit_into_lanes_by_default(wh):
+    asked = dict(fabrics=["torus:3x3"], engines=["up-down", "dateline"], worms=16, barriers=[],
+                 flits="64")
+    found = wh.studies.routing_comparison(**asked)
+    assert (found.reason == "").all() and (found.saturation > 0).all()
+    deep = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholePort::BufferDepth": 128})
+    pandas.testing.assert_frame_equal(found, deep)
+    # What is said stands, and routes of what isn't simulated are told of.
+    short = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholeFabric::Buffers": "round-trip"})
+    assert short.reason[0] == "" and "BufferDepth of 64 would do" in short.reason[1]
+    assert short.bound.notna().all() and short.saturation.isna().tolist() == [False, True]
+    # A round trip that is longer than two worms is covered.
+    short = dict(asked, flits="8")
+    pandas.testing.assert_frame_equal(
+        wh.studies.routing_comparison(**short),
+        wh.studies.routing_comparison(**short, attributes={"ns3::WormholePort::BufferDepth": 56}))
+
+
+def test_what_is_not_simulated_has_its_bounds_shown(capsys):
+    status, out, error = call(
+        capsys, "routing-comparison", "--fabrics=torus:3x3", "--engines=up-down,dateline,valiant,ugal",
+        "--worms=16", "--barriers=", "--attribute=WormholePort::BufferDepth=56", "--jobs=1")
+    assert status == 0, error
+    row = next(line for line in out.splitlines() if line.startswith("dateline "))
+    assert row.split()[1] == "2" and row.split()[-1] == "-"
+    text = " ".join(out.split())
+    assert "dateline: not simulated: h" in text and "BufferDepth of 64 would do" in text
+    assert "valiant, ugal: no routes: the fabric was not made as a dragonfly" in text
+
+
+def test_small_fabrics_and_files(wh, tmp_path):
+    path = tmp_path / "small.json"
+    wh.Fabric.irregular(switches=4, hosts=6, connectivity=0.5).to_file(path)
+    found = wh.studies.routing_comparison(fabrics=[str(path)], engines=["up-down"], simulate=False)
+    assert found.reason[0] == "" and found.btin_us[0] > 0
+    # No engine serves what isn't there, so that is no row.
+    for fabric, part in [(str(tmp_path / "none.json"), "none.json"), ("taurus:3", "taurus")]:
+        with pytest.raises(wh.WormholeError, match=part):
+            wh.studies.routing_comparison(fabrics=["torus:3x3", fabric], engines=["up-down"],
+                                          simulate=False)
