@@ -99,8 +99,9 @@ _LATENCY = "1us"  # of messages on the ideal network
 @translated()
 def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreduction",
               fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
-              hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
-              tasks_per_host: int = 1, operation: str = "", load: float = 0, load_flits: str = "64",
+              hosts: int = 256, routing: str = "", names: Sequence[str] = (),
+              group_sizes: Sequence[int] = (16,), tasks_per_host: int = 1, operation: str = "",
+              load: float = 0, load_flits: str = "64",
               load_pattern: str = "uniform", rounds: int | None = None,
               transports: Sequence[str] = ("sendrecv",),
               segment_bytes: Sequence[str] = (), windows: Sequence[int] = (),
@@ -122,6 +123,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         fabric: a fabric, or its JSON file
         topology: a family's text, as "torus:8x8", in place of it
         switches, hosts: size of the irregular fabric that each run draws if neither is given
+        routing: routing engine in place of the fabric's own routes, as "balanced"; see
+            ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
             that move data, and those of one value for up to 8 bytes; smp only where hosts have
             several processes
@@ -187,7 +190,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
                       arguments.whole("runs", runs, 1, 10**6), seed,
                       arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
-    places = _places(fabric, topology, switches, hosts, network, latency, attributes, machine)
+    if network == "ideal" and routing:
+        raise WormholeError(f"routing={routing}: has no effect on the ideal network; accepted is it with "
+                            "network fabric")
+    places = _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
         raise WormholeError(f"latency={latency}: has no effect on a fabric; accepted is it with "
                             "network ideal")
@@ -282,7 +288,7 @@ def _combines(kind):
     return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
 
 
-def _places(fabric, topology, switches, hosts, network, latency, attributes, machine):
+def _places(fabric, topology, switches, hosts, routing, network, latency, attributes, machine):
     """Returns a function that gives the fabric or network of a run and seed."""
     if fabric is not None and topology:
         raise WormholeError("topology has no effect with fabric; accepted is one of the two")
@@ -290,6 +296,7 @@ def _places(fabric, topology, switches, hosts, network, latency, attributes, mac
     given = arguments.fabric(fabric) if fabric is not None else None
     if given and (attributes or machine is not None):
         given = given.with_attributes(attributes or {}, machine)
+    given = given.with_routing(routing) if given and routing else given
     if network == "ideal" and not given and not topology:
         ideal = IdealNetwork(hosts, latency, attributes=attributes, machine=machine)
         return lambda seed, run: ideal
@@ -297,9 +304,10 @@ def _places(fabric, topology, switches, hosts, network, latency, attributes, mac
     @functools.lru_cache(maxsize=4)
     def place(seed, run):
         if topology:
-            made = Fabric.from_text(topology, seed=seed, attributes=attributes, machine=machine)
+            made = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
+                                    machine=machine)
         else:
-            made = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
+            made = given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
                                              attributes=attributes, machine=machine)
         return IdealNetwork.like(made, latency) if network == "ideal" else made
     return place

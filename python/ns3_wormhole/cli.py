@@ -15,8 +15,9 @@ import click
 from . import _program, formats, machine as machines, options, simulation, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
+from ._loader import bridge
 from ._osu_commands import calibrate, osu
-from ._properties import give_lanes
+from ._properties import give_lanes, of_lanes
 from ._study_functions import tables
 from ._timeline_command import parameters as timeline_parameters, recorded, timeline
 from .campaign import Campaign
@@ -213,6 +214,7 @@ app.add_command(click.Command(
   ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
   ns3-wormhole compare --topology=torus:8x8 --machine=edr-infiniband
+  ns3-wormhole compare --topology=torus:8x8 --routing=dateline
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
   ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
   ns3-wormhole compare --topology=torus:8x8 --load=0.2 --pattern=transpose
@@ -319,6 +321,16 @@ def size(of: Fabric) -> str:
     return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
 
 
+def routing_of(of: Fabric) -> str:
+    """Returns which routes there are, how many lanes, and how many of them routes take if that is not
+    all."""
+    name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
+    taken = int(of.router().GetNLanes())
+    there = max(taken, int(of_lanes(of.graph).get("lanes", 1)))
+    text = f"{name}, {there} lane{'s' if there > 1 else ''}"
+    return text if there == taken else f"{text} of which they take {taken}"
+
+
 def tell_bundles(of: Fabric) -> None:
     """Prints how many of parallel cables are used, if there are any."""
     if bundles := of.bundles():
@@ -358,7 +370,10 @@ def show(where, members, routing, svg, heat, heat_csv, **run):
     print(size(shown))
     tell_bundles(shown)
     if len(shown.hosts) > 1:
-        print(f"saturation bound {shown.saturation_bound():.4f}: load of each host at which the "
+        figures = bridge.MeasureRoutes(shown.graph, shown.router())
+        print(f"routes: {routing_of(shown)}, {float(figures.meanChannels):.2f} channels in the mean, "
+              f"{figures.longest} at most")
+        print(f"saturation bound {float(figures.bound):.4f}: load of each host at which the "
               "busiest channel is full")
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
@@ -401,7 +416,7 @@ def check(where, root, routing):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
     checked = read(where, root, routing=routing)
     checked.check()
-    print(f"{size(checked)}: free of deadlock")
+    print(f"{size(checked)}; routes: {routing_of(checked)}: free of deadlock")
     tell_bundles(checked)
 
 
@@ -448,6 +463,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
   ns3-wormhole fabric what-if torus:4x4 --without=each-switch --plot=if.svg
   ns3-wormhole fabric what-if torus:4x4 --without=each-cable --load=0.2"""))
 @click.argument("where", metavar="FILE|TEXT")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(str), default="", metavar="NAME,...",
               help="each-cable (between switches), each-switch, switches as s3, or cables as "
                    "s1:3-s2:4, node and port of both ends; each alone")
@@ -467,8 +483,8 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
 @options.interruptible
-def what_if(where, without, add, algorithms, members, machine, attributes, jobs, load, pattern, flits,
-            rounds, csv, plot):
+def what_if(where, routing, without, add, algorithms, members, machine, attributes, jobs, load, pattern,
+            flits, rounds, csv, plot):
     """Measures a fabric without its parts, or with one more cable.
 
     For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
@@ -486,7 +502,7 @@ def what_if(where, without, add, algorithms, members, machine, attributes, jobs,
         if path is not None:
             try_file(path)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
-    asked = read(where, **given)
+    asked = read(where, routing=routing, **given)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
     frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs,

@@ -156,6 +156,18 @@ class Fabric(Groups):
                       attributes={**self.attributes, **attributes},
                       machine=self.machine if machine is None else machine)
 
+    def with_routing(self, routing: str) -> Fabric:
+        """Returns the same fabric with other routes.
+
+        Args:
+            routing: as for Fabric()
+
+        Raises:
+            WormholeError: if there is no such routing, or it does not serve this fabric
+        """
+        return Fabric(self.graph, routing=routing, name=self.name, attributes=self.attributes,
+                      machine=self.machine)
+
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
                   connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,

@@ -34,7 +34,8 @@ globals().update(_made)
 @arguments.keywords
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
-               hosts: int = 256, names: Sequence[str] = (), group_sizes: Sequence[int] = (16,),
+               hosts: int = 256, routing: str = "", names: Sequence[str] = (),
+               group_sizes: Sequence[int] = (16,),
                tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
                width_bits: int = 0, load: float = 0, load_flits: str = "64",
                load_pattern: str = "uniform", rounds: int | None = None, runs: int = 1, seed: int = 1,
@@ -46,6 +47,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         fabric: a fabric, or its JSON file
         topology: a family's text, as "torus:8x8", in place of it
         switches, hosts: size of the irregular fabric that each run draws if neither is given
+        routing: routing engine in place of the fabric's own routes, as "balanced"; see
+            ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, those that
             serve one process of a host within smp if there are several
         group_sizes: numbers of random hosts in a group
@@ -98,8 +101,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     given = arguments.fabric(fabric) if fabric is not None else None
     if given and (attributes or machine is not None):
         given = given.with_attributes(attributes or {}, machine)
+    given = given.with_routing(routing) if given and routing else given
     if topology:
-        given = Fabric.from_text(topology, seed=seed, attributes=attributes, machine=machine)
+        given = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
+                                 machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     names = arguments.listed(names) or [
         f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
@@ -116,7 +121,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     rows = []
     with arguments.bar("algorithms", progress) as tell:
         for run in range(1, runs + 1):
-            each = given or Fabric.irregular(switches, hosts, seed=seed, run=run,
+            each = given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
                                              attributes=attributes, machine=machine)
             for size in sizes:
                 chosen = each.group(size, seed=seed, run=run)

@@ -82,3 +82,46 @@ def test_commands_take_a_routing(capsys, tmp_path):
     assert bounds[0] != bounds[1] and all("saturation bound" in each for each in bounds)
     told = call(capsys, "osu", "barrier", f"--fabric={path}", "--routing=best")
     assert told[0] == 1 and "routing 'best': accepted are" in told[2]
+
+
+def test_compare_and_what_if_take_a_routing(wh, capsys, tmp_path):
+    path = tmp_path / "torus.json"
+    assert call(capsys, "fabric", "make", path, "--topology=torus:4x4")[0] == 0
+    asked = ["compare", "--names=dissemination", "--group-sizes=16"]
+    for place in (["--topology=torus:4x4"], [f"--fabric={path}"], ["--switches=8", "--hosts=16"]):
+        plain, nue = (call(capsys, *asked, *place, *more) for more in ([], ["--routing=nue"]))
+        assert plain[0] == nue[0] == 0
+        told = call(capsys, *asked, *place, "--routing=best")
+        assert told[0] == 1 and "routing 'best': accepted are" in told[2]
+    lengths = ["compare", "--bytes=64", "--names=ring", "--group-sizes=8", "--topology=torus:4x4"]
+    assert call(capsys, *lengths, "--routing=nue")[0] == 0
+    told = call(capsys, *lengths, "--routing=nue", "--network=ideal")
+    assert told[0] == 1 and "routing=nue: has no effect on the ideal network" in told[2]
+    told = call(capsys, "fabric", "what-if", path, "--without=s3", "--routing=dateline")[1]
+    assert "whole fabric dateline " in told and "up-down: routes computed anew" in told
+
+
+def test_a_torus_stays_one(wh, capsys, tmp_path):
+    path, graphml = tmp_path / "torus.json", tmp_path / "torus.graphml"
+    made = wh.Fabric.from_text("torus:4x4")
+    made.to_file(path)
+    made.write(graphml)
+    wanted = wh.Fabric.from_text("torus:4x4,routing=dateline").saturation_bound()
+    for fabric in (wh.Fabric.from_file(path, routing="dateline"), made.with_routing("dateline"),
+                   wh.Fabric.read(graphml, routing="dateline"),
+                   wh.Fabric.from_networkx(made.to_networkx(), routing="dateline")):
+        assert fabric.router().GetNLanes() == 2 and fabric.saturation_bound() == wanted
+    assert wh.Fabric.from_file(path).saturation_bound() == made.saturation_bound()
+    # Its cables are looked at only where they matter.
+    text = path.read_text()
+    path.write_text(text.replace("torus:4x4", "torus:4x5"))
+    assert wh.Fabric.from_file(path).saturation_bound() == made.saturation_bound()
+    with pytest.raises(wh.WormholeError, match="dateline of torus:4x5: .*instead of 20 switches"):
+        wh.Fabric.from_file(path, routing="dateline")
+
+
+def test_show_and_check_name_the_routes(capsys):
+    told = call(capsys, "fabric", "show", "torus:4x4", "--routing=dateline")[1]
+    assert "routes: dateline, 2 lanes, 4.13 channels in the mean, 6 at most\n" in told
+    told = call(capsys, "fabric", "check", "torus:4x4,lanes=3,grant=worm")[1]
+    assert told.endswith("; routes: up-down, 3 lanes of which they take 1: free of deadlock\n")
