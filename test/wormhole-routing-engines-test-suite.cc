@@ -348,6 +348,15 @@ class RoutingRefusalsTestCase : public RefusingTestCase
             return [&graph, name] { RoutingEngine::Make(name)->Compute(graph); };
         };
         Refuses([] { RoutingEngine::Make("nue[Lanes=2|Lanes=3]"); }, "Lanes is set twice");
+        // A mistyped number would compute for days.
+        for (const std::string engine : {"balanced[Rounds",
+                                         "depth-first[Rounds",
+                                         "turn-prohibition[Sets",
+                                         "in-transit[Rounds"})
+        {
+            Refuses([&] { RoutingEngine::Make(engine + "=100000]"); },
+                    "accepted is a whole number from 1 to 1000");
+        }
         const std::string rules = "first, degree, center, or the name of a switch";
         Refuses(compute("balanced[Root=s99]"), "root 's99': accepted are best, " + rules);
         Refuses(compute("adaptive[Root=]"), "root '': accepted are best, " + rules);

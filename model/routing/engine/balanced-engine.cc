@@ -61,7 +61,7 @@ class BalancedRoutingEngine : public RoutingEngine
                               "How often all routes are found anew.",
                               UintegerValue(12),
                               MakeUintegerAccessor(&BalancedRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1))
+                              MakeUintegerChecker<uint32_t>(1, 1000))
                 .AddAttribute(
                     "Length",
                     "Which legal routes are taken: the shortest, or any.",

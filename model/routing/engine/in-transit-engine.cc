@@ -349,7 +349,7 @@ class InTransitRoutingEngine : public RoutingEngine
                               "How often all ways are found anew when they are balanced.",
                               UintegerValue(12),
                               MakeUintegerAccessor(&InTransitRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1));
+                              MakeUintegerChecker<uint32_t>(1, 1000));
         return tid;
     }
 

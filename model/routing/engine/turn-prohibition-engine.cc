@@ -189,7 +189,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                               "switches fewer, to bound the time.",
                               UintegerValue(60),
                               MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
-                              MakeUintegerChecker<uint32_t>(1))
+                              MakeUintegerChecker<uint32_t>(1, 1000))
                 .AddAttribute("Lanes",
                               "Number of lanes; at a turn that is not in the set, a route goes on "
                               "in the next one.",
@@ -205,7 +205,7 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                               "How often all routes are found anew with the best set.",
                               UintegerValue(24),
                               MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1));
+                              MakeUintegerChecker<uint32_t>(1, 1000));
         return tid;
     }
 
