@@ -667,9 +667,9 @@ class CostMistakesTestCase : public TestCase
             {"ns3::RandomVariableStream", "a computation takes 'ns3::RandomVariableStream'"},
             {"ns3::ConstantRandomVariable[Constant=1e-4", "a bracket is not closed"},
             {"ns3::ConstantRandomVariable[Constnat=1e-4]", "did you mean Constant?"},
-            {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is double"},
-            {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is double"},
-            {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is double"}};
+            {"ns3::ConstantRandomVariable[Constant]", "Constant=: accepted is a number"},
+            {"ns3::ConstantRandomVariable[Constant=soon]", "Constant=soon: accepted is a number"},
+            {"ns3::UniformRandomVariable[Min=0|Max=x]", "Max=x: accepted is a number"}};
         schedule.AddComputation("ns3::ConstantRandomVariable[]");
         for (const auto& [seconds, told] : mistakes)
         {
