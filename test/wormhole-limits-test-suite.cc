@@ -36,6 +36,8 @@
 #include "ns3/wormhole-whole-file.h"
 
 #include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -354,6 +356,59 @@ class CoarseUnitTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * A signal that ends a process leaves no file behind that is not whole, and others' as they are.
+ */
+class EndedWriterTestCase : public TestCase
+{
+  public:
+    EndedWriterTestCase()
+        : TestCase("Files of a process that a signal ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto path = CreateTempDirFilename("ended.csv");
+        const auto own = WriteText(path + ".part", "somebody's own");
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        {
+            const auto child = fork();
+            if (child == 0)
+            {
+                std::signal(signal, SIG_DFL);
+                WholeFile first(CreateTempDirFilename("first.csv"));
+                first.Finish();
+                WholeFile file(path);
+                file.Get() << "half" << std::flush;
+                raise(signal);
+                _exit(1);
+            }
+            int status = 0;
+            NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+            NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == signal),
+                                  true,
+                                  "by the signal");
+            NS_TEST_EXPECT_MSG_NE(access((path + ".part2").c_str(), F_OK), 0, "no part of it");
+            NS_TEST_EXPECT_MSG_NE(access(path.c_str(), F_OK), 0, "nor the file");
+            NS_TEST_EXPECT_MSG_EQ(access(own.c_str(), F_OK), 0, "what is not its own");
+        }
+        struct sigaction before = {};
+        struct sigaction after = {};
+        sigaction(SIGTERM, nullptr, &before);
+        {
+            WholeFile file(path);
+            WholeFile other(path);
+            other.Finish();
+        }
+        sigaction(SIGTERM, nullptr, &after);
+        NS_TEST_EXPECT_MSG_EQ((before.sa_handler == after.sa_handler), true, "as it was");
+        std::remove(own.c_str());
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * @brief Times, names and texts that can't be.
  */
 class WormholeLimitsTestSuite : public TestSuite
@@ -366,6 +421,7 @@ class WormholeLimitsTestSuite : public TestSuite
         AddTestCase(new TimeLimitTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new CaseLimitTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FileNameTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new EndedWriterTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PlainTextTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ProgressTestCase, WORMHOLE_TEST_QUICK);
     }

@@ -10,7 +10,11 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -52,7 +56,89 @@ MakePart(const std::string& path)
     return "";
 }
 
+/// A file that is not whole yet, where a signal's handler finds it.
+struct PartInUse
+{
+    std::atomic<pid_t> owner{0};   ///< process that writes it; 0: none
+    std::array<char, 4096> path{}; ///< its name
+};
+
+/// Those of this process. Of more than these, or of longer names, a signal leaves what there is.
+std::array<PartInUse, 16> g_parts;
+
+/// Ends the process as the signal would have. @param signal the signal
+void
+EndBySignal(int signal)
+{
+    WholeFile::RemoveParts();
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
+/// Has signals that end the process call EndBySignal, where they have the one disposition, or gives
+/// them back the other. @param from the one @param to the other
+void
+Redirect(void (*from)(int), void (*to)(int))
+{
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+        struct sigaction before = {};
+        if (sigaction(signal, nullptr, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+            before.sa_handler == from)
+        {
+            std::signal(signal, to);
+        }
+    }
+}
+
+/// Notes a file that is not whole yet. @param path its name
+void
+NotePart(const std::string& path)
+{
+    for (auto& part : g_parts)
+    {
+        if (part.owner == 0 && path.size() < part.path.size())
+        {
+            std::copy(path.c_str(), path.c_str() + path.size() + 1, part.path.begin());
+            part.owner = getpid();
+            Redirect(SIG_DFL, EndBySignal);
+            return;
+        }
+    }
+}
+
+/// Forgets a file, which is whole or gone. @param path the name it had
+void
+ForgetPart(const std::string& path)
+{
+    bool isLast = true;
+    for (auto& part : g_parts)
+    {
+        if (part.owner == getpid() && path == part.path.data())
+        {
+            part.owner = 0;
+        }
+        isLast = isLast && part.owner == 0;
+    }
+    if (isLast)
+    {
+        Redirect(EndBySignal, SIG_DFL);
+    }
+}
+
 } // namespace
+
+void
+WholeFile::RemoveParts()
+{
+    for (const auto& part : g_parts)
+    {
+        if (part.owner == getpid())
+        {
+            unlink(part.path.data());
+        }
+    }
+}
 
 WholeFile::WholeFile(const std::string& path)
     : m_path(path),
@@ -68,6 +154,7 @@ WholeFile::WholeFile(const std::string& path)
             Refuse(path);
         }
         m_part = part;
+        NotePart(m_part);
     }
     m_file.open(m_part);
     if (!m_file)
@@ -76,6 +163,7 @@ WholeFile::WholeFile(const std::string& path)
         if (m_part != m_path)
         {
             std::remove(m_part.c_str());
+            ForgetPart(m_part);
         }
         errno = reason;
         Refuse(path);
@@ -88,6 +176,7 @@ WholeFile::~WholeFile()
     {
         m_file.close();
         std::remove(m_part.c_str());
+        ForgetPart(m_part);
     }
 }
 
@@ -105,6 +194,7 @@ WholeFile::Finish()
     {
         Refuse(m_path);
     }
+    ForgetPart(m_part);
     m_part = m_path;
 }
 

@@ -19,8 +19,9 @@ namespace ns3
  * NAME.part2 and so on where that is there. Several may write one file: the last to finish is what
  * stays.
  *
- * Without Finish, what was written is thrown away, and a file that was there before stays as it is.
- * What is no regular file, such as /dev/stdout, is written to straight away.
+ * Without Finish, what was written is thrown away, and a file that was there before stays as it is;
+ * also where SIGINT, SIGTERM or SIGHUP end the process, if nobody else handles these. What is no
+ * regular file, such as /dev/stdout, is written to straight away.
  */
 class WholeFile
 {
@@ -43,6 +44,10 @@ class WholeFile
      * @throws WormholeError if not all of it could be written
      */
     void Finish();
+
+    /// Throws away what this process's files have been written so far, as a signal's handler may
+    /// that ends the process.
+    static void RemoveParts();
 
   private:
     /// Refuses to go on. @param path a name

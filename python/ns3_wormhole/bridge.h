@@ -64,6 +64,7 @@ GetLastWords()
 inline void
 EndNow(int signal)
 {
+    ns3::WholeFile::RemoveParts();
     const auto& words = GetLastWords();
     const auto written = write(STDERR_FILENO, words.data(), words.size());
     _exit(128 + signal + 0 * static_cast<int>(written));
