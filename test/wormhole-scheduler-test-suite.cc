@@ -13,6 +13,10 @@
 #include "ns3/collective-helper.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/global-value.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -254,6 +258,65 @@ class BetweenEventsTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
+ */
+class ManyFabricsTestCase : public TestCase
+{
+  public:
+    ManyFabricsTestCase()
+        : TestCase("Hundreds of fabrics in a simulation")
+    {
+    }
+
+  private:
+    /// A frame has arrived. @return true @param packet what was in it
+    bool Note(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
+    {
+        m_arrivals.emplace_back(Simulator::Now().GetTimeStep(),
+                                device->GetNode()->GetId(),
+                                packet->GetSize());
+        return true;
+    }
+
+    /// @return when which node got how many bytes @param scheduler ns-3's scheduler
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> Run(const std::string& scheduler)
+    {
+        constexpr uint32_t FABRICS = 300;
+        StartAnew();
+        UseScheduler(scheduler);
+        m_arrivals.clear();
+        std::vector<NetDeviceContainer> fabrics;
+        for (uint32_t i = 0; i < FABRICS; ++i)
+        {
+            NodeContainer nodes;
+            nodes.Create(3);
+            fabrics.push_back(WormholeHelper().Install(nodes));
+            for (uint32_t host = 0; host < 3; ++host)
+            {
+                const auto device = fabrics[i].Get(host);
+                device->SetReceiveCallback(MakeCallback(&ManyFabricsTestCase::Note, this));
+                Simulator::Schedule(NanoSeconds(7 * i + 100 * host), [device, i] {
+                    device->Send(Create<Packet>(100 + i), device->GetBroadcast(), 0x88b5);
+                });
+            }
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        std::sort(m_arrivals.begin(), m_arrivals.end());
+        NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(), 3 * 2 * FABRICS, "all arrive");
+        return m_arrivals;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ((Run("Wormhole") == Run("Map")), true, "at the same times");
+    }
+
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> m_arrivals; ///< time, node, bytes
+};
+
+/**
+ * @ingroup wormhole-tests
  * What would have to change decisions that are made is refused; the end of a simulation is not.
  */
 class TooLateTestCase : public RefusingTestCase
@@ -430,6 +493,7 @@ class WormholeSchedulerTestSuite : public TestSuite
         : TestSuite("wormhole-scheduler", TestSuite::Type::UNIT)
     {
         AddTestCase(new BetweenEventsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new ManyFabricsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TooLateTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ErrorTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new DeadlockTimeTestCase, WORMHOLE_TEST_QUICK);

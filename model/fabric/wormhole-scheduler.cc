@@ -23,6 +23,52 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
 /// A time that never comes, but that a fabric can add to, ns-3 time units.
 static constexpr auto END_OF_TIME = std::numeric_limits<int64_t>::max() / 2;
 
+namespace
+{
+
+/// Before which time none of the other engines does anything, for each of those that wait. What one
+/// decides changes that; while nobody decides, it is known of all by the two that are next.
+class TimesOfOthers
+{
+  public:
+    /// @param waiting the engines
+    explicit TimesOfOthers(const std::vector<RunEngine*>& waiting)
+    {
+        for (const auto engine : waiting)
+        {
+            if (!engine->HasDecisions())
+            {
+                continue;
+            }
+            // What follows from it comes later than it.
+            const auto time = engine->GetDecisionTime() + 1;
+            if (time < m_first)
+            {
+                m_second = m_first;
+                m_first = time;
+                m_next = engine;
+            }
+            else
+            {
+                m_second = std::min(m_second, time);
+            }
+        }
+    }
+
+    /// @return the time, ns-3 time units @param engine one of the engines
+    int64_t Get(const RunEngine& engine) const
+    {
+        return &engine == m_next ? m_second : m_first;
+    }
+
+  private:
+    const RunEngine* m_next{nullptr}; ///< who decides next
+    int64_t m_first{END_OF_TIME};     ///< when it has
+    int64_t m_second{END_OF_TIME};    ///< when the one after it has
+};
+
+} // namespace
+
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 
 TypeId
@@ -121,9 +167,14 @@ WormholeScheduler::LetDecide()
     while (any)
     {
         any = false;
+        TimesOfOthers others(m_waiting);
         for (std::size_t i = 0; i < m_waiting.size(); ++i)
         {
-            any = m_waiting[i]->DecideBetweenEvents(*this, GetTimeOfOthers(*m_waiting[i])) || any;
+            if (m_waiting[i]->DecideBetweenEvents(*this, others.Get(*m_waiting[i])))
+            {
+                any = true;
+                others = TimesOfOthers(m_waiting);
+            }
         }
         any = any && m_waiting.size() > 1;
     }
@@ -143,21 +194,6 @@ WormholeScheduler::HandBack()
     {
         engine->ScheduleDecisions();
     }
-}
-
-int64_t
-WormholeScheduler::GetTimeOfOthers(const RunEngine& engine) const
-{
-    auto time = END_OF_TIME;
-    for (const auto other : m_waiting)
-    {
-        if (other != &engine && other->HasDecisions())
-        {
-            // What follows from it comes later than it.
-            time = std::min(time, other->GetDecisionTime() + 1);
-        }
-    }
-    return time;
 }
 
 } // namespace ns3

@@ -65,10 +65,6 @@ class WormholeScheduler : public PriorityQueueScheduler
     /// Has engines make all decisions that the next event cannot change.
     void LetDecide();
 
-    /// @param engine an engine that waits
-    /// @return time before which none of the others does anything, ns-3 time units
-    int64_t GetTimeOfOthers(const RunEngine& engine) const;
-
     /// Has engines see to events for their decisions themselves.
     void HandBack();
 
