@@ -32,12 +32,22 @@ class UnknownArgument(WormholeError, TypeError):
         return cls(f"{function}() got an unexpected keyword argument '{name}'{nearest(name, known)}")
 
 
+class WrongType(WormholeError, TypeError):
+    """An argument of a type that a function of C++ does not take."""
+
+    @classmethod
+    def of(cls, error: TypeError) -> WrongType:
+        """Returns what is raised in place of cppyy's error, which has a line for each function."""
+        return cls(f"{' '.join(str(error).split())}; accepted are values of these types")
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C, with what is done and what is left."""
 
 
 class translated(contextlib.ContextDecorator):
-    """Turns a WormholeError of C++ into the one of Python, around a function or a with block.
+    """Turns a WormholeError of C++ into the one of Python, around a function or a with block, and
+    the error of an argument whose type C++ does not take into one of a line.
 
     All of this package does so; code that calls ns-3's own names may, too::
 
@@ -55,6 +65,9 @@ class translated(contextlib.ContextDecorator):
             except WormholeError as told:
                 told.__context__ = None  # C++'s can't be pickled, and Dask pickles it, too
                 raise
+        if isinstance(error, TypeError) and not isinstance(error, WormholeError) \
+                and "could not convert argument" in str(error):
+            raise WrongType.of(error) from error
         return False
 
 

@@ -59,6 +59,17 @@ def test_trace_sources_take_functions(wh):
             wh.connect(thing, "Leave", function)
 
 
+@pytest.mark.parametrize("ask", [
+    lambda wh, fabric: wh.algorithms(None), lambda wh, fabric: fabric.barrier(5, 4),
+    lambda wh, fabric: wh.Fabric.from_text(None), lambda wh, fabric: wh.Fabric.irregular(law=5),
+    lambda wh, fabric: wh.Fabric.from_text("torus:3x3", root=5)])
+def test_an_argument_of_a_wrong_type_is_refused_in_one_line(wh, ask):
+    fabric = wh.Fabric.from_text("torus:3x3")
+    with pytest.raises(wh.WormholeError, match="could not convert argument .*accepted") as caught:
+        ask(wh, fabric)
+    assert "\n" not in str(caught.value) and isinstance(caught.value, TypeError)
+
+
 def test_every_model_has_its_own_name(wh):
     barrier = wh.ns.CollectiveHelper.MakeBarrier("btin")
     assert barrier.GetInstanceTypeId().GetName() == "ns3::InSwitchBarrier"
