@@ -326,6 +326,84 @@ class PlantedCircleTestCase : public RoutesTestCase
     }
 };
 
+/// Sets of turns take what closes no circle, in any order.
+class TurnPathsTestCase : public TestCase
+{
+  public:
+    TurnPathsTestCase()
+        : TestCase("A set of turns takes a path if and only if that closes no circle")
+    {
+    }
+
+  private:
+    static const uint32_t SIZE = 9; ///< number of vertices
+    using Turns = std::set<std::pair<uint32_t, uint32_t>>;
+
+    /// @return whether turns have a circle: taking away all that nothing follows leaves some
+    /// @param turns the turns
+    static bool HasCircle(Turns turns)
+    {
+        for (std::size_t before = SIZE_MAX; before != turns.size();)
+        {
+            before = turns.size();
+            for (uint32_t vertex = 0; vertex < SIZE; ++vertex)
+            {
+                if (turns.lower_bound({vertex, 0}) == turns.lower_bound({vertex + 1, 0}))
+                {
+                    for (uint32_t from = 0; from < SIZE; ++from)
+                    {
+                        turns.erase({from, vertex});
+                    }
+                }
+            }
+        }
+        return !turns.empty();
+    }
+
+    void DoRun() override
+    {
+        uint32_t state = 1;
+        const auto draw = [&state](uint32_t end) {
+            state = state * 1664525 + 1013904223;
+            return (state >> 16) % end;
+        };
+        uint32_t nRefused = 0;
+        for (uint32_t round = 0; round < 200; ++round)
+        {
+            TurnSet set(SIZE);
+            Turns turns;
+            for (uint32_t i = 0; i < 40; ++i)
+            {
+                std::vector<uint32_t> path{draw(SIZE)};
+                while (path.size() < 2 + round % 4)
+                {
+                    const auto next = draw(SIZE);
+                    if (std::find(path.begin(), path.end(), next) == path.end())
+                    {
+                        path.push_back(next);
+                    }
+                }
+                auto more = turns;
+                for (std::size_t hop = 0; hop + 1 < path.size(); ++hop)
+                {
+                    more.insert({path[hop], path[hop + 1]});
+                }
+                const auto fits = !HasCircle(more);
+                NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
+                turns = fits ? more : turns;
+                nRefused += !fits;
+                uint32_t size = 0;
+                for (uint32_t from = 0; from < SIZE; ++from)
+                {
+                    size += set.After(from).size();
+                }
+                NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, 1000, "some close circles");
+    }
+};
+
 /// What is refused.
 class RoutingRefusalsTestCase : public RefusingTestCase
 {
@@ -497,6 +575,7 @@ class WormholeRoutingEnginesTestSuite : public TestSuite
         AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);

@@ -112,7 +112,7 @@ TurnSet::Add(Vertex from, Vertex to)
 }
 
 void
-TurnSet::Remove(Vertex from, Vertex to)
+TurnSet::Erase(Vertex from, Vertex to)
 {
     const auto erase = [](std::vector<Vertex>& list, Vertex vertex) {
         list.erase(std::find(list.begin(), list.end(), vertex));
@@ -124,6 +124,16 @@ TurnSet::Remove(Vertex from, Vertex to)
 bool
 TurnSet::AddPath(const std::vector<Vertex>& path)
 {
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    {
+        const auto refused = m_refused.find(path[i]);
+        if (refused != m_refused.end() &&
+            std::find(refused->second.begin(), refused->second.end(), path[i + 1]) !=
+                refused->second.end())
+        {
+            return false;
+        }
+    }
     std::vector<std::size_t> added;
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
     {
@@ -135,7 +145,16 @@ TurnSet::AddPath(const std::vector<Vertex>& path)
         {
             for (const auto place : added)
             {
-                Remove(path[place], path[place + 1]);
+                Erase(path[place], path[place + 1]);
+            }
+            // It may have closed its circle with those of the path only.
+            if (added.empty() || !Add(path[i], path[i + 1]))
+            {
+                m_refused[path[i]].push_back(path[i + 1]);
+            }
+            else
+            {
+                Erase(path[i], path[i + 1]);
             }
             return false;
         }

@@ -8,6 +8,7 @@
 #define TURN_SET_H
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -52,9 +53,6 @@ class TurnSet
      */
     bool Add(Vertex from, Vertex to);
 
-    /// Takes a turn out of the set. @param from,to its vertices
-    void Remove(Vertex from, Vertex to);
-
     /**
      * Adds all turns of a path, or none of them.
      * @param path vertices that follow each other
@@ -79,6 +77,9 @@ class TurnSet
     uint32_t GetNVertices() const;
 
   private:
+    /// Takes a turn out that a path has just added. @param from,to its vertices
+    void Erase(Vertex from, Vertex to);
+
     /**
      * Finds what is reached from a vertex, within ranks.
      * @param start the vertex
@@ -95,6 +96,8 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_before; ///< by vertex
     std::vector<uint32_t> m_ranks;             ///< by vertex
     std::vector<bool> m_marked;                ///< scratch: vertices that were reached
+    /// By vertex: what may never follow it, as far as paths met it.
+    std::unordered_map<Vertex, std::vector<Vertex>> m_refused;
 };
 
 } // namespace ns3
