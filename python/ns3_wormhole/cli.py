@@ -342,7 +342,9 @@ def tell_bundles(of: Fabric) -> None:
   ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg
   ns3-wormhole fabric show torus:4x4 --heat=waiting --load=0.2 --svg=hot.svg
   ns3-wormhole fabric show torus:4x4 --heat=barrier \\
-      --algorithm=dissemination --heat-csv=barrier.csv"""))
+      --algorithm=dissemination --heat-csv=barrier.csv
+  ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
+      --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
@@ -354,16 +356,22 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
+@click.option("--machine", metavar="NAME|FILE", help="heat: whose attributes hold, see ns3-wormhole "
+              "machine")
+@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+              help="heat: of the fabric, before the machine's, as WormholePort::BufferDepth=64")
 @options.interruptible
-def show(where, members, routing, svg, heat, heat_csv, **run):
+def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **run):
     """Tells what a fabric is, and draws it."""
     from . import drawing
     run = {name: value for name, value in run.items() if value is not None}
-    _check_heat(heat, {**run, "heat-csv": heat_csv} if heat_csv else run)
+    also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
+    _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
     for path in (svg, heat_csv):
         if path is not None:
             try_file(path)
-    shown = read(where, routing=routing)
+    given = options.arguments_from({"machine": machine, "attributes": attributes})
+    shown = read(where, routing=routing, **given)
     if members:
         members = int(members) if members.isdigit() else members.split(",")
     tree = shown.tree(members) if members else None
@@ -398,10 +406,11 @@ def _check_heat(heat, run) -> None:
         raise WormholeError(f"--heat={heat}: accepted are {', '.join(COLUMNS)}")
     of_traffic = ("load", "flits", "time")
     for name, value in run.items():
+        of_any = name in ("heat-csv", "machine", "attribute")
         wanted = "utilisation or waiting" if name in of_traffic else "barrier"
-        if heat is None or name != "heat-csv" and (heat == "barrier") == (name in of_traffic):
+        if heat is None or not of_any and (heat == "barrier") == (name in of_traffic):
             raise WormholeError(f"--{name}={value}: has no effect without --heat"
-                                + ("" if name == "heat-csv" else f"={wanted}"))
+                                + ("" if of_any else f"={wanted}"))
 
 
 @fabric.command(epilog=examples("""

@@ -431,9 +431,18 @@ def test_heat_from_the_command_line(tmp_path, capsys, wh):
     for option, told in (("--load=0.5", "has no effect without --heat=utilisation or waiting"),
                          ("--algorithm=btin", "has no effect without --heat=barrier"),
                          ("--heat=hot", "accepted are utilisation, waiting, barrier"),
+                         ("--machine=edr-infiniband", "has no effect without --heat"),
+                         ("--attribute=WormholePort::BufferDepth=64",
+                          "BufferDepth=64: has no effect without --heat"),
                          ("--heat-csv=x.csv", "has no effect without --heat")):
         status, _, error = call(capsys, "fabric", "show", "torus:3x3", option)
         assert status == 1 and told in error
+    # Worms fit into lanes whose depth is given.
+    asked = ["fabric", "show", "torus:3x3", "--routing=dateline", "--heat=waiting", "--time=20us"]
+    status, _, error = call(capsys, *asked)
+    assert status == 1 and "a WormholePort::BufferDepth of 64 would do" in error
+    status, out, _ = call(capsys, *asked, "--attribute=WormholePort::BufferDepth=64")
+    assert status == 0 and "worm-hops in all" in out
 
 
 def test_what_jupyter_shows(wh):
