@@ -325,7 +325,8 @@ def routing_of(of: Fabric) -> str:
     """Returns which routes there are, how many lanes, and how many of them routes take if that is not
     all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
-    taken = int(of.router().GetNLanes())
+    router = of.router()  # held here: nobody else may hold it
+    taken = int(router.GetNLanes())
     there = max(taken, int(of_lanes(of.graph).get("lanes", 1)))
     text = f"{name}, {there} lane{'s' if there > 1 else ''}"
     return text if there == taken else f"{text} of which they take {taken}"

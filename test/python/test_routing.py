@@ -125,3 +125,12 @@ def test_show_and_check_name_the_routes(capsys):
     assert "routes: dateline, 2 lanes, 4.13 channels in the mean, 6 at most\n" in told
     told = call(capsys, "fabric", "check", "torus:4x4,lanes=3,grant=worm")[1]
     assert told.endswith("; routes: up-down, 3 lanes of which they take 1: free of deadlock\n")
+
+
+def test_fabrics_shown_after_another(capsys, tmp_path):
+    path = tmp_path / "fabric.json"
+    assert call(capsys, "fabric", "make", path, "--switches=8", "--hosts=16")[0] == 0
+    for fabric in ("torus:3x3", path, path):  # the router of a file's routes is held by nobody else
+        for command in ("show", "check"):
+            told = call(capsys, "fabric", command, fabric)
+            assert told[0] == 0 and "routes: up-down, 1 lane" in told[1]
