@@ -337,6 +337,7 @@ class TurnPathsTestCase : public TestCase
 
   private:
     static const uint32_t SIZE = 9; ///< number of vertices
+    /// Pairs of vertices.
     using Turns = std::set<std::pair<uint32_t, uint32_t>>;
 
     /// @return whether turns have a circle: taking away all that nothing follows leaves some

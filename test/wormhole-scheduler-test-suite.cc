@@ -269,7 +269,7 @@ class ManyFabricsTestCase : public TestCase
     }
 
   private:
-    /// A frame has arrived. @return true @param packet what was in it
+    /// A frame has arrived. @return true @param device where @param packet what was in it
     bool Note(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
     {
         m_arrivals.emplace_back(Simulator::Now().GetTimeStep(),

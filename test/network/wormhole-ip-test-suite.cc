@@ -501,7 +501,7 @@ class BridgeTestCase : public TestCase
     }
 
   private:
-    /// A host overhears a frame. @return true @param protocol what is in it
+    /// A host overhears a frame. @return true @param protocol what is in it @param type to whom
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t protocol,
