@@ -154,19 +154,20 @@ class TcpRateTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
- * ARP and neighbour discovery find interfaces by frames to all, answered to one.
+ * A test of which frames come by a host.
  */
-class AddressResolutionTestCase : public TestCase
+class OverhearingTestCase : public TestCase
 {
-  public:
-    AddressResolutionTestCase()
-        : TestCase("ARP and neighbour discovery")
+  protected:
+    /// @param name what is tested @param since when frames begin to count
+    OverhearingTestCase(const std::string& name, Time since)
+        : TestCase(name),
+          m_since(since)
     {
     }
 
-  private:
-    /// A frame has come by host 2. @return true @param protocol what it carries @param type whom
-    /// it is for
+    /// A frame has come by. @return true @param protocol what it carries @param type whom it is
+    /// for
     bool Overhear(Ptr<NetDevice>,
                   Ptr<const Packet>,
                   uint16_t protocol,
@@ -174,10 +175,30 @@ class AddressResolutionTestCase : public TestCase
                   const Address&,
                   NetDevice::PacketType type)
     {
-        m_overheard[{protocol, type}] += Simulator::Now() >= START;
+        m_overheard[{protocol, type}] += Simulator::Now() >= m_since;
         return true;
     }
 
+    /// Number of frames, by what they carry and whom they are for.
+    std::map<std::pair<uint16_t, NetDevice::PacketType>, uint32_t> m_overheard;
+
+  private:
+    Time m_since; ///< when frames begin to count
+};
+
+/**
+ * @ingroup wormhole-tests
+ * ARP and neighbour discovery find interfaces by frames to all, answered to one.
+ */
+class AddressResolutionTestCase : public OverhearingTestCase
+{
+  public:
+    AddressResolutionTestCase()
+        : OverhearingTestCase("ARP and neighbour discovery", START)
+    {
+    }
+
+  private:
     void DoRun() override
     {
         IpNetwork network(3);
@@ -226,9 +247,6 @@ class AddressResolutionTestCase : public TestCase
         }
         Simulator::Destroy();
     }
-
-    /// Frames that have come by host 2, by protocol and type.
-    std::map<std::pair<uint16_t, NetDevice::PacketType>, uint32_t> m_overheard;
 };
 
 /**
@@ -492,27 +510,15 @@ class PromiscuousTestCase : public TestCase
  * Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A frame
  * to a host behind the bridge goes to all of its own fabric.
  */
-class BridgeTestCase : public TestCase
+class BridgeTestCase : public OverhearingTestCase
 {
   public:
     BridgeTestCase()
-        : TestCase("A bridge between two fabrics")
+        : OverhearingTestCase("A bridge between two fabrics", Seconds(0))
     {
     }
 
   private:
-    /// A host overhears a frame. @return true @param protocol what is in it @param type to whom
-    bool Overhear(Ptr<NetDevice>,
-                  Ptr<const Packet>,
-                  uint16_t protocol,
-                  const Address&,
-                  const Address&,
-                  NetDevice::PacketType type)
-    {
-        m_nOverheard += protocol == 0x0800 && type == NetDevice::PACKET_OTHERHOST;
-        return true;
-    }
-
     void DoRun() override
     {
         StartAnew();
@@ -560,11 +566,10 @@ class BridgeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sinks[4]->GetTotalRx(), 1000, "over the bridge");
         NS_TEST_EXPECT_MSG_EQ(sinks[0]->GetTotalRx(), 1400, "and back");
         NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
-        NS_TEST_EXPECT_MSG_EQ(m_nOverheard, 1, "only what is for behind the bridge goes to all");
+        const auto nForOthers = m_overheard[{0x0800, NetDevice::PACKET_OTHERHOST}];
+        NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
         Simulator::Destroy();
     }
-
-    uint32_t m_nOverheard{0}; ///< frames of IP for others that a host has got
 };
 
 /**
