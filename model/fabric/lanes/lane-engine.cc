@@ -88,7 +88,7 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
     // As long as nothing speaks against one of its choices.
     const bool asksLate = m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time);
-    if (hop->requests.empty() && (!asksLate || m_isTraced || m_engine.m_isObserved))
+    if (hop->requests.empty() && (m_isTraced || m_engine.m_isObserved))
     {
         MakeRequests(*hop, *hop->input->node);
     }
@@ -116,6 +116,10 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 void
 LaneEngine::AddRequests(LaneHop* hop, int64_t time)
 {
+    if (hop->requests.empty())
+    {
+        MakeRequests(*hop, *hop->input->node);
+    }
     hop->asked = true;
     for (auto& request : hop->requests)
     {
@@ -178,10 +182,6 @@ LaneEngine::AskNow(LaneHop* hop, int64_t time)
     const auto choice = FindGrantable(*hop, time);
     if (choice == hop->exits.size)
     {
-        if (hop->requests.empty())
-        {
-            MakeRequests(*hop, *hop->input->node);
-        }
         AddRequests(hop, time);
         return;
     }

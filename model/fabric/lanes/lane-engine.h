@@ -203,7 +203,7 @@ class LaneEngine
     /// Puts a worm's requests where they belong. @param hop the worm @param time when it asks
     void Ask(LaneHop* hop, int64_t time);
 
-    /// Puts a worm's requests in. @param hop the worm, whose requests are made
+    /// Puts a worm's requests in, which are made if they are not yet. @param hop the worm
     /// @param time when it asks
     void AddRequests(LaneHop* hop, int64_t time);
 
