@@ -38,7 +38,6 @@ class NueSearch
           m_hosts(hosts),
           m_nLanes(nLanes),
           m_turns(channels.GetNChannels() * nLanes),
-          m_refused(channels.GetNChannels() * nLanes),
           m_tree(SwitchTree::BreadthFirst(channels, FindCenter(channels))),
           m_loads(channels.GetNChannels(), 0),
           m_full(1)
@@ -141,8 +140,8 @@ class NueSearch
             const auto from = m_channels.From(channel);
             const auto node = m_channels.To(channel);
             const bool isTaken =
-                !isDone[from] &&
-                (node == to || TakeTurn(channel * m_nLanes + lane, next[node] * m_nLanes + lane));
+                !isDone[from] && (node == to || m_turns.Add(channel * m_nLanes + lane,
+                                                            next[node] * m_nLanes + lane));
             if (isTaken)
             {
                 next[from] = channel;
@@ -152,33 +151,13 @@ class NueSearch
         return next;
     }
 
-    /// @return whether a turn is one of all ways' now: it is not if it would close a circle
-    /// @param from,to vertices of the turn set
-    bool TakeTurn(TurnSet::Vertex from, TurnSet::Vertex to)
-    {
-        // No turn is ever taken out, so what closed a circle once always does.
-        auto& refused = m_refused[from];
-        if (std::find(refused.begin(), refused.end(), to) != refused.end())
-        {
-            return false;
-        }
-        const bool isTaken = m_turns.Add(from, to);
-        if (!isTaken)
-        {
-            refused.push_back(to);
-        }
-        return isTaken;
-    }
-
     const SwitchChannels& m_channels; ///< the channels
     const HostPlaces& m_hosts;        ///< the hosts
     uint32_t m_nLanes;                ///< lanes of each channel
     TurnSet m_turns;                  ///< turns of all ways, and of the tree
-    /// By vertex: those that may not follow it, as far as known.
-    std::vector<std::vector<TurnSet::Vertex>> m_refused;
-    SwitchTree m_tree;             ///< ways that are always there
-    std::vector<uint64_t> m_loads; ///< pairs of hosts, by channel
-    uint64_t m_full;               ///< the highest of them
+    SwitchTree m_tree;                ///< ways that are always there
+    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
+    uint64_t m_full;                  ///< the highest of them
 };
 
 } // namespace

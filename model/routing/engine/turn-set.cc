@@ -64,7 +64,31 @@ TurnSet::Reach(Vertex start, const std::vector<std::vector<Vertex>>& edges, With
 }
 
 bool
+TurnSet::IsRefused(Vertex from, Vertex to) const
+{
+    const auto refused = m_refused.find(from);
+    return refused != m_refused.end() &&
+           std::find(refused->second.begin(), refused->second.end(), to) != refused->second.end();
+}
+
+bool
 TurnSet::Add(Vertex from, Vertex to)
+{
+    if (IsRefused(from, to))
+    {
+        return false;
+    }
+    const bool isTaken = Insert(from, to);
+    if (!isTaken)
+    {
+        // No turn of the set is ever taken out, so it will always close a circle.
+        m_refused[from].push_back(to);
+    }
+    return isTaken;
+}
+
+bool
+TurnSet::Insert(Vertex from, Vertex to)
 {
     if (Has(from, to))
     {
@@ -126,10 +150,7 @@ TurnSet::AddPath(const std::vector<Vertex>& path)
 {
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
     {
-        const auto refused = m_refused.find(path[i]);
-        if (refused != m_refused.end() &&
-            std::find(refused->second.begin(), refused->second.end(), path[i + 1]) !=
-                refused->second.end())
+        if (IsRefused(path[i], path[i + 1]))
         {
             return false;
         }
@@ -141,18 +162,14 @@ TurnSet::AddPath(const std::vector<Vertex>& path)
         {
             continue;
         }
-        if (!Add(path[i], path[i + 1]))
+        if (!Insert(path[i], path[i + 1]))
         {
             for (const auto place : added)
             {
                 Erase(path[place], path[place + 1]);
             }
             // It may have closed its circle with those of the path only.
-            if (added.empty() || !Add(path[i], path[i + 1]))
-            {
-                m_refused[path[i]].push_back(path[i + 1]);
-            }
-            else
+            if (Add(path[i], path[i + 1]))
             {
                 Erase(path[i], path[i + 1]);
             }

@@ -77,6 +77,13 @@ class TurnSet
     uint32_t GetNVertices() const;
 
   private:
+    /// @return whether the turn closed a circle when it was to be added @param from,to its vertices
+    bool IsRefused(Vertex from, Vertex to) const;
+
+    /// Adds a turn, unless it would close a circle, which is not noted. @param from,to its vertices
+    /// @return whether it is in the set now
+    bool Insert(Vertex from, Vertex to);
+
     /// Takes a turn out that a path has just added. @param from,to its vertices
     void Erase(Vertex from, Vertex to);
 
@@ -96,7 +103,7 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_before; ///< by vertex
     std::vector<uint32_t> m_ranks;             ///< by vertex
     std::vector<bool> m_marked;                ///< scratch: vertices that were reached
-    /// By vertex: what may never follow it, as far as paths met it.
+    /// By vertex: what may never follow it, as far as is known.
     std::unordered_map<Vertex, std::vector<Vertex>> m_refused;
 };
 
