@@ -143,16 +143,20 @@ JudgeTestCase::Check(const WormCase& worms, uint32_t i)
     const auto blocked = GetBlocked(wanted);
     std::set<std::string> firstCycles;
     ReplayOutcome outcome;
-    for (const auto& scheduler : {SCHEDULERS[i % SCHEDULERS.size()], SCHEDULERS[0]})
+    using Way = std::pair<std::string, ReplaySending>;
+    for (const auto& [scheduler, sending] :
+         {Way{SCHEDULERS[i % SCHEDULERS.size()], ReplaySending::AT_FIRST},
+          Way{SCHEDULERS[0], ReplaySending::IN_TIME}})
     {
         for (const std::string interval : {"0ns", "1ns", "1us", "1ms"})
         {
             GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-            outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) {
+            const auto prepare = [&, interval = interval](WormholeFabric& fabric) {
                 delays.Apply(fabric);
                 fabric.SetAttribute("DeadlockCheckInterval", StringValue(interval));
                 fabric.SetAttribute("DeadlockCheckEvents", UintegerValue(i % 2 ? 16 : 0));
-            });
+            };
+            outcome = ReplayWorms(worms, prepare, sending);
             const auto how = "case " + std::to_string(i) + ", " + scheduler + ", " + interval;
             NS_TEST_ASSERT_MSG_EQ(outcome.reports.empty(),
                                   blocked.empty(),
@@ -440,6 +444,59 @@ class DeadlockTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
+ */
+class LateWormTestCase : public TestCase
+{
+  public:
+    /// @param grant the fabric's attribute Grant
+    explicit LateWormTestCase(const std::string& grant)
+        : TestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
+          m_grant(grant)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        for (const std::string interval : {"0ns", "1us", "1ms"})
+        {
+            Simulator::Destroy();
+            WormholeHelper helper;
+            helper.SetFabricAttribute("Grant", StringValue(m_grant));
+            helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+            helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
+            helper.SetPortAttribute("BufferDepth", UintegerValue(m_grant == "worm" ? 1000 : 2));
+            auto fabric = helper.Install(MakeRing(4));
+            SendAround(*fabric, 0, 4);
+            m_reports.clear();
+            fabric->TraceConnectWithoutContext(
+                "Deadlock",
+                MakeCallback(&LateWormTestCase::Note, this).Bind(PeekPointer(fabric)));
+            // Behind the one that is blocked at its host, one after the other.
+            Simulator::Schedule(MicroSeconds(10), [&] { SendAround(*fabric, 1, 2); });
+            Simulator::Schedule(MicroSeconds(20), [&] { SendAround(*fabric, 3, 4); });
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(m_reports.empty(), false, "no report");
+            NS_TEST_EXPECT_MSG_EQ(m_reports.front(), 4, "the first report is of the first worms");
+            NS_TEST_EXPECT_MSG_EQ(m_reports.back(), 6, "the last one is of all, " << interval);
+        }
+        Simulator::Destroy();
+    }
+
+    /// Notes how many worms are blocked. @param fabric the fabric
+    void Note(WormholeFabric* fabric, const std::string& /* report */)
+    {
+        m_reports.push_back(fabric->FindDeadlock().blocked.size());
+    }
+
+    std::string m_grant;                ///< the attribute
+    std::vector<std::size_t> m_reports; ///< how many were blocked
+};
+
+/**
+ * @ingroup wormhole-tests
  * Part of the worms deadlock while others go on moving: found by the watch, not at the end.
  */
 class PartialDeadlockTestCase : public TestCase
@@ -524,6 +581,8 @@ class WormholeDeadlockTestSuite : public TestSuite
         addSourceRouted("tree worms among them", {0.5, true, false, false, false, 25});
         AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new LateWormTestCase("flit"), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LateWormTestCase("worm"), WORMHOLE_TEST_QUICK);
         for (const std::string topology : {"mesh:2x2,hosts=2",
                                            "torus:3x3,hosts=2",
                                            "clos:ports=8,levels=2",

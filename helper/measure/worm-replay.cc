@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -42,7 +43,7 @@ class ReplayRecorder
     void Watch(Ptr<WormholePort> port)
     {
         const auto name = port->GetName();
-        m_watched.push_back({port, name, name});
+        m_watched.push_back({port, name, {}});
         port->TraceConnectWithoutContext(
             "HeadStart",
             MakeCallback(&ReplayRecorder::HeadStart, this).Bind(&m_watched.back()));
@@ -81,7 +82,9 @@ class ReplayRecorder
     {
         Ptr<WormholePort> port; ///< the port
         std::string name;       ///< its name
-        std::string leg;        ///< the leg of the worm that has its output
+        /// Legs of the worms that have its output, by worm: what the next one begins may be told
+        /// before what the last one ends at the same instant.
+        std::map<uint64_t, std::string> legs;
     };
 
     /// @return outcome of a worm @param worm the worm
@@ -98,14 +101,15 @@ class ReplayRecorder
         {
             name += ":" + std::to_string(watched->port->GetLane());
         }
-        watched->leg = name;
+        watched->legs[worm->GetId()] = name;
         Of(worm).legs[name].headStart = Simulator::Now().GetTimeStep();
     }
 
     /// A tail has left. @param watched the output @param worm the worm
     void TailLeft(Watched* watched, Ptr<const Worm> worm)
     {
-        Of(worm).legs[watched->leg].tailEnd = Simulator::Now().GetTimeStep();
+        const auto leg = watched->legs.extract(worm->GetId());
+        Of(worm).legs[leg.mapped()].tailEnd = Simulator::Now().GetTimeStep();
     }
 
     /// A tail has arrived. @param host the host @param worm the worm

@@ -530,8 +530,7 @@ RunEngine::OnInjections(PendingInjections& injections)
 void
 RunEngine::CheckProgress()
 {
-    if (m_counts.eventsPending == 0 && !HasDecisions() && m_counts.pendingDestinations > 0 &&
-        !m_noProgress.IsNull())
+    if (IsStuck())
     {
         m_noProgress();
     }

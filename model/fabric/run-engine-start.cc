@@ -57,13 +57,19 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     if (m_lanes)
     {
         m_lanes->Inject(worm, *input.node, time);
-        return;
     }
-    if (m_transit)
+    else
     {
-        m_transit->PutDue(*input.node);
+        if (m_transit)
+        {
+            m_transit->PutDue(*input.node);
+        }
+        PutIntoQueue(Start(worm, input.node, time), input);
     }
-    PutIntoQueue(Start(worm, input.node, time), input);
+    if (IsStuck())
+    {
+        m_noProgress(); // one more is behind those that are blocked
+    }
 }
 
 void

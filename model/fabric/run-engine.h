@@ -647,6 +647,13 @@ class RunEngine
     /// @return whether what happens to worms is logged or recorded
     bool IsObserved() const;
 
+    /// @return whether worms are there, and somebody wants to know, but none will move
+    bool IsStuck() const
+    {
+        return m_counts.eventsPending == 0 && !HasDecisions() && m_counts.pendingDestinations > 0 &&
+               !m_noProgress.IsNull();
+    }
+
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
     void CheckProgress();
 

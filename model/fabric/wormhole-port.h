@@ -102,7 +102,8 @@ class WormholePort : public Object
     /// Undoes Start, so that attributes may be set again.
     void CancelStart();
 
-    /// @return lane in which a worm was granted the output last; 0 where there is but one
+    /// @return lane in which a worm was granted the output last; 0 where there is but one. At
+    /// TailLeft that may be the next worm already, granted at the same instant.
     uint8_t GetLane() const;
 
     /// @return switch or interface that it is in; null before SetNode
