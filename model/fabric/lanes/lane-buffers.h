@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -99,17 +100,24 @@ struct LaneRequest : LaneTurn
     uint16_t rank : 14;           ///< place among the choices; 0 where there are none
     uint16_t isWaiting : 1;       ///< whether it asks, or will at `since`
     uint16_t starves : 1;         ///< whether it was told that it waits too long
+    uint16_t index;               ///< place of the branch among those of the stop
     LaneHop* hop;                 ///< the worm
     LaneOutput* output;           ///< what it asks for
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 
     /// @param worm the worm @param asked what it asks for @param channel the branch of the route
-    /// @param place among the choices; 0 where there are none
-    LaneRequest(LaneHop* worm, LaneOutput* asked, const WormRoute::Channel& channel, uint32_t place)
+    /// @param place of that among those of the stop @param order place among the choices; 0 where
+    /// there are none
+    LaneRequest(LaneHop* worm,
+                LaneOutput* asked,
+                const WormRoute::Channel& channel,
+                uint32_t place,
+                uint32_t order)
         : exits(channel.exits),
-          rank(static_cast<uint16_t>(place)),
+          rank(static_cast<uint16_t>(order)),
           isWaiting(false),
           starves(false),
+          index(static_cast<uint16_t>(place)),
           hop(worm),
           output(asked)
     {
@@ -123,34 +131,62 @@ static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than t
 
 /**
  * @ingroup wormhole
+ * @brief What a worm asks for at a node, and what it was granted of several outputs.
+ */
+struct LaneRequests
+{
+    boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
+    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by those granted
+    FlitEnvelope departures;              ///< and when its flits have started on all of them
+};
+
+/// A worm is held. @param worm the worm
+inline void
+intrusive_ptr_add_ref(const Worm* worm)
+{
+    worm->Ref();
+}
+
+/// A worm is no longer held. @param worm the worm
+inline void
+intrusive_ptr_release(const Worm* worm)
+{
+    worm->Unref();
+}
+
+/**
+ * @ingroup wormhole
  * @brief A worm at one node: in a lane of an input buffer or of a sending interface, or made by a
  *        switch.
  *
  * It is there as long as an output is to be granted. Whatever follows from its last grant is
  * scheduled with that. It knows of its worm what every hop needs, so that this is seldom looked at.
+ * There are as many as worms under way, so what few of them need lies elsewhere.
  */
 struct alignas(64) LaneHop
 {
-    Ptr<const Worm> worm;      ///< the worm
-    WormRoute::Reader route;   ///< its way
+    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
+    WormRoute::Reader route;               ///< its way
     uint64_t flits{0};         ///< its length
     LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
     LaneHop* behind{nullptr};  ///< next worm in that lane
     WormRoute::Stop stop{0};   ///< where on its route
     WormRoute::Exits exits;    ///< branches of the stop where it is
     uint32_t missing{0};       ///< grants that it lacks: of all branches, or of one choice
+    WormRoute::Channel own;    ///< its only branch, if the route holds it in another form
     uint8_t firstLane{0};      ///< first of the lanes that it takes
     bool hasChoices{false};    ///< whether it takes one of its requests only (S12)
     bool asked{false};         ///< whether its requests are put in
-    FlitEnvelope arrivals;     ///< when its flits are ready here
-    /// Outputs, or choices; none if it ends here, or if its choices are not asked for yet. That of
-    /// a worm that was granted one without asking for others may be the only one.
-    boost::container::small_vector<LaneRequest, 3> requests;
+    const WormRoute::Channel* channels{nullptr}; ///< branches of the stop where it is
+    FlitEnvelope arrivals;                       ///< when its flits are ready here
+    LaneRequests* requests{nullptr}; ///< what it asks for, or will; null: nothing, or not yet known
+    LaneNode* maker{nullptr};        ///< the node, if it is in no lane
 
-    // What most worms have no need of.
-    LaneNode* maker{nullptr}; ///< the node, if it is in no lane
-    int64_t left{0};          ///< if it has branches, when it has left by those granted
-    FlitEnvelope departures;  ///< and when its flits have started on all of them
+    /// @return the worm, for those outside
+    Ptr<const Worm> GetWorm() const
+    {
+        return Ptr<const Worm>(worm.get());
+    }
 
     /// @return node that it is at
     WormholeNodeState* GetNode() const;
@@ -159,6 +195,12 @@ struct alignas(64) LaneHop
     uint64_t GetFlits() const
     {
         return flits;
+    }
+
+    /// @return past the last of its branches
+    const WormRoute::Channel* GetChannelsEnd() const
+    {
+        return channels + exits.size;
     }
 
     /// @return number of outputs that it is to have, or choices
@@ -210,8 +252,7 @@ class alignas(64) LaneInput
 inline WormRoute::Stop
 LaneRequest::GetNext() const
 {
-    const auto i = hop->hasChoices ? rank : this - hop->requests.data();
-    return hop->exits.begin + 1 + static_cast<WormRoute::Stop>(i);
+    return hop->exits.begin + 1 + index;
 }
 
 inline WormholeNodeState*
@@ -219,6 +260,8 @@ LaneHop::GetNode() const
 {
     return (input ? input->node : maker)->input.node;
 }
+
+static_assert(sizeof(LaneHop) == 128, "a worm at a node takes two cache lines");
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
 

@@ -86,8 +86,7 @@ LaneEngine::DecideTogether(LaneNode& node, int64_t time)
     node.decisionAt = time;
     if (!node.asking.empty())
     {
-        const auto& hop = *node.asking.back().hop;
-        hop.route.Prefetch(hop.exits);
+        __builtin_prefetch(node.asking.back().hop->channels);
     }
     const bool hasDue = node.portsAt == time;
     for (uint32_t i = 0; hasDue && i < node.nPorts; ++i)
@@ -195,7 +194,7 @@ LaneEngine::Look(Due& due, int64_t time) const
 void
 LaneEngine::Withdraw(const LaneRequest& granted)
 {
-    for (auto& other : granted.hop->requests)
+    for (auto& other : granted.hop->requests->list)
     {
         auto& lane = *other.output;
         if (&other == &granted || !other.isWaiting)
@@ -222,10 +221,10 @@ LaneEngine::WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time
             time - first.since >= m_settings.patience)
         {
             first.starves = true;
-            m_settings.onStarvation({first.hop->worm,
+            m_settings.onStarvation({first.hop->GetWorm(),
                                      &port.port->GetPort(),
                                      lane->lane,
-                                     granted.hop->worm,
+                                     granted.hop->GetWorm(),
                                      first.since,
                                      time});
         }

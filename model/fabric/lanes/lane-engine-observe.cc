@@ -19,7 +19,7 @@ namespace ns3
 void
 LaneEngine::NotifyGrant(WormholePort& port, const LaneRequest& request, int64_t time) const
 {
-    const auto& worm = request.hop->worm;
+    const auto worm = request.hop->GetWorm();
     if (request.since < time || time > m_engine.m_now)
     {
         port.NotifyGrant(worm, time);
@@ -57,7 +57,7 @@ LaneEngine::ObserveRequest(const LaneRequest& request, int64_t time) const
 {
     const auto& hop = *request.hop;
     WormLog::Print(WormLog::REQUEST, *request.output->port, *hop.worm, time);
-    if (m_engine.m_recorder && &request == &hop.requests.front())
+    if (m_engine.m_recorder && &request == &hop.requests->list.front())
     {
         m_engine.m_recorder->Ask(hop, time);
     }

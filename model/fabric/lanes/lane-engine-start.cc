@@ -133,15 +133,12 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     hop->input = nullptr;
     hop->stop = stop;
     hop->exits = exits;
+    hop->channels = route.GetChannels(exits, hop->own);
     hop->firstLane = firstLane;
     hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
-    hop->requests.clear();
+    hop->requests = nullptr;
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
-    if (hop->missing > 1)
-    {
-        hop->left = WormholeOutput::ALWAYS;
-    }
     return hop;
 }
 
@@ -152,37 +149,32 @@ LaneEngine::RefusePort(const WormRoute::Channel& channel, const LaneNode& node)
 }
 
 void
-LaneEngine::MakeRequests(LaneHop& hop, const LaneNode& node) const
+LaneEngine::MakeRequests(LaneHop& hop)
 {
-    hop.requests.clear();
-    hop.requests.reserve(hop.exits.size);
-    WormRoute::Channel made;
-    const auto channels = hop.route.GetChannels(hop.exits, made);
-    const uint32_t rankStep = hop.hasChoices;
+    if (m_spareRequests.empty())
+    {
+        m_requests.emplace_back();
+        m_spareRequests.push_back(&m_requests.back());
+    }
+    hop.requests = m_spareRequests.back();
+    m_spareRequests.pop_back();
+    hop.requests->left = WormholeOutput::ALWAYS;
+    auto& list = hop.requests->list;
+    list.clear();
+    list.reserve(hop.exits.size);
     for (uint32_t i = 0; i < hop.exits.size; ++i)
     {
-        GetFreeAt(channels[i], node); // or there is no such output
-        auto& output = OutputOf(hop, channels[i], node);
-        hop.requests.emplace_back(&hop, &output, channels[i], i * rankStep);
-    }
-    if (hop.exits.size > 0)
-    {
-        hop.route.Prefetch(channels->exits); // most take their first choice
+        list.push_back(MakeRequest(hop, i));
     }
 }
 
-LaneRequest&
-LaneEngine::MakeRequest(LaneHop& hop, uint32_t choice) const
+LaneRequest
+LaneEngine::MakeRequest(LaneHop& hop, uint32_t index) const
 {
-    if (!hop.requests.empty())
-    {
-        return hop.requests[choice];
-    }
-    WormRoute::Channel made;
-    const auto& channel = hop.route.GetChannels(hop.exits, made)[choice];
-    const auto output = &OutputOf(hop, channel, *hop.input->node);
-    hop.requests.emplace_back(&hop, output, channel, choice);
-    return hop.requests.front();
+    const auto& channel = hop.channels[index];
+    const auto& node = hop.input ? *hop.input->node : *hop.maker;
+    GetFreeAt(channel, node); // or there is no such output
+    return {&hop, &OutputOf(hop, channel, node), channel, index, hop.hasChoices ? index : 0};
 }
 
 LaneHop*
@@ -193,8 +185,7 @@ LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     const auto firstLane = static_cast<uint8_t>(GetFirstLane(*worm));
     auto& here = NodeOf(node);
     auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits());
-    MakeRequests(*hop, here);
-    hop->worm = worm;
+    hop->worm = PeekPointer(worm);
     hop->maker = &here;
     hop->arrivals = FlitEnvelope(time);
     if (!m_hasChoices && worm->GetRoute()->HasChoices())
@@ -212,7 +203,7 @@ void
 LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
     auto hop = Start(worm, host, time);
-    const auto& first = *hop->requests.front().output;
+    const auto& first = *MakeRequest(*hop, 0).output;
     auto& input = m_inputs[IndexOf(*first.port) + first.lane];
     input.Push(hop);
     if (input.front == hop)

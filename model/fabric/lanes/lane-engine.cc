@@ -60,10 +60,8 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
     for (const auto& asking : node.asking)
     {
         const auto& hop = *asking.hop;
-        WormRoute::Channel made;
-        const auto channels = hop.route.GetChannels(hop.exits, made);
         count += asking.turn.since <= time &&
-                 std::any_of(channels, channels + hop.exits.size, [&](const auto& channel) {
+                 std::any_of(hop.channels, hop.GetChannelsEnd(), [&](const auto& channel) {
                      return &OutputOf(hop, channel, node) == &output;
                  });
     }
@@ -88,19 +86,19 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 {
     // As long as nothing speaks against one of its choices.
     const bool asksLate = m_asksLate && hop->input && hop->missing == 1 && IsSomeFree(*hop, time);
-    if (hop->requests.empty() && (m_isTraced || m_engine.m_isObserved))
+    if (m_isTraced || m_engine.m_isObserved)
     {
-        MakeRequests(*hop, *hop->input->node);
-    }
-    for (auto& request : hop->requests)
-    {
-        if (m_isTraced && request.output->shared->traced)
+        MakeRequests(*hop);
+        for (const auto& request : hop->requests->list)
         {
-            request.output->port->GetPort().NotifyRequest(hop->worm, time);
-        }
-        if (m_engine.m_isObserved)
-        {
-            ObserveRequest(request, time);
+            if (m_isTraced && request.output->shared->traced)
+            {
+                request.output->port->GetPort().NotifyRequest(hop->GetWorm(), time);
+            }
+            if (m_engine.m_isObserved)
+            {
+                ObserveRequest(request, time);
+            }
         }
     }
     if (asksLate)
@@ -116,18 +114,18 @@ LaneEngine::Ask(LaneHop* hop, int64_t time)
 void
 LaneEngine::AddRequests(LaneHop* hop, int64_t time)
 {
-    if (hop->requests.empty())
+    if (!hop->requests)
     {
-        MakeRequests(*hop, *hop->input->node);
+        MakeRequests(*hop);
     }
     hop->asked = true;
-    for (auto& request : hop->requests)
+    for (auto& request : hop->requests->list)
     {
         request.since = time;
         request.source = hop->input ? hop->input->source : 0;
         request.output->AddRequest(request);
     }
-    for (const auto& request : hop->requests)
+    for (const auto& request : hop->requests->list)
     {
         Arm(*request.output);
     }
@@ -137,10 +135,8 @@ bool
 LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time) const
 {
     const auto& node = *hop.input->node;
-    WormRoute::Channel made;
-    const auto channels = hop.route.GetChannels(hop.exits, made);
-    hop.route.Prefetch(channels->exits); // most take their first choice
-    return std::any_of(channels, channels + hop.exits.size, [&](const auto& channel) {
+    hop.route.Prefetch(hop.channels->exits); // most take their first choice
+    return std::any_of(hop.channels, hop.GetChannelsEnd(), [&](const auto& channel) {
         return GetFreeAt(channel, node) <= time;
     });
 }
@@ -150,16 +146,12 @@ LaneEngine::FindGrantable(const LaneHop& hop, int64_t time) const
 {
     const auto& node = *hop.input->node;
     const LaneTurn turn{time, hop.input->source};
-    WormRoute::Channel made;
-    const auto channels = hop.route.GetChannels(hop.exits, made);
-    uint32_t i = 0;
-    while (i < hop.exits.size &&
-           (GetFreeAt(channels[i], node) > time ||
-            !OutputOf(hop, channels[i], node).CanGrant(turn, hop.flits, time)))
-    {
-        ++i;
-    }
-    return i;
+    const auto found =
+        std::find_if(hop.channels, hop.GetChannelsEnd(), [&](const WormRoute::Channel& channel) {
+            return GetFreeAt(channel, node) <= time &&
+                   OutputOf(hop, channel, node).CanGrant(turn, hop.flits, time);
+        });
+    return static_cast<uint32_t>(found - hop.channels);
 }
 
 void
@@ -185,7 +177,7 @@ LaneEngine::AskNow(LaneHop* hop, int64_t time)
         AddRequests(hop, time);
         return;
     }
-    auto& request = MakeRequest(*hop, choice);
+    auto request = MakeRequest(*hop, choice);
     request.since = time;
     auto& shared = *request.output->shared;
     Grant(request, time);
@@ -201,7 +193,7 @@ LaneEngine::Consume(LaneHop* hop)
     auto& input = *hop->input;
     const auto flits = hop->GetFlits();
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    input.port->input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->worm);
+    input.port->input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->GetWorm());
     m_engine.m_counts.flitsOut += flits;
     if (m_engine.m_isObserved)
     {
@@ -223,6 +215,10 @@ LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
         }
     }
     hop->worm = nullptr;
+    if (hop->requests)
+    {
+        m_spareRequests.push_back(hop->requests);
+    }
     m_spare.push_back(hop);
     if (input)
     {
@@ -272,7 +268,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     if (shared.traced)
     {
         NotifyGrant(port.GetPort(), request, time);
-        port.GetPort().NotifyTailLeft(hop.worm, left);
+        port.GetPort().NotifyTailLeft(hop.GetWorm(), left);
     }
     if (m_engine.m_isObserved)
     {
@@ -291,18 +287,19 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
         Leave(&hop, left, starts);
         return;
     }
-    if (hop.left == WormholeOutput::ALWAYS)
+    auto& granted = *hop.requests;
+    if (granted.left == WormholeOutput::ALWAYS)
     {
-        hop.departures = std::move(starts);
+        granted.departures = std::move(starts);
     }
     else
     {
-        hop.departures.Meet(starts);
+        granted.departures.Meet(starts);
     }
-    hop.left = std::max(hop.left, left);
+    granted.left = std::max(granted.left, left);
     if (--hop.missing == 0)
     {
-        Leave(&hop, hop.left, hop.departures);
+        Leave(&hop, granted.left, granted.departures);
     }
 }
 
@@ -311,10 +308,6 @@ LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrival
 {
     auto& far = *request.output->far;
     auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
-    if (!m_asksLate || next->exits.size < 2)
-    {
-        MakeRequests(*next, *far.node);
-    }
     if (hop.missing == 1)
     {
         next->worm = std::move(hop.worm);
@@ -346,10 +339,10 @@ LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
     const auto time = left + port.hopLatency - m_engine.m_times[port.pace];
     if (input.traced)
     {
-        input.port->NotifyDelivered(hop.worm, time - input.node->delay);
+        input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
     }
-    __builtin_prefetch(PeekPointer(hop.worm)); // nobody has looked at it on its way
-    m_engine.ScheduleArrival(time, input.node, static_cast<uint32_t>(input.number), hop.worm);
+    __builtin_prefetch(hop.worm.get()); // nobody has looked at it on its way
+    m_engine.ScheduleArrival(time, input.node, static_cast<uint32_t>(input.number), hop.GetWorm());
 }
 
 void

@@ -186,12 +186,13 @@ class LaneEngine
     }
 
     /// Makes a worm's requests, which are not put in yet. @param hop the worm
-    /// @param node where it is
-    void MakeRequests(LaneHop& hop, const LaneNode& node) const;
+    /// @throws WormholeError if there is no such output
+    void MakeRequests(LaneHop& hop);
 
-    /// @return the only request of a worm that has made none, or one of those it has made
-    /// @param hop the worm, in a lane @param choice place of the output among its choices
-    LaneRequest& MakeRequest(LaneHop& hop, uint32_t choice) const;
+    /// @return a request of a worm, which is not put in @param hop the worm
+    /// @param index place of the branch among those of the stop
+    /// @throws WormholeError if there is no such output
+    LaneRequest MakeRequest(LaneHop& hop, uint32_t index) const;
 
     /// @return a fresh record of a worm that starts @param worm the worm @param node where
     /// @param time when all of it is there
@@ -312,6 +313,8 @@ class LaneEngine
     bool m_asksLate{false};        ///< if so, and all lanes have one priority: see AskNow
     std::deque<LaneHop> m_hops;    ///< all records ever made
     std::vector<LaneHop*> m_spare; ///< those that can be used again
+    std::deque<LaneRequests> m_requests;        ///< those of all worms that ever asked
+    std::vector<LaneRequests*> m_spareRequests; ///< those that can be used again
     std::vector<Due> m_due;        ///< outputs that Decide decides on
 };
 

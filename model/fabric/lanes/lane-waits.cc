@@ -69,7 +69,7 @@ LaneWaits::NumberVertices()
         const auto nVertices = hop->GetNExits() + 1 + hop->HasChoices();
         m_members.resize(
             m_members.size() + nVertices,
-            Member{PeekPointer(hop->worm),
+            Member{hop->worm.get(),
                    hop->GetNode(),
                    hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
     }
@@ -95,14 +95,14 @@ LaneWaits::AddEdges(const LaneHop& hop)
     }
     for (std::size_t i = 0; i < hop.GetNExits(); ++i)
     {
-        if (!hop.asked || hop.requests[i].isWaiting)
+        if (!hop.asked || hop.requests->list[i].isWaiting)
         {
             m_members[takes].edges.push_back(
                 {first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
         }
-        if (hop.asked && hop.requests[i].isWaiting)
+        if (hop.asked && hop.requests->list[i].isWaiting)
         {
-            AddRequestEdges(first + i, hop.requests[i]);
+            AddRequestEdges(first + i, hop.requests->list[i]);
         }
     }
     if (const auto ahead = m_ahead.at(&hop))
@@ -125,9 +125,8 @@ LaneWaits::AddRequestEdges(Vertex from, const LaneRequest& request)
     {
         // Its turn is over when it is granted this, or another one of its choices.
         const auto& hop = *other->hop;
-        const auto index = static_cast<std::size_t>(other - hop.requests.data());
         m_members[from].edges.push_back(
-            {hop.HasChoices() ? GetLeft(hop) + 1 : m_first.at(&hop) + index,
+            {hop.HasChoices() ? GetLeft(hop) + 1 : m_first.at(&hop) + other->index,
              request.since,
              Deadlock::TURN,
              output.port,

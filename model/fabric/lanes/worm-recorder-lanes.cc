@@ -20,7 +20,7 @@ namespace ns3
 void
 WormRecorder::Begin(const LaneHop& hop, int64_t time, uint32_t nLanes)
 {
-    Begin(hop.worm, *hop.GetNode(), time);
+    Begin(hop.GetWorm(), *hop.GetNode(), time);
     m_records.back().nLanes = nLanes;
 }
 
@@ -37,7 +37,7 @@ WormRecorder::Ask(const LaneHop& hop, int64_t time)
             here->inputLane = hop.input->lane;
         }
         Queue(hop.input, {id, hop.stop}, *here);
-        for (const auto& request : hop.requests)
+        for (const auto& request : hop.requests->list)
         {
             auto& next = *At(id, request.GetNext());
             next.parent = hop.stop;
@@ -85,11 +85,11 @@ WormRecorder::Grant(const LaneRequest& request,
         next->starts.push_back({first, start, stride});
     });
     next->left = starts.At(flits - 1) + times[output.port->pace];
-    if (hop.HasChoices())
+    if (hop.HasChoices() && hop.requests) // null: it asked when nobody recorded
     {
-        for (const auto& other : hop.requests)
+        for (const auto& other : hop.requests->list)
         {
-            if (&other != &request)
+            if (other.index != request.index)
             {
                 laneOf(*other.output).withdrawn.push_back({{id, hop.stop}, time});
             }
