@@ -161,7 +161,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     return route;
 }
 
-WormRoute
+Ptr<WormRoute>
 WormRoute::EndingBy(uint16_t port) const
 {
     if (!m_shape || m_ports.empty())
@@ -170,8 +170,8 @@ WormRoute::EndingBy(uint16_t port) const
                             ": accepted is one with choices, whose last port is the same whatever "
                             "it chooses");
     }
-    WormRoute route(*this);
-    route.m_ports[0] = port;
+    auto route = Create<WormRoute>(*this);
+    route->m_ports[0] = port;
     return route;
 }
 

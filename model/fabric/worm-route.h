@@ -305,7 +305,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
      *         is shared
      * @throws WormholeError if the route has no single last port
      */
-    WormRoute EndingBy(uint16_t port) const;
+    Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes
     WormRoute GetPreferred() const;

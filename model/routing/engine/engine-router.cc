@@ -53,7 +53,7 @@ EngineRouter::MakeChoiceOrTransitRoute(uint32_t from, uint32_t to)
     auto& made = m_made[pair % m_made.size()];
     if (made.route && made.pair == pair)
     {
-        return Create<WormRoute>(made.route->EndingBy(port));
+        return made.route->EndingBy(port);
     }
     const auto& channels = m_routes->GetChannels();
     const auto nLanes = m_routes->GetNLanes();
