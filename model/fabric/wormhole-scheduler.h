@@ -78,8 +78,8 @@ class WormholeScheduler : public PriorityQueueScheduler
     /// Finds out when the next event comes.
     void FindNext();
 
-    /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of these
-    /// bring an event.
+    /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
+    /// these bring an event.
     int64_t m_next{0};
     bool m_asked{false};               ///< whether m_alone is known
     bool m_alone{false};               ///< whether events come from running events alone

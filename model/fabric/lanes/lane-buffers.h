@@ -167,7 +167,7 @@ struct alignas(64) LaneHop
 {
     boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
     WormRoute::Reader route;               ///< its way
-    uint64_t flits{0};         ///< its length
+    uint64_t flits{0};                     ///< its length
     LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
     LaneHop* behind{nullptr};  ///< next worm in that lane
     WormRoute::Stop stop{0};   ///< where on its route

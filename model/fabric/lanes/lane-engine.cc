@@ -193,7 +193,9 @@ LaneEngine::Consume(LaneHop* hop)
     auto& input = *hop->input;
     const auto flits = hop->GetFlits();
     const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    input.port->input.node->DeliverAt(time, static_cast<uint32_t>(input.GetNumber()), hop->GetWorm());
+    input.port->input.node->DeliverAt(time,
+                                      static_cast<uint32_t>(input.GetNumber()),
+                                      hop->GetWorm());
     m_engine.m_counts.flitsOut += flits;
     if (m_engine.m_isObserved)
     {

@@ -307,15 +307,15 @@ class LaneEngine
     std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;          ///< by node and port
     std::vector<LanePortTimes> m_portTimes; ///< by node and port
-    bool m_isTraced{false};        ///< whether anybody listens to a trace source of some port
-    uint64_t m_minDepth{0};        ///< least depth of a switch's buffer, flits
-    bool m_hasChoices{false};      ///< whether a worm with choices was ever here
-    bool m_asksLate{false};        ///< if so, and all lanes have one priority: see AskNow
-    std::deque<LaneHop> m_hops;    ///< all records ever made
-    std::vector<LaneHop*> m_spare; ///< those that can be used again
-    std::deque<LaneRequests> m_requests;        ///< those of all worms that ever asked
+    bool m_isTraced{false};              ///< whether anybody listens to a trace source of some port
+    uint64_t m_minDepth{0};              ///< least depth of a switch's buffer, flits
+    bool m_hasChoices{false};            ///< whether a worm with choices was ever here
+    bool m_asksLate{false};              ///< if so, and all lanes have one priority: see AskNow
+    std::deque<LaneHop> m_hops;          ///< all records ever made
+    std::vector<LaneHop*> m_spare;       ///< those that can be used again
+    std::deque<LaneRequests> m_requests; ///< those of all worms that ever asked
     std::vector<LaneRequests*> m_spareRequests; ///< those that can be used again
-    std::vector<Due> m_due;        ///< outputs that Decide decides on
+    std::vector<Due> m_due;                     ///< outputs that Decide decides on
 };
 
 } // namespace ns3
