@@ -47,10 +47,20 @@ class Families(click.Option):
         return super().get_help_record(ctx)
 
 
+def tell_version(context, _, is_asked):
+    """Prints the version, if asked, and ends."""
+    if is_asked:
+        from .reproduce.places import commit, version  # which take a while
+        click.echo(" ".join(["ns3-wormhole", version(), commit()]).rstrip())
+        context.exit()
+
+
 @click.group(cls=Group, epilog=examples("""
   ns3-wormhole compare --topology=torus:8x8 --group-sizes=8,32
   ns3-wormhole fabric show cluster.json --members=h0,h4,h7 --svg=cluster.svg
   ns3-wormhole campaign sweep.json --csv=sweep.csv --workers=4"""))
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=tell_version,
+              help="Show the version, and the commit of a checkout, and exit.")
 def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
 

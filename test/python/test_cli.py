@@ -184,6 +184,12 @@ def test_help_has_examples(capsys, command):
     assert status == 0 and "Examples:\n    ns3-wormhole " in out
 
 
+def test_version_is_that_of_the_project(capsys):
+    wanted = re.search(r"project\(wormhole VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
+    status, out, _ = call(capsys, "--version")
+    assert status == 0 and out.split()[:2] == ["ns3-wormhole", wanted[1]]
+
+
 def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
     asked = ["compare", "--topology=torus:3", "--group-sizes=2,3", "--kind=allreduction"]
     status, out, _ = call(capsys, *asked, "--operation=ADD", "--width-bits=32")
