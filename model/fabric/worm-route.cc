@@ -24,6 +24,14 @@ constexpr uint16_t NO_PORT = UINT16_MAX;
 
 } // namespace
 
+void
+WormRoute::SetShape(Shape shape)
+{
+    m_first = shape.first;
+    m_shape = Create<const Shape>(std::move(shape));
+    m_channels = m_shape->channels.data();
+}
+
 WormRoute
 WormRoute::Path(Ports ports)
 {
@@ -81,7 +89,7 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
     {
         shape.channels[i].exits = stops[i + 1];
     }
-    route.m_shape = Create<const Shape>(std::move(shape));
+    route.SetShape(std::move(shape));
     return route;
 }
 
@@ -157,7 +165,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
             (channel++)->exits = ways[choice.nextNode];
         }
     }
-    route.m_shape = Create<const Shape>(std::move(shape));
+    route.SetShape(std::move(shape));
     return route;
 }
 
@@ -170,6 +178,7 @@ WormRoute::EndingBy(uint16_t port) const
                             ": accepted is one with choices, whose last port is the same whatever "
                             "it chooses");
     }
+    __builtin_prefetch(m_channels); // the worm starts soon
     auto route = Create<WormRoute>(*this);
     route->m_ports[0] = port;
     return route;
@@ -230,7 +239,7 @@ WormRoute::InLanes(const Lanes& lanes) const
     {
         shape.channels[i].lane = lanes[i];
     }
-    route.m_shape = Create<const Shape>(std::move(shape));
+    route.SetShape(std::move(shape));
     return route;
 }
 

@@ -182,12 +182,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         /// @param route the route, which outlives this
         explicit Reader(const WormRoute& route)
-            : m_route(&route)
+            : m_route(&route),
+              m_channels(route.m_channels)
         {
-            if (const auto shape = PeekPointer(route.m_shape)) // a Ptr's own checks cost time
-            {
-                m_channels = shape->channels.data();
-            }
         }
 
         /// @return which branches are a stop's @param stop the stop
@@ -195,7 +192,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         {
             if (m_channels)
             {
-                return stop == 0 ? m_route->m_shape->first : m_channels[stop - 1].exits;
+                return stop == 0 ? m_route->m_first : m_channels[stop - 1].exits;
             }
             const auto n = static_cast<Stop>(m_route->m_ports.size());
             return {std::min(stop, n), stop < n, 0, 0};
@@ -376,8 +373,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
+    /// Gives it a shape. @param shape the shape
+    void SetShape(Shape shape);
+
     uint8_t m_maxLane{0};     ///< the highest lane
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
+    /// The shape's branches, or null, and those of stop 0. Routes by the ten thousand share few
+    /// lines of the caches, and who has the route has these at hand.
+    const Channel* m_channels{nullptr};
+    Exits m_first{0, 0, 0, 0}; ///< see m_channels
     /// Without a shape, the lane of each channel, that of the first one in the lowest bits. Every
     /// worm has its own route, so a list of lanes would take memory, and time, for each.
     uint64_t m_pathLanes{0};
