@@ -68,7 +68,8 @@ RunEngine::Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time)
     }
     if (IsStuck())
     {
-        m_noProgress(); // one more is behind those that are blocked
+        // One more is behind those that are blocked. The round tells so, not whoever sends it.
+        ScheduleRound(std::max(m_decidedTo, m_now));
     }
 }
 

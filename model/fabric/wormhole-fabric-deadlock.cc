@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -52,13 +53,13 @@ WormholeFabric::Explain(const Deadlock& deadlock) const
 void
 WormholeFabric::OnNoProgress()
 {
-    if (m_deadlocked && m_watchInterval.IsStrictlyPositive())
+    if (m_deadlocked)
     {
         // The others have ended, or got stuck, too. Worms may still be sent, and each of them may
         // be the last one that moves: so not at once.
-        ScheduleReport(m_watchInterval);
+        ScheduleReport(std::max(m_watchInterval, TimeStep(1)));
     }
-    else
+    else if (m_report.IsExpired())
     {
         ReportDeadlock();
         if (!m_deadlocked && m_report.IsExpired())
