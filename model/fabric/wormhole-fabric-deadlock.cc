@@ -56,8 +56,11 @@ WormholeFabric::OnNoProgress()
     if (m_deadlocked)
     {
         // The others have ended, or got stuck, too. Worms may still be sent, and each of them may
-        // be the last one that moves: so not at once.
-        ScheduleReport(std::max(m_watchInterval, TimeStep(1)));
+        // be the last one that moves: so not at once. A report takes time by all that are blocked:
+        // so the longer it goes on, the later, or reports would take time by their square.
+        constexpr int64_t PART = 16;
+        const auto since = (Simulator::Now() - m_firstReport).GetTimeStep();
+        ScheduleReport(std::max(m_watchInterval, TimeStep(since / PART + 1)));
     }
     else if (m_report.IsExpired())
     {
@@ -104,6 +107,7 @@ WormholeFabric::ReportDeadlock()
         ScheduleReport(deadlock.closed + TimeStep(1) - Simulator::Now());
         return;
     }
+    m_firstReport = m_deadlocked ? m_firstReport : Simulator::Now();
     m_deadlocked = true;
     m_reported = deadlock.blocked;
     const auto report = Explain(deadlock);

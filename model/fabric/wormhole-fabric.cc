@@ -204,7 +204,8 @@ WormholeFabric::GetTypeId()
                 "Deadlock",
                 "Worms are found to wait for each other for ever, with the report; before "
                 "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more "
-                "and more worms are blocked.",
+                "and more worms are blocked: an interval later, or a sixteenth of the time since "
+                "the first report, whichever is later.",
                 MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
                 "ns3::WormholeFabric::DeadlockTracedCallback")
             .AddTraceSource(

@@ -328,6 +328,7 @@ class WormholeFabric : public Object
     bool m_started{false};    ///< whether times are fixed
     Time m_tau;               ///< flit time of channels that have none of their own, once started
     bool m_deadlocked{false}; ///< whether a deadlock was reported
+    Time m_firstReport;       ///< if so, when first
     /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
