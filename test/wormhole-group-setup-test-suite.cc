@@ -194,7 +194,9 @@ class FarMemoryTimeTestCase : public TestCase
             auto domain = times.Install(MakeLine(static_cast<uint32_t>(n)), 0);
             auto barrier = MakeInSwitch("memory", times.memory);
             CollectiveBench bench(barrier, domain, {0, 1});
-            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(), n, "in memory");
+            NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
+                                  static_cast<std::size_t>(n),
+                                  "in memory");
             for (const auto& [number, host] : barrier->GetInMemory())
             {
                 const uint32_t keeper = number == n - 1 ? 1 : 0;
