@@ -30,13 +30,7 @@ RunEngine::NewHop(Ptr<const Worm> worm,
                   WormholePortState* ports,
                   uint32_t nPorts)
 {
-    if (m_spare.empty())
-    {
-        m_hops.emplace_back();
-        m_spare.push_back(&m_hops.back());
-    }
-    auto hop = m_spare.back();
-    m_spare.pop_back();
+    auto hop = m_hops.Take();
     hop->node = node;
     hop->input = nullptr;
     hop->flits = flits;
@@ -132,7 +126,7 @@ RunEngine::BringAllUpToDate(const TIMES& times)
         }
         else
         {
-            m_spare.push_back(hop);
+            m_hops.Put(hop);
         }
         hop->queued = false;
     }
@@ -673,7 +667,7 @@ RunEngine::Leave(WormHop* hop, int64_t left)
     }
     else
     {
-        m_spare.push_back(hop);
+        m_hops.Put(hop);
     }
     hop->worm = nullptr;
     if (input)

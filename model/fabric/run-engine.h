@@ -10,6 +10,7 @@
 #include "decision-queue.h"
 #include "fabric-counts.h"
 #include "flit-stream.h"
+#include "record-pool.h"
 #include "worm-recorder.h"
 #include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
@@ -19,7 +20,6 @@
 #include "ns3/time-limit.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -678,8 +678,7 @@ class RunEngine
     bool m_propagating{false};                 ///< whether Propagate is at work
     bool m_catchingUp{false};                  ///< whether news that can wait is used, too
     std::vector<WormHop*> m_awake;             ///< hops to bring up to date
-    std::deque<WormHop> m_hops;                ///< all hops ever made
-    std::vector<WormHop*> m_spare;             ///< those that can be used again
+    RecordPool<WormHop> m_hops;                ///< what worms are at nodes
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
     Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
     Ptr<PendingInjections> m_injections;       ///< the last one scheduled, while it is to come

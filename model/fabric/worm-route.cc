@@ -27,7 +27,6 @@ constexpr uint16_t NO_PORT = UINT16_MAX;
 void
 WormRoute::SetShape(Shape shape)
 {
-    m_first = shape.first;
     m_shape = Create<const Shape>(std::move(shape));
     m_channels = m_shape->channels.data();
 }
@@ -84,7 +83,7 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
                             " stops but its ports lead to " +
                             std::to_string(shape.channels.size() + 1));
     }
-    shape.first = stops[0];
+    route.m_first = stops[0];
     for (std::size_t i = 0; i < shape.channels.size(); ++i)
     {
         shape.channels[i].exits = stops[i + 1];
@@ -155,7 +154,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     }
     if (!nodes.empty())
     {
-        shape.first = ways[0];
+        route.m_first = ways[0];
     }
     auto channel = shape.channels.begin();
     for (const auto& choices : nodes)
@@ -228,7 +227,7 @@ WormRoute::InLanes(const Lanes& lanes) const
     else
     {
         const Reader reader(*this);
-        shape.first = reader.GetExits(0);
+        route.m_first = reader.GetExits(0);
         for (Stop i = 0; i < m_ports.size(); ++i)
         {
             shape.channels.push_back({reader.GetExits(i + 1), m_ports[i], 0});

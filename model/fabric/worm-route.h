@@ -75,7 +75,6 @@ class WormRoute : public SimpleRefCount<WormRoute>
     struct Shape : public SimpleRefCount<Shape>
     {
         std::vector<Channel> channels; ///< all branches, stop by stop
-        Exits first{0, 0, 0, 0};       ///< of stop 0
         uint32_t nEnds{1};             ///< number of stops where a worm ends; 1 with choices
         bool hasChoices{false};        ///< whether a worm takes one of a stop's branches
     };
@@ -373,7 +372,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// The highest lane that these bits hold.
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
-    /// Gives it a shape. @param shape the shape
+    /// Gives it a shape, but for m_first. @param shape the shape
     void SetShape(Shape shape);
 
     uint8_t m_maxLane{0};     ///< the highest lane

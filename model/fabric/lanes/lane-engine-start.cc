@@ -121,13 +121,7 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
                    uint8_t firstLane,
                    uint64_t flits)
 {
-    if (m_spare.empty())
-    {
-        m_hops.emplace_back();
-        m_spare.push_back(&m_hops.back());
-    }
-    auto hop = m_spare.back();
-    m_spare.pop_back();
+    auto hop = m_hops.Take();
     hop->route = route;
     hop->flits = flits;
     hop->input = nullptr;
@@ -151,13 +145,7 @@ LaneEngine::RefusePort(const WormRoute::Channel& channel, const LaneNode& node)
 void
 LaneEngine::MakeRequests(LaneHop& hop)
 {
-    if (m_spareRequests.empty())
-    {
-        m_requests.emplace_back();
-        m_spareRequests.push_back(&m_requests.back());
-    }
-    hop.requests = m_spareRequests.back();
-    m_spareRequests.pop_back();
+    hop.requests = m_requests.Take();
     hop.requests->left = WormholeOutput::ALWAYS;
     auto& list = hop.requests->list;
     list.clear();

@@ -219,9 +219,9 @@ LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
     hop->worm = nullptr;
     if (hop->requests)
     {
-        m_spareRequests.push_back(hop->requests);
+        m_requests.Put(hop->requests);
     }
-    m_spare.push_back(hop);
+    m_hops.Put(hop);
     if (input)
     {
         input->left = time;

@@ -11,10 +11,10 @@
 #include "lane-settings.h"
 
 #include "ns3/ptr.h"
+#include "ns3/record-pool.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <tuple>
 #include <vector>
 
@@ -311,11 +311,9 @@ class LaneEngine
     uint64_t m_minDepth{0};              ///< least depth of a switch's buffer, flits
     bool m_hasChoices{false};            ///< whether a worm with choices was ever here
     bool m_asksLate{false};              ///< if so, and all lanes have one priority: see AskNow
-    std::deque<LaneHop> m_hops;          ///< all records ever made
-    std::vector<LaneHop*> m_spare;       ///< those that can be used again
-    std::deque<LaneRequests> m_requests; ///< those of all worms that ever asked
-    std::vector<LaneRequests*> m_spareRequests; ///< those that can be used again
-    std::vector<Due> m_due;                     ///< outputs that Decide decides on
+    RecordPool<LaneHop> m_hops;          ///< worms at nodes
+    RecordPool<LaneRequests> m_requests; ///< what those ask for that ask
+    std::vector<Due> m_due;              ///< outputs that Decide decides on
 };
 
 } // namespace ns3
