@@ -253,11 +253,11 @@ class AddressTestCase : public RefusingTestCase
  * @ingroup wormhole-tests
  * Trace files hold the frames, with Ethernet's link type.
  */
-class TraceFileTestCase : public TestCase
+class TraceFileTestCase : public RefusingTestCase
 {
   public:
     TraceFileTestCase()
-        : TestCase("pcap and ascii files of hosts and switches")
+        : RefusingTestCase("pcap and ascii files of hosts and switches")
     {
     }
 
@@ -300,6 +300,11 @@ class TraceFileTestCase : public TestCase
         helper.EnablePcap(name("receiver.pcap"), fabric->GetHost(1), true, true);
         helper.EnablePcap(name("other.pcap"), fabric->GetHost(2), true, true);
         WormholeHelper::EnablePcapSwitch(name("switch"), fabric->GetSwitch(0));
+        const auto nowhere = name("no/such/folder");
+        Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "accepted is a name");
+        Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "accepted is a name");
+        Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, fabric->GetSwitch(0)); },
+                "accepted is a name");
         AsciiTraceHelper ascii;
         auto stream = ascii.CreateFileStream(name("all.tr"));
         helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));

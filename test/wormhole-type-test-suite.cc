@@ -316,6 +316,9 @@ class HelperAttributeTestCase : public RefusingTestCase
         // ns-3 takes the line's end for the text's end first, and then ends the program.
         Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("1Gbps\n")); }),
              "accepted is a rate such as");
+        // ns-3 takes a mere number for bit/s.
+        Says(ErrorOf([&] { fabrics.SetFabricAttribute("DataRate", StringValue("100")); }),
+             "DataRate=100: accepted is a rate such as");
         fabrics.SetQueue("");
         Says(ErrorOf([&] { fabrics.SetQueueAttribute("MaxSize", StringValue("3p")); }),
              "there is no queue to have the attribute MaxSize");

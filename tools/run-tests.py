@@ -14,12 +14,15 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+FULLNESSES = ["QUICK", "EXTENSIVE", "TAKES_FOREVER"]  # ns-3's
+
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runner", help="the test program, build/wormhole-test")
     parser.add_argument("suites", nargs="*", help="suites to run (default: all wormhole-*)")
-    parser.add_argument("--fullness", default="QUICK", help="QUICK, EXTENSIVE or TAKES_FOREVER")
+    parser.add_argument("--fullness", default="QUICK", choices=FULLNESSES,
+                        help="how much to run (default: QUICK)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="suites at a time")
     parser.add_argument("--timeout", type=float, default=1200, help="seconds a suite may take")
     return parser.parse_args()

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-whole-file.h"
 
 namespace ns3
 {
@@ -19,6 +20,15 @@ namespace
 
 /// Ethernet type for local experiments (IEEE 802), of what is no frame.
 constexpr uint16_t EXPERIMENTAL = 0x88b5;
+
+/// Refuses a name that no file can have, on which ns-3 ends the program. @param name the name
+/// @return the name
+const std::string&
+Tried(const std::string& name)
+{
+    const WholeFile file(name); // thrown away
+    return name;
+}
 
 /// Writes a worm to a file. @param file the file @param worm the worm
 void
@@ -57,10 +67,9 @@ WormholeHelper::EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> 
         auto port = fabricSwitch->GetPort(number);
         if (port && port->IsConnected())
         {
-            auto file = pcap.CreateFile(prefix + "-" + std::to_string(node ? node->GetId() : 0) +
-                                            "-" + std::to_string(number) + ".pcap",
-                                        std::ios::out,
-                                        PcapHelper::DLT_EN10MB);
+            const auto name = prefix + "-" + std::to_string(node ? node->GetId() : 0) + "-" +
+                              std::to_string(number) + ".pcap";
+            auto file = pcap.CreateFile(Tried(name), std::ios::out, PcapHelper::DLT_EN10MB);
             port->TraceConnectWithoutContext("HeadStart", MakeBoundCallback(&WriteWorm, file));
         }
     }
@@ -79,7 +88,7 @@ WormholeHelper::EnablePcapInternal(std::string prefix,
     }
     PcapHelper pcap;
     const auto name = explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, device);
-    auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
+    auto file = pcap.CreateFile(Tried(name), std::ios::out, PcapHelper::DLT_EN10MB);
     pcap.HookDefaultSink<WormholeNetDevice>(ours, promiscuous ? "PromiscSniffer" : "Sniffer", file);
 }
 
@@ -100,7 +109,7 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     if (!stream)
     {
         const auto name = explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
-        auto file = ascii.CreateFileStream(name);
+        auto file = ascii.CreateFileStream(Tried(name));
         ascii.HookDefaultReceiveSinkWithoutContext<WormholeNetDevice>(ours, "MacRx", file);
         ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacTxDrop", file);
         ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacRxDrop", file);

@@ -69,8 +69,12 @@ IsWellFormed(const std::string& kind, const std::string& text)
     }
     if (kind == "DataRateValue")
     {
-        // ns-3 ends the program where there is nothing to read.
-        return text.find_first_not_of(" \t\n\r\f\v") != std::string::npos && IsRead<DataRate>(text);
+        // ns-3 ends the program where there is nothing to read, and takes a mere number for bit/s,
+        // which is hardly ever meant.
+        const auto begin = text.find_first_not_of(" \t\n\r\f\v");
+        return begin != std::string::npos &&
+               text.find_first_not_of("0123456789.eE+-", begin) != std::string::npos &&
+               IsRead<DataRate>(text);
     }
     if (kind == "QueueSizeValue")
     {
@@ -274,6 +278,13 @@ void
 CheckAttributeText(const std::string& name, const std::string& value)
 {
     const auto split = name.rfind("::");
+    const auto inside = name.rfind("ns3::", 0) == 0 ? std::size_t{5} : 0;
+    if (split == std::string::npos || split < inside)
+    {
+        throw WormholeError(name + "=" + value +
+                            ": accepted is CLASS::NAME=VALUE, as "
+                            "WormholePort::BufferDepth=56");
+    }
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
     {

@@ -34,6 +34,7 @@ __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeEr
 def __getattr__(name: str):
     """Imports modules, and loads ns-3, when they are used."""
     if name == "ns":
+        importlib.import_module(".simulation", __name__)  # which has ns-3's mistakes raised
         value = importlib.import_module("._loader", __name__).load()
     elif name in _MODULES:
         return importlib.import_module(f".{name}", __name__)

@@ -88,7 +88,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     request = Request(str(flits), str(pattern), bool(simulate),
                       arguments.whole("worms", worms, 1, 10**7), crossed,
                       arguments.whole("group_size", group_size, 1), bool(times),
-                      _roomy(str(flits), attributes or {}, machine), machine, jobs)
+                      _roomy(str(flits), simulation.with_whole_names(attributes), machine), machine, jobs)
     places = [(text, run) for text in _texts(arguments.listed(fabrics))
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]

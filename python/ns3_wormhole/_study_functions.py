@@ -31,7 +31,7 @@ _NUMBERS = {"whole": int, "ratio": float}
 # What all studies take besides.
 _COMMON = {
     "attributes": ("Mapping[str, object] | None",
-                   'defaults of attributes by name, as {"ns3::WormholeFabric::FlitSize": 2}'),
+                   'defaults of attributes by name, as {"WormholeFabric::FlitSize": 2}'),
     "machine": ("str | None",
                 "name or file of a machine, whose defaults hold below attributes; None: that of a "
                 "given fabric"),
@@ -261,7 +261,7 @@ def defaults(attributes: dict, values, machine=None):
             for entry in loaded.GetEntries():
                 kept.Set(entry.attribute, entry.value)
                 values.NoteMachine(entry.attribute, entry.value, loaded.GetPlace(entry))
-        for name, value in attributes.items():
+        for name, value in simulation.with_whole_names(attributes).items():
             check_owner(name)
             kept.Set(name, simulation.attribute_text(value))
             values.NoteAttribute(name)

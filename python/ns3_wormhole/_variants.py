@@ -148,7 +148,10 @@ class Parts:
         if not pairs:
             raise WormholeError(f"'{text}' is no cable; accepted are two switches, as s1:s2, or "
                                 "with their ports, as s1/3:s2/4")
-        a, b = map(self._end, (known or pairs)[0])
+        ends = (known or pairs)[0]
+        for end in ends:
+            self._check_switch(end)
+        a, b = map(self._end, ends)
         if a[0] == b[0]:
             raise WormholeError(f"'{text}' joins {a[0]} with itself; accepted are two switches")
         return a + b
@@ -160,14 +163,17 @@ class Parts:
         name, slash, port = end.rpartition("/")
         return (name, port) if slash and name in self.switches else None
 
-    def _end(self, end):
-        """Returns switch and port of an end of a new cable."""
-        found = self._switch_of(end)
-        if found is None:
+    def _check_switch(self, end):
+        """Refuses an end of a new cable that is no switch's."""
+        if self._switch_of(end) is None:
             name = end if "/" not in end else end.rpartition("/")[0]
-            raise WormholeError(f"there is no switch '{name}'; accepted are the names of the "
-                                f"{len(self.switches)} switches{nearest(name, self.switches)}")
-        name, given = found
+            told = f"{name} is a host" if name in self.hosts else f"there is no switch '{name}'"
+            raise WormholeError(f"{told}; accepted are the names of the {len(self.switches)} "
+                                f"switches{nearest(name, self.switches)}")
+
+    def _end(self, end):
+        """Returns switch and port of an end of a new cable, which is a switch's."""
+        name, given = self._switch_of(end)
         taken = {port for a, port_a, b, port_b in self.cables
                  for node, port in ((a, port_a), (b, port_b)) if node == name}
         ports = [port for port in self.numbers if port not in taken]

@@ -181,7 +181,8 @@ def compared(frame) -> str:
     beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
     length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
         if "bytes" in frame.attrs else ""
-    lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts", table]
+    lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
+             f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table]
     if frame.hypothetical.any():
         lines.append("*: hypothetical hardware, in the switches or beside the network")
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
@@ -552,11 +553,16 @@ def tell_notes(notes) -> None:
 @click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, of dump_lfts.sh")
 @click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
               "interfaces, not hosts of their own")
-@click.option("--out", default="fabric.json", show_default=True, metavar="FILE",
-              help="where the fabric file goes")
+@click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if "
+              "that is not there]")
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, out):
     """Makes a fabric file of a cluster's topology in another format."""
+    if out is None:
+        out = "fabric.json"
+        if pathlib.Path(out).exists():
+            raise WormholeError(f"{out} is there already; accepted is another name with --out, or "
+                                "the same to write over it")
     try_file(out)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

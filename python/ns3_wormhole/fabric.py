@@ -61,7 +61,7 @@ def check_owner(name: str) -> None:
         WormholeError: naming the classes whose attributes are accepted
     """
     known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
-    if str(name).rpartition("::")[0] not in known:
+    if simulation.attribute_name(name).rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
 
 
@@ -72,7 +72,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     Args:
         fabrics: an ns3::WormholeHelper
         collectives: an ns3::CollectiveHelper
-        attributes: values by name, as {"ns3::WormholePort::BufferDepth": 56}
+        attributes: values by name, as {"WormholePort::BufferDepth": 56}
 
     Raises:
         WormholeError: if one is not of these helpers' classes, or its value is not accepted
@@ -80,7 +80,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     for name, value in attributes.items():
         checked = simulation.check_attribute(name, value)
         check_owner(name)
-        owner, _, short = str(name).rpartition("::")
+        owner, _, short = simulation.attribute_name(name).rpartition("::")
         if owner in _FABRIC_SETTERS:
             getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
         else:
@@ -114,7 +114,8 @@ class Fabric(Groups):
             root: switch on top of up*/down* routes in place of these: "first", "degree", "center"
                 or a switch's name
             name: what it is, for tables
-            attributes: values by name, as {"ns3::WormholeChannel::Delay": "50ns"}
+            attributes: values by name, as {"WormholeChannel::Delay": "50ns"}, with "ns3::" before
+                it or not
             machine: name or file of a machine, see ns3_wormhole.machine; attributes go before it
 
         Raises:
@@ -129,7 +130,7 @@ class Fabric(Groups):
             router = bridge.MakeRouter(graph, "")
         self.graph = graph
         self.name = name
-        self.attributes = dict(attributes or {})
+        self.attributes = simulation.with_whole_names(attributes)
         self.machine = machine
         self._router = router
         self._root = root
@@ -294,6 +295,8 @@ class Fabric(Groups):
         """
         if graph.is_directed():
             raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
+        if len(graph) == 0:
+            raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
         _networkx.look_at_attributes(graph)
         graph = _networkx.with_ports(graph)
         kinds = {node: _networkx.kind_of(graph, node) for node in graph}

@@ -44,7 +44,7 @@ class IdealNetwork(Groups):
         self.hosts = [f"h{number}" for number in range(count)]
         self.latency = latency
         self.name = name
-        self.attributes = dict(attributes or {})
+        self.attributes = simulation.with_whole_names(attributes)
         self.machine = machine
         set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
         if machine is not None:

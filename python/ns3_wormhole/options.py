@@ -147,6 +147,10 @@ def traffic_from(load, pattern, flits, rounds=None) -> dict:
     return {name: value for name, value in words.items() if value is not None}
 
 
+# Click raises it from 8.2 on; before, it prints the help itself.
+_NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
+
 def run(command: click.Command, program: str, arguments=None) -> int:
     """Runs a command; any mistake is one line on standard error, and any warning is another.
 
@@ -174,6 +178,9 @@ def _run(command, program, arguments):
         return 0
     except click.exceptions.Exit as end:
         return end.exit_code
+    except _NO_ARGUMENTS as error:
+        print(error.ctx.get_help(), file=sys.stderr)
+        return 1
     except click.NoSuchOption as error:  # click names all that are alike
         told = f"No such option: {error.option_name}" \
             + nearest(error.option_name, error.possibilities or ())

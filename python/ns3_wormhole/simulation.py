@@ -10,7 +10,7 @@ import functools
 import importlib
 import signal
 import threading
-from typing import Callable
+from typing import Callable, Mapping
 
 from ._loader import bridge, cppyy, loaded, ns, when_loaded
 from .errors import WormholeError, nearest, translated
@@ -110,12 +110,24 @@ def attribute_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def attribute_name(name: str) -> str:
+    """Returns an attribute's name with its class's namespace, which may be left out: ns3."""
+    owner = str(name).rpartition("::")[0]
+    known = ns.TypeId.LookupByNameFailSafe(f"ns3::{owner}", ns.TypeId())
+    return f"ns3::{name}" if known else str(name)
+
+
+def with_whole_names(attributes: Mapping[str, object] | None) -> dict[str, object]:
+    """Returns attributes by their whole names, see attribute_name; of two, the latter."""
+    return {attribute_name(name): value for name, value in (attributes or {}).items()}
+
+
 @translated()
 def check_attribute(name: str, value: object):
     """Refuses what ns-3 would abort on.
 
     Args:
-        name: as "ns3::WormholePort::BufferDepth"
+        name: as "WormholePort::BufferDepth", "ns3::" before it or not
         value: its value
 
     Raises:
@@ -125,7 +137,7 @@ def check_attribute(name: str, value: object):
         the value as an ns3::StringValue
     """
     text = attribute_text(value)
-    ns.CheckAttributeText(name, text)
+    ns.CheckAttributeText(attribute_name(name), text)
     return ns.StringValue(text)
 
 
@@ -135,7 +147,7 @@ def set_default(name: str, value: object) -> None:
 
     Args, Raises: as check_attribute
     """
-    ns.Config.SetDefault(name, check_attribute(name, value))
+    ns.Config.SetDefault(attribute_name(name), check_attribute(name, value))
 
 
 @translated()
@@ -151,6 +163,18 @@ def set_attribute(thing, name: str, value: object) -> None:
         WormholeError: if there is no such attribute, or it does not accept the value
     """
     thing.SetAttribute(name, check_attribute(f"{_owner(thing, name)}::{name}", value))
+
+
+@when_loaded
+def _have_set_attribute_raise():
+    """Has ns-3's own SetAttribute raise what set_attribute does, where it would end the process."""
+    @translated()
+    def SetAttribute(self, name, value):  # ns-3's name
+        if not self.SetAttributeFailSafe(name, value):
+            kind = self.GetInstanceTypeId()
+            ns.CheckAttributeValue(kind, name, value)
+            raise WormholeError(f"{kind.GetName()}::{name} can't be set now")
+    ns.ObjectBase.SetAttribute = SetAttribute
 
 
 def _owner(thing, name):

@@ -143,6 +143,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
+    table.attrs["machine"] = each.machine or "the defaults, a Myrinet of 2001"
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table

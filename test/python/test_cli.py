@@ -184,6 +184,29 @@ def test_help_has_examples(capsys, command):
     assert status == 0 and "Examples:\n    ns3-wormhole " in out
 
 
+@pytest.mark.parametrize("command", [[], ["fabric"]], ids=" ".join)
+def test_without_arguments_the_help_is_told(capsys, command):
+    _, asked, _ = call(capsys, *command, "--help")
+    _, out, err = call(capsys, *command)
+    assert asked.strip() in (out + err).strip()
+
+
+def test_import_writes_over_nothing_unasked(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert call(capsys, "fabric", "import", FIGURE_1)[0] == 0
+    before = (tmp_path / "fabric.json").read_bytes()
+    status, _, err = call(capsys, "fabric", "import", FIGURE_1)
+    assert status == 1 and "fabric.json is there already; accepted is" in err
+    assert (tmp_path / "fabric.json").read_bytes() == before
+    assert call(capsys, "fabric", "import", FIGURE_1, "--out=fabric.json")[0] == 0
+
+
+def test_suites_are_refused_a_fullness_that_is_none():
+    command = [sys.executable, ROOT / "tools" / "run-tests.py", "none", "--fullness=FAST"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 2 and "EXTENSIVE" in ended.stderr and not ended.stdout
+
+
 def test_version_is_that_of_the_project(capsys):
     wanted = re.search(r"project\(wormhole VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
     status, out, _ = call(capsys, "--version")
@@ -206,6 +229,7 @@ def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
     assert call(capsys, *asked)[1].startswith("latency of allreduction (AND of 1 bit) in us")
     out = call(capsys, "compare", "--topology=torus:3", "--group-sizes=2", "--names=tree")[1]
     assert out.startswith("latency of barrier in us") and "hypothetical" not in out
+    assert "\nfabric " in out and "; machine: the defaults" in out
     status, _, err = call(capsys, *asked, "--operation=ADD", "--width-bits=32", "--names=hw-1")
     assert status == 1 and "hw-1 can't: an add-on network hw-1 can't combine" in err
     assert err.count("\n") == 1

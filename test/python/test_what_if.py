@@ -207,6 +207,11 @@ def test_no_open_port(wh, tmp_path):
         made(wh, tmp_path, ring(4, ports=3)).what_if(add="s1:s3")
 
 
+def test_a_host_gets_no_new_cable(wh, tmp_path):
+    with pytest.raises(wh.WormholeError, match="h1 is a host; accepted are the names of the 4"):
+        made(wh, tmp_path, ring(4, ports=3)).what_if(add="s1:h1")
+
+
 def test_names_with_colons_and_slashes(wh, tmp_path):
     described = {"ports": 6, "hosts": ["a", "b"], "links": [
         ["a", 0, "x:1", 0], ["b", 0, "y/2", 0], ["x:1", 1, "y/2", 1]]}

@@ -207,7 +207,8 @@ class DatelineRoutingEngine : public RoutingEngine
         if (!grid)
         {
             throw WormholeError("routing dateline: the fabric was not made as a torus or mesh; "
-                                "accepted is one such as torus:8x8");
+                                "accepted is one such as torus:8x8; for any fabric there are "
+                                "up-down, balanced, adaptive and nue");
         }
         return std::make_shared<DatelineRoutes>(graph, *grid, m_lane == "free");
     }

@@ -175,7 +175,8 @@ DragonflyRule(const RegularTopology* rule, const std::string& engine)
     {
         throw WormholeError("routing " + engine +
                             ": the fabric was not made as a dragonfly; accepted is one such as "
-                            "dragonfly:a=4,h=2");
+                            "dragonfly:a=4,h=2; for any fabric there are up-down, balanced, "
+                            "adaptive and nue");
     }
     return *dragonfly;
 }

@@ -50,8 +50,8 @@ def guess(path: str) -> str:
     for name, sign in _SIGNS:
         if re.match(sign, start):
             return name
-    raise WormholeError(f"{path}: its format is not certain; accepted is to name it, one of "
-                        f"{', '.join([JSON, *READERS])}")
+    raise WormholeError(f"{path}: its format is not certain; accepted is to name it, by --from or "
+                        f"format=, one of {', '.join([JSON, *READERS])}")
 
 
 def _function(known, name, what):
@@ -113,6 +113,6 @@ def format_of(path: str) -> str:
     suffix = pathlib.PurePath(path).suffix.lower()
     found = _SUFFIXES.get(suffix)
     if found != JSON and found not in WRITERS:
-        raise WormholeError(f"{path}: its format is not certain; accepted is to name it, one of "
-                            f"{', '.join([JSON, *WRITERS])}")
+        raise WormholeError(f"{path}: its format is not certain; accepted is to name it, by --to or "
+                            f"format=, one of {', '.join([JSON, *WRITERS])}")
     return found
