@@ -93,7 +93,7 @@ install_item() {
         return
     fi
     find_pip
-    printf 'Installing %s into .venv, once ...\n' "$*"
+    printf 'Installing what %s needs into .venv, once ...\n' "$item"
     dependencies=--no-deps
     case $item in docs | python | wheel) dependencies= ;; esac
     $pip install --upgrade --target "$site" --retries 2 $dependencies "$@" >"$log" 2>&1 ||

@@ -64,23 +64,34 @@ NearestName::Find(const std::string& name, const std::vector<std::string>& names
         return ""; // a number is rarely mistyped
     }
     std::string nearest;
+    std::string longer; // the only one that begins with what was given
+    std::size_t nLonger = 0;
+    std::size_t nNearest = 0;
     std::size_t min = 0;
     for (const auto& one : names)
     {
         const auto plain = Plain(one);
+        if (given.size() > 1 && plain.size() > given.size() && plain.rfind(given, 0) == 0)
+        {
+            longer = one;
+            ++nLonger;
+        }
         const auto allowed = std::max<std::size_t>(2, plain.size() / 3);
         if (given.size() > LONGEST || plain.size() <= 1)
         {
             continue;
         }
         const auto distance = GetDistance(given, plain);
-        if (distance <= allowed && distance < plain.size() && (nearest.empty() || distance < min))
+        if (distance > allowed || distance >= plain.size() || (nNearest > 0 && distance > min))
         {
-            nearest = one;
-            min = distance;
+            continue;
         }
+        nNearest = nNearest > 0 && distance == min ? nNearest + 1 : 1;
+        nearest = one;
+        min = distance;
     }
-    return nearest;
+    // Of several that are as near, each would be a guess.
+    return nNearest == 1 ? nearest : nLonger == 1 ? longer : "";
 }
 
 std::string

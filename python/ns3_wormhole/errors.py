@@ -94,5 +94,8 @@ def nearest(word: object, words: Iterable) -> str:
         "; did you mean ...?", or an empty string
     """
     import difflib
-    found = difflib.get_close_matches(str(word), [str(each) for each in words], n=1, cutoff=0.5)
+    known = [str(each) for each in words]
+    longer = [each for each in known if len(str(word)) > 1 and each.startswith(str(word))]
+    found = longer if len(longer) == 1 else \
+        difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
     return f"; did you mean {found[0]}?" if found else ""

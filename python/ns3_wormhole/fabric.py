@@ -193,7 +193,7 @@ class Fabric(Groups):
         parameters = ns.IrregularTopologyHelper.Parameters()
         for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
-                raise WormholeError(f"{key}={value!r}: accepted is a whole number")
+                raise WormholeError(f"{key}={value!r}: accepted is a whole number from 0 on")
             setattr(parameters, key, value)
         parameters.connectivity = float(connectivity)
         parameters.law = ns.IrregularTopologyHelper.LawByName(law)

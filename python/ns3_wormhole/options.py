@@ -186,6 +186,9 @@ def _run(command, program, arguments):
             + nearest(error.option_name, error.possibilities or ())
     except click.ClickException as error:
         told = " ".join(error.format_message().split())
+        if isinstance(error, click.MissingParameter) or "unexpected extra" in told:
+            place = error.ctx.command_path if error.ctx else program
+            told = f"{told.rstrip('.')}; '{place} --help' tells what is accepted"
     except (click.Abort, KeyboardInterrupt) as error:
         print(f"{program}: interrupted{': ' if str(error) else ''}{error}", file=sys.stderr)
         return 130
