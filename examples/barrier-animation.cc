@@ -27,7 +27,6 @@
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-whole-file.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC 12 sees this in boost::optional, where it is not.
@@ -343,7 +342,7 @@ Run(const ProgramOptions& options)
                        "it has " + std::to_string(nNodes) + " nodes; accepted are up to 500");
     }
     const auto members = options.GetWhole("members", 1, topology.graph.GetNFirstInterfaces());
-    options.Check("out", [&] { WholeFile(options.Get("out")); });
+    options.CheckFile("out");
     std::error_code error;
     if (std::filesystem::exists(options.Get("out"), error) &&
         !std::filesystem::is_regular_file(options.Get("out"), error))

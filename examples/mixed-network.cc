@@ -452,13 +452,11 @@ Run(const ProgramOptions& options)
         }
         if (options.Has("pcap"))
         {
-            // ns-3 ends the program where it can't write.
             for (const std::string device : {"0", "1", "2"})
             {
-                options.Check("pcap", [&] {
-                    WholeFile(options.Get("pcap") + "-ip" + version + "-" + std::to_string(ROUTER) +
-                              "-" + device + ".pcap");
-                });
+                options.CheckFile("pcap",
+                                  "-ip" + version + "-" + std::to_string(ROUTER) + "-" + device +
+                                      ".pcap");
             }
         }
     }

@@ -15,6 +15,7 @@
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
 #include <cctype>
@@ -278,6 +279,12 @@ ProgramOptions::MakeFolder(const std::string& name) const
     {
         Refuse(name, std::string(std::strerror(errno)) + "; accepted is a folder to write to");
     }
+}
+
+void
+ProgramOptions::CheckFile(const std::string& name, const std::string& rest) const
+{
+    Check(name, [&] { WholeFile(Get(name) + rest); });
 }
 
 } // namespace ns3

@@ -81,6 +81,14 @@ class ProgramOptions : public OptionValues
      */
     void MakeFolder(const std::string& name) const;
 
+    /**
+     * Refuses a file that can't be written, before anything runs: ns-3 ends the program there.
+     * @param name name of the option whose value the file's name begins with
+     * @param rest what follows in its name
+     * @throws WormholeError if it can't be written
+     */
+    void CheckFile(const std::string& name, const std::string& rest = "") const;
+
   private:
     /**
      * Makes the machine's values attributes' defaults.
