@@ -39,6 +39,7 @@ cpp_examples = [
     ("own-switch-broadcast --topology=torus:3x3", "True", "False"),
     # These are built where ns-3 has the modules that they need.
     ("distributed-fabrics --time=1ms", "True", "False"),
+    ("first-ip", "True", "True"),
     ("mixed-network --time=5ms", "True", "False"),
     ("barrier-animation --out=barrier-animation.xml", "True", "False"),
 ]
@@ -48,6 +49,7 @@ cpp_examples = [
 python_examples = [
     ("first-barrier.py", "False"),
     ("first-allreduction.py", "False"),
+    ("first-ip.py", "False"),
     ("tour.py", "False"),
     ("your-cluster.py", "False"),
     ("own-algorithm.py", "False"),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """IP over a fabric, its captures as tshark reads them, and animations, of the example programs."""
 
+import csv
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ PROGRAMS = ROOT / "build/examples"
 # A ns-3 without the modules that they need leaves them out.
 mixed_network = pytest.mark.skipif(not (PROGRAMS / "mixed-network").exists(),
                                    reason="mixed-network is not built")
+first_ip = pytest.mark.skipif(not (PROGRAMS / "first-ip").exists(), reason="first-ip is not built")
 animation = pytest.mark.skipif(not (PROGRAMS / "barrier-animation").exists(),
                                reason="barrier-animation is not built")
 
@@ -58,6 +60,46 @@ def test_rates_of_mixed_network(version):
 def test_mixed_network_refuses(option):
     done = run(PROGRAMS / "mixed-network", option)
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and not done.stdout
+
+
+def first_ip_rows(*options):
+    rows = list(csv.DictReader(output_of(PROGRAMS / "first-ip", *options).splitlines()))
+    return [(row["from"].split(":")[1] != "9", int(row["sent"]), int(row["received"]),
+             int(row["lost"]), float(row["mean_delay_us"] or 0)) for row in rows]
+
+
+@first_ip
+def test_first_ip_loses_nothing():
+    rows = first_ip_rows()
+    assert len(rows) == 18 and sum(row[0] for row in rows) == 9
+    # Three frames of 4110 bytes in all take 25.7 us at 160 MB/s.
+    assert all(row[1:4] == (20, 20, 0) and 25.6 < row[4] < 60 for row in rows)
+
+
+@first_ip
+def test_first_ip_shows_the_jitter():
+    jitter = "--ns3::ArpL3Protocol::RequestJitter=ns3::UniformRandomVariable[Max=10]"
+    rows = first_ip_rows("--topology=mesh:2x2", jitter)
+    assert all(sent == received + lost for _, sent, received, lost, _ in rows)
+    assert sum(lost for *_, lost, _ in rows) > 20 and max(row[4] for row in rows) > 1000
+
+
+@first_ip
+def test_first_ip_writes_pcap(tmp_path):
+    output_of(PROGRAMS / "first-ip", "--topology=mesh:2x2", "--packets=2", f"--pcap={tmp_path}/ip")
+    files = sorted(tmp_path.iterdir())
+    assert [path.name for path in files] == [f"ip-{node}-0.pcap" for node in range(4, 8)]
+    assert all(path.stat().st_size > 8000 for path in files)
+
+
+@first_ip
+@pytest.mark.parametrize("option", ["--interval=0us", "--interval=2s", "--bytes=70000",
+                                    "--packets=0", "--topology=ring:3", "--pcap=/no/where/ip",
+                                    "--hosts=3"])
+def test_first_ip_refuses(option):
+    done = run(PROGRAMS / "first-ip", option)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and not done.stdout
+    assert done.stderr.startswith("first-ip: ") and option.split("=")[0] in done.stderr
 
 
 @pytest.mark.parametrize("program", ["first-barrier", "print-attributes"])

@@ -13,6 +13,9 @@ PROGRAMS = ROOT / "build/examples"
 
 CALLS = [
     ["first-barrier"],
+    ["first-ip"],
+    ["first-ip", "--topology=mesh:2x2", "--packets=50", "--bytes=1kB", "--interval=30us",
+     "--ns3::ArpL3Protocol::RequestJitter=ns3::UniformRandomVariable[Max=1]"],
     ["btin-comparison", "--switches=8", "--hosts=16", "--groupSizes=2,4", "--runs=2"],
     ["btin-comparison", "--fabric=data/moh-figure-1.json", "--groupSizes=14", "--runs=2",
      "--btinTiming=flits", "--schemes=btin,unicast", "--startUp=3us", "--linkDelay=50ns"],
