@@ -9,6 +9,7 @@
 #include "center-search.h"
 #include "routable-graph.h"
 #include "switch-orbits.h"
+#include "up-down-columns.h"
 #include "up-down-pair-route.h"
 #include "up-down-tree-route.h"
 
@@ -23,22 +24,6 @@ namespace ns3
 
 namespace
 {
-
-/// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays below.
-constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
-
-/// Links of a switch for which a column to choose from has bits.
-constexpr uint32_t MAX_LINKS = 16;
-
-/// @return number of bits that are set @param bits 16 bits
-uint32_t
-CountBits(uint32_t bits)
-{
-    bits -= bits >> 1 & 0x5555;
-    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
-    bits = (bits + (bits >> 4)) & 0x0f0f;
-    return (bits + (bits >> 8)) & 0x1f;
-}
 
 /// @return the switch with most links @param adjacency the switches' links
 FabricGraph::Node
@@ -94,11 +79,7 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     {
         m_ranks[m_order[rank]] = static_cast<uint32_t>(rank);
     }
-    for (auto node : m_order)
-    {
-        m_maxLinks = std::max(m_maxLinks, static_cast<uint32_t>(m_adjacency.Of(node).size()));
-    }
-    m_choices.areToChooseFrom = true;
+    m_columns = std::make_unique<UpDownColumns>(m_adjacency, m_order);
 }
 
 UpDownRouting::~UpDownRouting() = default;
@@ -193,9 +174,13 @@ UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) c
     {
         AppendPorts(from, end.node, ports);
     }
+    else if (m_columns->HoldChoices())
+    {
+        m_columns->Append(from, end.node, spread, ports);
+    }
     else
     {
-        AppendShared(from, end.node, spread, ports);
+        SearchPorts(from, end.node, spread, ports);
     }
     ports.push_back(end.port);
     return WormRoute::Path(std::move(ports));
@@ -286,8 +271,7 @@ UpDownRouting::IsLegal(Node source, const WormRoute& route) const
 UpDownRouting::Port
 UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 {
-    const auto& column = GetColumn(m_firsts, to);
-    return goneDown ? column[from].down : column[from].free;
+    return m_columns->GetNext(from, to, goneDown);
 }
 
 void
@@ -304,64 +288,15 @@ UpDownRouting::SearchPorts(Node from,
 }
 
 void
-UpDownRouting::AppendShared(Node from,
-                            Node to,
-                            const RouteSpread& spread,
-                            WormRoute::Ports& ports) const
-{
-    if (GetMaxKept() < m_order.size() || m_maxLinks > MAX_LINKS)
-    {
-        SearchPorts(from, to, spread, ports);
-        return;
-    }
-    const auto& column = GetColumn(m_choices, to);
-    bool goneDown = false;
-    while (from != to)
-    {
-        uint32_t links = goneDown ? column[from].down : column[from].free;
-        if (links & (links - 1)) // several
-        {
-            for (auto skip = spread.Choose(from, CountBits(links)); skip > 0; --skip)
-            {
-                links &= links - 1;
-            }
-        }
-        uint32_t place = 0;
-        while (!(links >> place & 1))
-        {
-            ++place;
-        }
-        const auto link = m_adjacency.Of(from)[place];
-        goneDown = !LeadsUp(from, link.to);
-        ports.push_back(link.port);
-        from = link.to;
-    }
-}
-
-void
 UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once) const
 {
-    if (GetMaxKept() < m_order.size() || (once && (m_firsts.to.empty() || m_firsts.to[to].empty())))
+    if (m_columns->HoldAll() && (!once || m_columns->IsKept(to)))
+    {
+        m_columns->Append(from, to, ports);
+    }
+    else
     {
         SearchPorts(from, to, RouteSpread(RouteSpread::Rule::FIRST, 0, 0), ports);
-        return;
-    }
-    const auto& column = GetColumn(m_firsts, to);
-    // The way jumps about in the column, so its memory had better come all at once.
-    constexpr std::size_t LINE = 64 / sizeof(NextPorts);
-    constexpr std::size_t MAX_LINES = 32;
-    for (std::size_t i = 0; i < std::min(column.size(), MAX_LINES * LINE); i += LINE)
-    {
-        __builtin_prefetch(&column[i]);
-    }
-    bool goneDown = false;
-    while (from != to)
-    {
-        const auto port = goneDown ? column[from].down : column[from].free;
-        const auto next = m_graph.Peer(from, port).node;
-        goneDown = !LeadsUp(from, next);
-        ports.push_back(port);
-        from = next;
     }
 }
 
@@ -398,90 +333,6 @@ const SwitchAdjacency&
 UpDownRouting::GetAdjacency() const
 {
     return m_adjacency;
-}
-
-std::size_t
-UpDownRouting::GetMaxKept() const
-{
-    return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(NextPorts) * m_order.size()));
-}
-
-const UpDownRouting::Column&
-UpDownRouting::GetColumn(Columns& columns, Node to) const
-{
-    columns.to.resize(m_order.size());
-    auto& column = columns.to[to];
-    if (!column.empty())
-    {
-        return column;
-    }
-    if (columns.kept.size() >= GetMaxKept())
-    {
-        columns.to[columns.kept.front()] = Column();
-        columns.kept.pop_front();
-    }
-    columns.kept.push_back(to);
-    column = MakeColumn(to, columns.areToChooseFrom);
-    return column;
-}
-
-UpDownRouting::Column
-UpDownRouting::MakeColumn(Node to, bool toChooseFrom) const
-{
-    constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
-    auto& [down, free, queue] = m_scratch;
-    down.assign(m_order.size(), FAR);
-    down[to] = 0;
-    queue.assign(1, to);
-    for (std::size_t i = 0; i < queue.size(); ++i)
-    {
-        for (const auto& link : m_adjacency.Of(queue[i]))
-        {
-            if (LeadsUp(queue[i], link.to) && down[link.to] == FAR)
-            {
-                down[link.to] = down[queue[i]] + 1;
-                queue.push_back(link.to);
-            }
-        }
-    }
-    const uint16_t none = toChooseFrom ? 0 : NO_PORT;
-    Column column(m_order.size(), {none, none});
-    free.assign(m_order.size(), FAR);
-    free[to] = 0;
-    for (auto node : m_order) // what is up from a switch is before it
-    {
-        if (node == to)
-        {
-            continue;
-        }
-        uint32_t bestDown = FAR;
-        uint32_t place = 0;
-        for (const auto& link : m_adjacency.Of(node))
-        {
-            const bool up = LeadsUp(node, link.to);
-            const auto left = up ? free[link.to] : down[link.to];
-            const auto mark = toChooseFrom ? static_cast<uint16_t>(1 << place++) : link.port;
-            if (left < FAR && left + 1 < free[node])
-            {
-                free[node] = left + 1;
-                column[node].free = mark;
-            }
-            else if (toChooseFrom && left < FAR && left + 1 == free[node])
-            {
-                column[node].free |= mark;
-            }
-            if (!up && left < bestDown)
-            {
-                bestDown = left;
-                column[node].down = mark;
-            }
-            else if (toChooseFrom && !up && left < FAR && left == bestDown)
-            {
-                column[node].down |= mark;
-            }
-        }
-    }
-    return column;
 }
 
 } // namespace ns3

@@ -15,7 +15,6 @@
 #include "ns3/worm-route.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 namespace ns3
 {
 
+class UpDownColumns;
 class UpDownPairRoute;
 
 /**
@@ -37,9 +37,9 @@ class UpDownPairRoute;
  *
  * Of the legal routes the shortest is taken; among equals, at each switch the neighbour of lowest
  * number, then the port of lowest number, or what a RouteSpread chooses of these. Tables are made
- * when they are asked for, one column for each destination switch (four bytes a switch), and the
- * latest ones are kept. Fabrics so large that not all of them can be, and set-up messages, do
- * without (UpDownPairRoute). Objects of this class are not for use by several threads at once.
+ * when they are asked for, one column for each destination switch (UpDownColumns), and kept.
+ * Fabrics so large that not all of them can be, and set-up messages, do without (UpDownPairRoute).
+ * Objects of this class are not for use by several threads at once.
  *
  * The fabric must outlive this object, and its cables must not change meanwhile.
  */
@@ -193,41 +193,6 @@ class UpDownRouting : public TurnRule
     const SwitchAdjacency& GetAdjacency() const;
 
   private:
-    /// Next ports of worms to one destination at a switch: the first of those equally good, or, in
-    /// a column to choose from, a bit for each link of the switch that is.
-    struct NextPorts
-    {
-        uint16_t free; ///< of a worm that may go up still
-        uint16_t down; ///< of a worm that has gone down
-    };
-
-    /// Paths to one destination switch, by switch.
-    using Column = std::vector<NextPorts>;
-
-    /// Columns that are kept.
-    struct Columns
-    {
-        std::vector<Column> to;      ///< by destination; empty: not kept
-        std::deque<Node> kept;       ///< destinations of those kept, oldest first
-        bool areToChooseFrom{false}; ///< whether they have all that are equally good
-    };
-
-    /// What is found of the ways to one destination while its column is made.
-    struct Search
-    {
-        std::vector<uint32_t> down; ///< links to go, down alone, by switch
-        std::vector<uint32_t> free; ///< links to go, up ones among them, by switch
-        std::vector<Node> queue;    ///< switches that reach it by going down, nearest first
-    };
-
-    /// @return the column of a destination, made if need be @param columns where it is kept
-    /// @param to a switch
-    const Column& GetColumn(Columns& columns, Node to) const;
-
-    /// @return a new column @param to a switch @param toChooseFrom whether it has all that are
-    /// equally good
-    Column MakeColumn(Node to, bool toChooseFrom) const;
-
     /**
      * Appends the ports of a way without a column.
      * @param from a switch
@@ -236,13 +201,6 @@ class UpDownRouting : public TurnRule
      * @param ports list to append to
      */
     void SearchPorts(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
-
-    /// As AppendPorts, of ways that are shared. @param from,to switches @param spread what chooses
-    /// among equals @param ports list to append to
-    void AppendShared(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
-
-    /// @return number of columns that are kept at most
-    std::size_t GetMaxKept() const;
 
     /**
      * Appends the ports of the way from a switch to another.
@@ -267,10 +225,7 @@ class UpDownRouting : public TurnRule
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number
     std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
-    uint32_t m_maxLinks{0};         ///< links of the switch that has most
-    mutable Columns m_firsts;       ///< columns of routes that take the first of what is equal
-    mutable Columns m_choices;      ///< columns of routes that choose
-    mutable Search m_scratch;       ///< of the last column, so that its memory is used again
+    mutable std::unique_ptr<UpDownColumns> m_columns;  ///< tables
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds ways without columns
 };
 

@@ -1,0 +1,325 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "up-down-columns.h"
+
+#include "route-spread.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays below.
+constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
+
+/// Switches next to the root that come first in a column.
+constexpr std::size_t TOP = 64;
+
+/// Links of a switch for which a column to choose from has bits.
+constexpr std::size_t MAX_CHOICES = 16;
+
+/// No link, in a packed column; so many links of a switch others can be.
+constexpr uint32_t NO_PACKED = 15;
+
+/// No link, in another column of first choices.
+constexpr uint16_t NO_LINK = UINT16_MAX;
+
+/// @return number of bits that are set @param bits 16 bits
+uint32_t
+CountBits(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
+}
+
+} // namespace
+
+UpDownColumns::UpDownColumns(const SwitchAdjacency& adjacency, const std::vector<Node>& order)
+    : m_adjacency(adjacency),
+      m_ranks(order.size())
+{
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
+    }
+    FindPlaces(order);
+    for (const auto node : order)
+    {
+        const auto links = m_adjacency.Of(node);
+        m_placesByRank.push_back(m_places[node]);
+        m_firstNeighbour.push_back(static_cast<uint32_t>(m_neighbours.size()));
+        m_maxLinks = std::max(m_maxLinks, links.size());
+        for (const auto& link : links)
+        {
+            m_neighbours.push_back(m_ranks[link.to]);
+        }
+    }
+    m_firstNeighbour.push_back(static_cast<uint32_t>(m_neighbours.size()));
+}
+
+void
+UpDownColumns::FindPlaces(const std::vector<Node>& order)
+{
+    const auto top = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), TOP));
+    std::vector<std::vector<Node>> below(order.size());
+    std::for_each(top, order.end(), [&](Node node) {
+        auto above = node;
+        for (const auto& link : m_adjacency.Of(node))
+        {
+            above = m_ranks[link.to] < m_ranks[above] ? link.to : above;
+        }
+        below[above].push_back(node);
+    });
+    m_places = m_ranks;
+    auto place = static_cast<uint32_t>(top - order.begin());
+    std::vector<Node> next(order.begin(), top);
+    std::reverse(next.begin(), next.end());
+    while (!next.empty())
+    {
+        const auto node = next.back();
+        next.pop_back();
+        if (m_ranks[node] >= TOP)
+        {
+            m_places[node] = place++;
+        }
+        next.insert(next.end(), below[node].rbegin(), below[node].rend());
+    }
+}
+
+std::size_t
+UpDownColumns::GetMaxKept() const
+{
+    return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(NextLinks) * m_ranks.size()));
+}
+
+bool
+UpDownColumns::HoldAll() const
+{
+    return m_ranks.size() <= GetMaxKept();
+}
+
+bool
+UpDownColumns::HoldChoices() const
+{
+    return HoldAll() && m_maxLinks <= MAX_CHOICES;
+}
+
+bool
+UpDownColumns::IsKept(Node to) const
+{
+    return (!m_firsts.to.empty() && !m_firsts.to[to].empty()) ||
+           (!m_packed.to.empty() && !m_packed.to[to].empty());
+}
+
+template <typename COLUMN, typename MAKE>
+const COLUMN&
+UpDownColumns::Get(Kept<COLUMN>& kept, Node to, MAKE make)
+{
+    kept.to.resize(m_ranks.size());
+    auto& column = kept.to[to];
+    if (!column.empty())
+    {
+        return column;
+    }
+    if (kept.order.size() >= GetMaxKept())
+    {
+        kept.to[kept.order.front()] = COLUMN();
+        kept.order.pop_front();
+    }
+    kept.order.push_back(to);
+    column = make();
+    return column;
+}
+
+template <typename NOTE>
+void
+UpDownColumns::FindWays(Node to, NOTE note)
+{
+    constexpr uint32_t FAR = SwitchAdjacency::UNREACHED;
+    auto& [down, free, queue] = m_search;
+    const auto end = m_ranks[to];
+    down.assign(m_ranks.size(), FAR);
+    down[end] = 0;
+    queue.assign(1, end);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+    {
+        const auto rank = queue[i];
+        for (auto at = m_firstNeighbour[rank]; at < m_firstNeighbour[rank + 1]; ++at)
+        {
+            const auto next = m_neighbours[at];
+            if (next < rank && down[next] == FAR) // up
+            {
+                down[next] = down[rank] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    free.assign(m_ranks.size(), FAR);
+    free[end] = 0;
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank) // what is up from a switch is before it
+    {
+        if (rank == end)
+        {
+            continue;
+        }
+        auto bestFree = FAR;
+        auto bestDown = FAR;
+        const auto first = m_firstNeighbour[rank];
+        for (auto at = first; at < m_firstNeighbour[rank + 1]; ++at)
+        {
+            const auto next = m_neighbours[at];
+            const bool isUp = next < rank;
+            const auto left = isUp ? free[next] : down[next];
+            if (left < FAR && left <= bestFree)
+            {
+                note(rank, false, at - first, left < bestFree);
+                bestFree = left;
+            }
+            if (!isUp && left < FAR && left <= bestDown)
+            {
+                note(rank, true, at - first, left < bestDown);
+                bestDown = left;
+            }
+        }
+        free[rank] = bestFree < FAR ? bestFree + 1 : FAR;
+    }
+}
+
+const UpDownColumns::Column&
+UpDownColumns::GetFirsts(Node to)
+{
+    return Get(m_firsts, to, [&] {
+        Column column(m_ranks.size(), {NO_LINK, NO_LINK});
+        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+            auto& next = column[m_placesByRank[rank]];
+            auto& kept = goneDown ? next.down : next.free;
+            kept = isBetter ? static_cast<uint16_t>(link) : kept;
+        });
+        return column;
+    });
+}
+
+const UpDownColumns::PackedColumn&
+UpDownColumns::GetPacked(Node to)
+{
+    return Get(m_packed, to, [&] {
+        PackedColumn column(m_ranks.size(), NO_PACKED << 4 | NO_PACKED);
+        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+            auto& links = column[m_placesByRank[rank]];
+            const auto kept = links & (goneDown ? NO_PACKED : NO_PACKED << 4);
+            links = isBetter ? static_cast<uint8_t>(kept | link << (goneDown ? 4 : 0)) : links;
+        });
+        return column;
+    });
+}
+
+const UpDownColumns::Column&
+UpDownColumns::GetChoices(Node to)
+{
+    return Get(m_choices, to, [&] {
+        Column column(m_ranks.size(), {0, 0});
+        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+            auto& next = column[m_placesByRank[rank]];
+            auto& links = goneDown ? next.down : next.free;
+            links = static_cast<uint16_t>((isBetter ? 0 : links) | 1 << link);
+        });
+        return column;
+    });
+}
+
+uint32_t
+UpDownColumns::Unpack(uint8_t links, bool goneDown)
+{
+    return goneDown ? links >> 4 : links & NO_PACKED;
+}
+
+UpDownColumns::Port
+UpDownColumns::GetNext(Node from, Node to, bool goneDown)
+{
+    const auto links = m_adjacency.Of(from);
+    if (m_maxLinks <= NO_PACKED)
+    {
+        const auto link = Unpack(GetPacked(to)[m_places[from]], goneDown);
+        return link == NO_PACKED ? NO_PORT : links[link].port;
+    }
+    const auto& next = GetFirsts(to)[m_places[from]];
+    const auto link = goneDown ? next.down : next.free;
+    return link == NO_LINK ? NO_PORT : links[link].port;
+}
+
+template <typename COLUMN, typename CHOOSE>
+void
+UpDownColumns::Follow(const COLUMN& column,
+                      Node from,
+                      Node to,
+                      WormRoute::Ports& ports,
+                      CHOOSE choose) const
+{
+    constexpr std::size_t LINE = 64 / sizeof(typename COLUMN::value_type);
+    for (std::size_t i = 0; i < std::min(column.size(), TOP); i += LINE)
+    {
+        __builtin_prefetch(&column[i]);
+    }
+    for (const std::size_t end : {m_places[from], m_places[to]})
+    {
+        // What is above a switch comes a little before it.
+        __builtin_prefetch(&column[end]);
+        __builtin_prefetch(&column[end - std::min(end, LINE)]);
+    }
+    bool goneDown = false;
+    while (from != to)
+    {
+        const auto link = m_adjacency.Of(from)[choose(column[m_places[from]], from, goneDown)];
+        goneDown = m_ranks[link.to] > m_ranks[from];
+        ports.push_back(link.port);
+        from = link.to;
+    }
+}
+
+void
+UpDownColumns::Append(Node from, Node to, WormRoute::Ports& ports)
+{
+    if (m_maxLinks <= NO_PACKED)
+    {
+        Follow(GetPacked(to), from, to, ports, [](uint8_t links, Node, bool goneDown) {
+            return Unpack(links, goneDown);
+        });
+        return;
+    }
+    Follow(GetFirsts(to), from, to, ports, [](const NextLinks& next, Node, bool goneDown) {
+        return goneDown ? next.down : next.free;
+    });
+}
+
+void
+UpDownColumns::Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
+{
+    const auto choose = [&spread](const NextLinks& next, Node node, bool goneDown) {
+        uint32_t links = goneDown ? next.down : next.free;
+        if (links & (links - 1)) // several
+        {
+            for (auto skip = spread.Choose(node, CountBits(links)); skip > 0; --skip)
+            {
+                links &= links - 1;
+            }
+        }
+        uint32_t place = 0;
+        while (!(links >> place & 1))
+        {
+            ++place;
+        }
+        return place;
+    };
+    Follow(GetChoices(to), from, to, ports, choose);
+}
+
+} // namespace ns3

@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef UP_DOWN_COLUMNS_H
+#define UP_DOWN_COLUMNS_H
+
+#include "fabric-graph.h"
+#include "switch-adjacency.h"
+
+#include "ns3/worm-route.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+
+class RouteSpread;
+
+/**
+ * @ingroup wormhole
+ * @brief Tables of up/down routes: a column for each destination switch, made when it is asked
+ *        for, with what follows at every switch.
+ *
+ * A column of first choices takes a byte a switch where switches have few links, else four; one to
+ * choose from four. Routes jump about in columns, which together are larger than the processor's
+ * caches. So the switches next to the root come first in a column, and then, one behind the other,
+ * the branches of the tree below them: most of a route lies in few lines of memory.
+ */
+class UpDownColumns
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a node
+    using Port = FabricGraph::Port; ///< number of a port
+
+    /**
+     * @param adjacency cables between the switches; outlives this
+     * @param order the switches, such that every cable leads up to the one that comes first
+     */
+    UpDownColumns(const SwitchAdjacency& adjacency, const std::vector<Node>& order);
+
+    /// @return whether columns to all switches can be kept
+    bool HoldAll() const;
+
+    /// @return whether those to choose from can be, too
+    bool HoldChoices() const;
+
+    /// @return whether first choices are there without being made @param to a switch
+    bool IsKept(Node to) const;
+
+    /// @return the first choice's port; NO_PORT: there is no way @param from,to switches
+    /// @param goneDown whether the worm has gone down already
+    Port GetNext(Node from, Node to, bool goneDown);
+
+    /// Appends the ports of the way by first choices. @param from,to switches @param ports the list
+    void Append(Node from, Node to, WormRoute::Ports& ports);
+
+    /// Appends the ports of a way. @param from,to switches @param spread what chooses among equals
+    /// @param ports the list
+    void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
+
+    /// No port: there is no way.
+    static constexpr Port NO_PORT = UINT16_MAX;
+
+  private:
+    /// What follows at a switch: the place among its links of the first of those equally good, or,
+    /// in a column to choose from, a bit for each link that is.
+    struct NextLinks
+    {
+        uint16_t free; ///< of a worm that may go up still
+        uint16_t down; ///< of a worm that has gone down
+    };
+
+    /// By place of the switch (m_places).
+    using Column = std::vector<NextLinks>;
+
+    /// The same for switches of few links: `free` in the low four bits, `down` in the others.
+    using PackedColumn = std::vector<uint8_t>;
+
+    /// Columns that are kept.
+    template <typename COLUMN>
+    struct Kept
+    {
+        std::vector<COLUMN> to; ///< by destination; empty: not kept
+        std::deque<Node> order; ///< destinations of those kept, oldest first
+    };
+
+    /// What is found of the ways to one destination while its column is made, by rank, which is the
+    /// place in the order from the root down.
+    struct Search
+    {
+        std::vector<uint32_t> down;  ///< links to go, down alone
+        std::vector<uint32_t> free;  ///< links to go, up ones among them
+        std::vector<uint32_t> queue; ///< switches that reach it by going down, nearest first
+    };
+
+    /// Finds places in columns. @param order the switches from the root down
+    void FindPlaces(const std::vector<Node>& order);
+
+    /// @return number of columns that are kept at most
+    std::size_t GetMaxKept() const;
+
+    /// @return a column, made if need be @param kept where it is kept @param to a switch
+    /// @param make makes it
+    template <typename COLUMN, typename MAKE>
+    const COLUMN& Get(Kept<COLUMN>& kept, Node to, MAKE make);
+
+    /// @return a column of first choices @param to a switch
+    const Column& GetFirsts(Node to);
+
+    /// @return the same, packed @param to a switch
+    const PackedColumn& GetPacked(Node to);
+
+    /// @return a column to choose from @param to a switch
+    const Column& GetChoices(Node to);
+
+    /// @return an entry of packed links @param links these @param goneDown see GetNext
+    static uint32_t Unpack(uint8_t links, bool goneDown);
+
+    /**
+     * Finds all ways to a destination.
+     * @param to a switch
+     * @param note called with the rank of each switch, whether the worm has gone down, the place
+     *        among its links of one that begins a shortest way, and whether that is shorter than
+     *        those told before
+     */
+    template <typename NOTE>
+    void FindWays(Node to, NOTE note);
+
+    /**
+     * Follows a column from switch to switch.
+     * @param column the column
+     * @param from,to switches
+     * @param ports list to append to
+     * @param choose returns the place of a link, of an entry, a switch and whether the worm has
+     * gone down
+     */
+    template <typename COLUMN, typename CHOOSE>
+    void Follow(const COLUMN& column, Node from, Node to, WormRoute::Ports& ports, CHOOSE choose)
+        const;
+
+    const SwitchAdjacency& m_adjacency;     ///< cables between the switches
+    std::vector<uint32_t> m_ranks;          ///< place in the order, by switch
+    std::vector<uint32_t> m_places;         ///< place in a column, by switch
+    std::vector<uint32_t> m_placesByRank;   ///< the same, by rank
+    std::vector<uint32_t> m_neighbours;     ///< their ranks, switch by switch, by rank
+    std::vector<uint32_t> m_firstNeighbour; ///< first of these of a switch, by rank, and the end
+    std::size_t m_maxLinks{0};              ///< links of the switch that has most
+    Kept<Column> m_firsts;                  ///< first choices
+    Kept<PackedColumn> m_packed;            ///< the same where switches have few links
+    Kept<Column> m_choices;                 ///< columns to choose from
+    Search m_search; ///< of the last column, so that its memory is used again
+};
+
+} // namespace ns3
+
+#endif /* UP_DOWN_COLUMNS_H */
