@@ -9,6 +9,7 @@
 #include "route-spread.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -20,7 +21,7 @@ namespace
 constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
 
 /// Switches next to the root that come first in a column.
-constexpr std::size_t TOP = 64;
+constexpr uint32_t TOP = 64;
 
 /// Links of a switch for which a column to choose from has bits.
 constexpr std::size_t MAX_CHOICES = 16;
@@ -43,55 +44,59 @@ CountBits(uint32_t bits)
 
 } // namespace
 
-UpDownColumns::UpDownColumns(const SwitchAdjacency& adjacency, const std::vector<Node>& order)
-    : m_adjacency(adjacency),
-      m_ranks(order.size())
+UpDownColumns::UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order)
+    : m_order(std::move(order)),
+      m_ranks(m_order.size())
 {
-    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    for (std::size_t rank = 0; rank < m_order.size(); ++rank)
     {
-        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
+        m_ranks[m_order[rank]] = static_cast<uint32_t>(rank);
     }
-    FindPlaces(order);
-    for (const auto node : order)
+    for (const auto node : m_order)
     {
-        const auto links = m_adjacency.Of(node);
-        m_placesByRank.push_back(m_places[node]);
-        m_firstNeighbour.push_back(static_cast<uint32_t>(m_neighbours.size()));
+        const auto links = adjacency.Of(node);
         m_maxLinks = std::max(m_maxLinks, links.size());
+        m_switches.push_back({0, static_cast<uint32_t>(m_links.size())});
         for (const auto& link : links)
         {
-            m_neighbours.push_back(m_ranks[link.to]);
+            m_links.push_back({m_ranks[link.to], link.port});
         }
     }
-    m_firstNeighbour.push_back(static_cast<uint32_t>(m_neighbours.size()));
+    m_switches.push_back({0, static_cast<uint32_t>(m_links.size())});
+    FindPlaces();
 }
 
 void
-UpDownColumns::FindPlaces(const std::vector<Node>& order)
+UpDownColumns::FindPlaces()
 {
-    const auto top = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), TOP));
-    std::vector<std::vector<Node>> below(order.size());
-    std::for_each(top, order.end(), [&](Node node) {
-        auto above = node;
-        for (const auto& link : m_adjacency.Of(node))
+    const auto n = static_cast<uint32_t>(m_order.size());
+    const auto top = std::min(n, TOP);
+    std::vector<std::vector<uint32_t>> below(n);
+    for (auto rank = top; rank < n; ++rank)
+    {
+        auto above = rank;
+        for (auto at = m_switches[rank].firstLink; at < m_switches[rank + 1].firstLink; ++at)
         {
-            above = m_ranks[link.to] < m_ranks[above] ? link.to : above;
+            above = std::min(above, m_links[at].to);
         }
-        below[above].push_back(node);
-    });
-    m_places = m_ranks;
-    auto place = static_cast<uint32_t>(top - order.begin());
-    std::vector<Node> next(order.begin(), top);
-    std::reverse(next.begin(), next.end());
+        below[above].push_back(rank);
+    }
+    std::vector<uint32_t> next;
+    for (auto rank = top; rank-- > 0;)
+    {
+        m_switches[rank].place = rank;
+        next.push_back(rank);
+    }
+    auto place = top;
     while (!next.empty())
     {
-        const auto node = next.back();
+        const auto rank = next.back();
         next.pop_back();
-        if (m_ranks[node] >= TOP)
+        if (rank >= top)
         {
-            m_places[node] = place++;
+            m_switches[rank].place = place++;
         }
-        next.insert(next.end(), below[node].rbegin(), below[node].rend());
+        next.insert(next.end(), below[rank].rbegin(), below[rank].rend());
     }
 }
 
@@ -124,20 +129,29 @@ template <typename COLUMN, typename MAKE>
 const COLUMN&
 UpDownColumns::Get(Kept<COLUMN>& kept, Node to, MAKE make)
 {
-    kept.to.resize(m_ranks.size());
-    auto& column = kept.to[to];
-    if (!column.empty())
+    if (kept.to.empty())
     {
-        return column;
+        kept.to.resize(m_ranks.size());
     }
+    auto& column = kept.to[to];
+    if (column.empty())
+    {
+        Keep(kept, to);
+        column = make();
+    }
+    return column;
+}
+
+template <typename COLUMN>
+void
+UpDownColumns::Keep(Kept<COLUMN>& kept, Node to) const
+{
     if (kept.order.size() >= GetMaxKept())
     {
         kept.to[kept.order.front()] = COLUMN();
         kept.order.pop_front();
     }
     kept.order.push_back(to);
-    column = make();
-    return column;
 }
 
 template <typename NOTE>
@@ -153,9 +167,9 @@ UpDownColumns::FindWays(Node to, NOTE note)
     for (std::size_t i = 0; i < queue.size(); ++i)
     {
         const auto rank = queue[i];
-        for (auto at = m_firstNeighbour[rank]; at < m_firstNeighbour[rank + 1]; ++at)
+        for (auto at = m_switches[rank].firstLink; at < m_switches[rank + 1].firstLink; ++at)
         {
-            const auto next = m_neighbours[at];
+            const auto next = m_links[at].to;
             if (next < rank && down[next] == FAR) // up
             {
                 down[next] = down[rank] + 1;
@@ -173,10 +187,10 @@ UpDownColumns::FindWays(Node to, NOTE note)
         }
         auto bestFree = FAR;
         auto bestDown = FAR;
-        const auto first = m_firstNeighbour[rank];
-        for (auto at = first; at < m_firstNeighbour[rank + 1]; ++at)
+        const auto first = m_switches[rank].firstLink;
+        for (auto at = first; at < m_switches[rank + 1].firstLink; ++at)
         {
-            const auto next = m_neighbours[at];
+            const auto next = m_links[at].to;
             const bool isUp = next < rank;
             const auto left = isUp ? free[next] : down[next];
             if (left < FAR && left <= bestFree)
@@ -197,43 +211,55 @@ UpDownColumns::FindWays(Node to, NOTE note)
 const UpDownColumns::Column&
 UpDownColumns::GetFirsts(Node to)
 {
-    return Get(m_firsts, to, [&] {
-        Column column(m_ranks.size(), {NO_LINK, NO_LINK});
-        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-            auto& next = column[m_placesByRank[rank]];
-            auto& kept = goneDown ? next.down : next.free;
-            kept = isBetter ? static_cast<uint16_t>(link) : kept;
-        });
-        return column;
+    return Get(m_firsts, to, [&] { return MakeFirsts(to); });
+}
+
+UpDownColumns::Column
+UpDownColumns::MakeFirsts(Node to)
+{
+    Column column(m_ranks.size(), {NO_LINK, NO_LINK});
+    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+        auto& next = column[m_switches[rank].place];
+        auto& kept = goneDown ? next.down : next.free;
+        kept = isBetter ? static_cast<uint16_t>(link) : kept;
     });
+    return column;
 }
 
 const UpDownColumns::PackedColumn&
 UpDownColumns::GetPacked(Node to)
 {
-    return Get(m_packed, to, [&] {
-        PackedColumn column(m_ranks.size(), NO_PACKED << 4 | NO_PACKED);
-        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-            auto& links = column[m_placesByRank[rank]];
-            const auto kept = links & (goneDown ? NO_PACKED : NO_PACKED << 4);
-            links = isBetter ? static_cast<uint8_t>(kept | link << (goneDown ? 4 : 0)) : links;
-        });
-        return column;
+    return Get(m_packed, to, [&] { return MakePacked(to); });
+}
+
+UpDownColumns::PackedColumn
+UpDownColumns::MakePacked(Node to)
+{
+    PackedColumn column(m_ranks.size(), NO_PACKED << 4 | NO_PACKED);
+    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+        auto& links = column[m_switches[rank].place];
+        const auto kept = links & (goneDown ? NO_PACKED : NO_PACKED << 4);
+        links = isBetter ? static_cast<uint8_t>(kept | link << (goneDown ? 4 : 0)) : links;
     });
+    return column;
 }
 
 const UpDownColumns::Column&
 UpDownColumns::GetChoices(Node to)
 {
-    return Get(m_choices, to, [&] {
-        Column column(m_ranks.size(), {0, 0});
-        FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
-            auto& next = column[m_placesByRank[rank]];
-            auto& links = goneDown ? next.down : next.free;
-            links = static_cast<uint16_t>((isBetter ? 0 : links) | 1 << link);
-        });
-        return column;
+    return Get(m_choices, to, [&] { return MakeChoices(to); });
+}
+
+UpDownColumns::Column
+UpDownColumns::MakeChoices(Node to)
+{
+    Column column(m_ranks.size(), {0, 0});
+    FindWays(to, [&](uint32_t rank, bool goneDown, uint32_t link, bool isBetter) {
+        auto& next = column[m_switches[rank].place];
+        auto& links = goneDown ? next.down : next.free;
+        links = static_cast<uint16_t>((isBetter ? 0 : links) | 1 << link);
     });
+    return column;
 }
 
 uint32_t
@@ -245,15 +271,15 @@ UpDownColumns::Unpack(uint8_t links, bool goneDown)
 UpDownColumns::Port
 UpDownColumns::GetNext(Node from, Node to, bool goneDown)
 {
-    const auto links = m_adjacency.Of(from);
+    const auto& here = m_switches[m_ranks[from]];
     if (m_maxLinks <= NO_PACKED)
     {
-        const auto link = Unpack(GetPacked(to)[m_places[from]], goneDown);
-        return link == NO_PACKED ? NO_PORT : links[link].port;
+        const auto link = Unpack(GetPacked(to)[here.place], goneDown);
+        return link == NO_PACKED ? NO_PORT : m_links[here.firstLink + link].port;
     }
-    const auto& next = GetFirsts(to)[m_places[from]];
+    const auto& next = GetFirsts(to)[here.place];
     const auto link = goneDown ? next.down : next.free;
-    return link == NO_LINK ? NO_PORT : links[link].port;
+    return link == NO_LINK ? NO_PORT : m_links[here.firstLink + link].port;
 }
 
 template <typename COLUMN, typename CHOOSE>
@@ -265,23 +291,26 @@ UpDownColumns::Follow(const COLUMN& column,
                       CHOOSE choose) const
 {
     constexpr std::size_t LINE = 64 / sizeof(typename COLUMN::value_type);
-    for (std::size_t i = 0; i < std::min(column.size(), TOP); i += LINE)
+    auto rank = m_ranks[from];
+    const auto last = m_ranks[to];
+    for (std::size_t i = 0; i < std::min<std::size_t>(column.size(), TOP); i += LINE)
     {
         __builtin_prefetch(&column[i]);
     }
-    for (const std::size_t end : {m_places[from], m_places[to]})
+    for (const std::size_t end : {m_switches[rank].place, m_switches[last].place})
     {
         // What is above a switch comes a little before it.
         __builtin_prefetch(&column[end]);
         __builtin_prefetch(&column[end - std::min(end, LINE)]);
     }
     bool goneDown = false;
-    while (from != to)
+    while (rank != last)
     {
-        const auto link = m_adjacency.Of(from)[choose(column[m_places[from]], from, goneDown)];
-        goneDown = m_ranks[link.to] > m_ranks[from];
+        const auto& here = m_switches[rank];
+        const auto& link = m_links[here.firstLink + choose(column[here.place], rank, goneDown)];
+        goneDown = link.to > rank;
         ports.push_back(link.port);
-        from = link.to;
+        rank = link.to;
     }
 }
 
@@ -290,12 +319,12 @@ UpDownColumns::Append(Node from, Node to, WormRoute::Ports& ports)
 {
     if (m_maxLinks <= NO_PACKED)
     {
-        Follow(GetPacked(to), from, to, ports, [](uint8_t links, Node, bool goneDown) {
+        Follow(GetPacked(to), from, to, ports, [](uint8_t links, uint32_t, bool goneDown) {
             return Unpack(links, goneDown);
         });
         return;
     }
-    Follow(GetFirsts(to), from, to, ports, [](const NextLinks& next, Node, bool goneDown) {
+    Follow(GetFirsts(to), from, to, ports, [](const NextLinks& next, uint32_t, bool goneDown) {
         return goneDown ? next.down : next.free;
     });
 }
@@ -303,11 +332,11 @@ UpDownColumns::Append(Node from, Node to, WormRoute::Ports& ports)
 void
 UpDownColumns::Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
 {
-    const auto choose = [&spread](const NextLinks& next, Node node, bool goneDown) {
+    const auto choose = [&](const NextLinks& next, uint32_t rank, bool goneDown) {
         uint32_t links = goneDown ? next.down : next.free;
         if (links & (links - 1)) // several
         {
-            for (auto skip = spread.Choose(node, CountBits(links)); skip > 0; --skip)
+            for (auto skip = spread.Choose(m_order[rank], CountBits(links)); skip > 0; --skip)
             {
                 links &= links - 1;
             }

@@ -38,10 +38,10 @@ class UpDownColumns
     using Port = FabricGraph::Port; ///< number of a port
 
     /**
-     * @param adjacency cables between the switches; outlives this
+     * @param adjacency cables between the switches
      * @param order the switches, such that every cable leads up to the one that comes first
      */
-    UpDownColumns(const SwitchAdjacency& adjacency, const std::vector<Node>& order);
+    UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order);
 
     /// @return whether columns to all switches can be kept
     bool HoldAll() const;
@@ -75,7 +75,7 @@ class UpDownColumns
         uint16_t down; ///< of a worm that has gone down
     };
 
-    /// By place of the switch (m_places).
+    /// By place of the switch.
     using Column = std::vector<NextLinks>;
 
     /// The same for switches of few links: `free` in the low four bits, `down` in the others.
@@ -89,8 +89,21 @@ class UpDownColumns
         std::deque<Node> order; ///< destinations of those kept, oldest first
     };
 
-    /// What is found of the ways to one destination while its column is made, by rank, which is the
-    /// place in the order from the root down.
+    /// A switch. Here they go by their ranks, which are places in the order from the root down.
+    struct Switch
+    {
+        uint32_t place{0};     ///< place in a column
+        uint32_t firstLink{0}; ///< place of its first link in m_links
+    };
+
+    /// A link of a switch; equally good ones are preferred in this order.
+    struct Link
+    {
+        uint32_t to; ///< rank of the switch that it leads to
+        Port port;   ///< its port
+    };
+
+    /// What is found of the ways to one destination while its column is made, by rank.
     struct Search
     {
         std::vector<uint32_t> down;  ///< links to go, down alone
@@ -98,8 +111,8 @@ class UpDownColumns
         std::vector<uint32_t> queue; ///< switches that reach it by going down, nearest first
     };
 
-    /// Finds places in columns. @param order the switches from the root down
-    void FindPlaces(const std::vector<Node>& order);
+    /// Finds places in columns.
+    void FindPlaces();
 
     /// @return number of columns that are kept at most
     std::size_t GetMaxKept() const;
@@ -108,6 +121,20 @@ class UpDownColumns
     /// @param make makes it
     template <typename COLUMN, typename MAKE>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, MAKE make);
+
+    /// Notes that a column is kept, and drops the oldest where there are too many.
+    /// @param kept where it is kept @param to its switch
+    template <typename COLUMN>
+    void Keep(Kept<COLUMN>& kept, Node to) const;
+
+    /// @return a new column of first choices @param to a switch
+    Column MakeFirsts(Node to);
+
+    /// @return the same, packed @param to a switch
+    PackedColumn MakePacked(Node to);
+
+    /// @return a new column to choose from @param to a switch
+    Column MakeChoices(Node to);
 
     /// @return a column of first choices @param to a switch
     const Column& GetFirsts(Node to);
@@ -136,24 +163,23 @@ class UpDownColumns
      * @param column the column
      * @param from,to switches
      * @param ports list to append to
-     * @param choose returns the place of a link, of an entry, a switch and whether the worm has
-     * gone down
+     * @param choose returns the place of a link, of an entry, a switch's rank and whether the worm
+     *        has gone down
      */
     template <typename COLUMN, typename CHOOSE>
     void Follow(const COLUMN& column, Node from, Node to, WormRoute::Ports& ports, CHOOSE choose)
         const;
 
-    const SwitchAdjacency& m_adjacency;     ///< cables between the switches
-    std::vector<uint32_t> m_ranks;          ///< place in the order, by switch
-    std::vector<uint32_t> m_places;         ///< place in a column, by switch
-    std::vector<uint32_t> m_placesByRank;   ///< the same, by rank
-    std::vector<uint32_t> m_neighbours;     ///< their ranks, switch by switch, by rank
-    std::vector<uint32_t> m_firstNeighbour; ///< first of these of a switch, by rank, and the end
-    std::size_t m_maxLinks{0};              ///< links of the switch that has most
-    Kept<Column> m_firsts;                  ///< first choices
-    Kept<PackedColumn> m_packed;            ///< the same where switches have few links
-    Kept<Column> m_choices;                 ///< columns to choose from
-    Search m_search; ///< of the last column, so that its memory is used again
+    std::vector<Node> m_order;     ///< the switches, by rank
+    std::vector<uint32_t> m_ranks; ///< by switch
+    std::vector<Switch>
+        m_switches;              ///< by rank, and one behind them, where the last one's links end
+    std::vector<Link> m_links;   ///< of all switches, by rank
+    std::size_t m_maxLinks{0};   ///< links of the switch that has most
+    Kept<Column> m_firsts;       ///< first choices
+    Kept<PackedColumn> m_packed; ///< the same where switches have few links
+    Kept<Column> m_choices;      ///< columns to choose from
+    Search m_search;             ///< of the last column, so that its memory is used again
 };
 
 } // namespace ns3
