@@ -278,8 +278,7 @@ void
 CheckAttributeText(const std::string& name, const std::string& value)
 {
     const auto split = name.rfind("::");
-    const auto inside = name.rfind("ns3::", 0) == 0 ? std::size_t{5} : 0;
-    if (split == std::string::npos || split < inside)
+    if (split == std::string::npos || name.substr(0, split) == "ns3")
     {
         throw WormholeError(name + "=" + value +
                             ": accepted is CLASS::NAME=VALUE, as "

@@ -55,13 +55,13 @@ def check_owner(name: str) -> None:
     """Refuses an attribute of what is no part of a fabric, nor its software.
 
     Args:
-        name: as "ns3::WormholePort::BufferDepth"
+        name: as "ns3::WormholePort::BufferDepth", whole
 
     Raises:
         WormholeError: naming the classes whose attributes are accepted
     """
     known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
-    if simulation.attribute_name(name).rpartition("::")[0] not in known:
+    if name.rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: accepted are attributes of {', '.join(known)}")
 
 
@@ -72,7 +72,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     Args:
         fabrics: an ns3::WormholeHelper
         collectives: an ns3::CollectiveHelper
-        attributes: values by name, as {"WormholePort::BufferDepth": 56}
+        attributes: values by whole names, as {"ns3::WormholePort::BufferDepth": 56}
 
     Raises:
         WormholeError: if one is not of these helpers' classes, or its value is not accepted
@@ -80,7 +80,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     for name, value in attributes.items():
         checked = simulation.check_attribute(name, value)
         check_owner(name)
-        owner, _, short = simulation.attribute_name(name).rpartition("::")
+        owner, _, short = name.rpartition("::")
         if owner in _FABRIC_SETTERS:
             getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
         else:
