@@ -268,18 +268,19 @@ UpDownColumns::Unpack(uint8_t links, bool goneDown)
     return goneDown ? links >> 4 : links & NO_PACKED;
 }
 
-UpDownColumns::Port
+std::optional<UpDownColumns::Port>
 UpDownColumns::GetNext(Node from, Node to, bool goneDown)
 {
     const auto& here = m_switches[m_ranks[from]];
     if (m_maxLinks <= NO_PACKED)
     {
         const auto link = Unpack(GetPacked(to)[here.place], goneDown);
-        return link == NO_PACKED ? NO_PORT : m_links[here.firstLink + link].port;
+        return link == NO_PACKED ? std::nullopt
+                                 : std::optional(m_links[here.firstLink + link].port);
     }
     const auto& next = GetFirsts(to)[here.place];
     const auto link = goneDown ? next.down : next.free;
-    return link == NO_LINK ? NO_PORT : m_links[here.firstLink + link].port;
+    return link == NO_LINK ? std::nullopt : std::optional(m_links[here.firstLink + link].port);
 }
 
 template <typename COLUMN, typename CHOOSE>

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -52,9 +53,9 @@ class UpDownColumns
     /// @return whether first choices are there without being made @param to a switch
     bool IsKept(Node to) const;
 
-    /// @return the first choice's port; NO_PORT: there is no way @param from,to switches
+    /// @return the first choice's port; nothing: there is no way @param from,to switches
     /// @param goneDown whether the worm has gone down already
-    Port GetNext(Node from, Node to, bool goneDown);
+    std::optional<Port> GetNext(Node from, Node to, bool goneDown);
 
     /// Appends the ports of the way by first choices. @param from,to switches @param ports the list
     void Append(Node from, Node to, WormRoute::Ports& ports);
@@ -62,9 +63,6 @@ class UpDownColumns
     /// Appends the ports of a way. @param from,to switches @param spread what chooses among equals
     /// @param ports the list
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
-
-    /// No port: there is no way.
-    static constexpr Port NO_PORT = UINT16_MAX;
 
   private:
     /// What follows at a switch: the place among its links of the first of those equally good, or,

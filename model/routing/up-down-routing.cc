@@ -271,7 +271,7 @@ UpDownRouting::IsLegal(Node source, const WormRoute& route) const
 UpDownRouting::Port
 UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 {
-    return m_columns->GetNext(from, to, goneDown);
+    return m_columns->GetNext(from, to, goneDown).value_or(NO_PORT);
 }
 
 void
