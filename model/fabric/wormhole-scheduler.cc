@@ -121,12 +121,26 @@ WormholeScheduler::Forget(RunEngine& engine)
     }
 }
 
-int64_t
-WormholeScheduler::GetNextTime() const
+void
+WormholeScheduler::FindNext()
 {
-    return PriorityQueueScheduler::IsEmpty()
-               ? END_OF_TIME
-               : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
+    m_next = PriorityQueueScheduler::IsEmpty()
+                 ? END_OF_TIME
+                 : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
+}
+
+void
+WormholeScheduler::Insert(const Scheduler::Event& event)
+{
+    m_next = std::min(m_next, static_cast<int64_t>(event.key.m_ts));
+    PriorityQueueScheduler::Insert(event);
+}
+
+void
+WormholeScheduler::Remove(const Scheduler::Event& event)
+{
+    PriorityQueueScheduler::Remove(event);
+    FindNext();
 }
 
 bool
@@ -163,6 +177,7 @@ void
 WormholeScheduler::LetDecide()
 {
     // What one decides may have the next event come sooner, or bring it to others.
+    FindNext();
     bool any = true;
     while (any)
     {

@@ -52,8 +52,15 @@ class WormholeScheduler : public PriorityQueueScheduler
     /// Forgets what an engine asked for. @param engine the engine
     static void Forget(RunEngine& engine);
 
-    /// @return time of the next event, ns-3 time units; without one, a time that never comes
-    int64_t GetNextTime() const;
+    /// @return time of the next event, ns-3 time units; without one, a time that never comes. While
+    /// engines decide only
+    int64_t GetNextTime() const
+    {
+        return m_next;
+    }
+
+    void Insert(const Scheduler::Event& event) override;
+    void Remove(const Scheduler::Event& event) override;
 
     /// @return whether there are neither events nor decisions
     bool IsEmpty() const override;
@@ -68,6 +75,12 @@ class WormholeScheduler : public PriorityQueueScheduler
     /// Has engines see to events for their decisions themselves.
     void HandBack();
 
+    /// Finds out when the next event comes.
+    void FindNext();
+
+    /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
+    /// these bring an event.
+    int64_t m_next{0};
     bool m_asked{false};               ///< whether m_alone is known
     bool m_alone{false};               ///< whether events come from running events alone
     std::vector<RunEngine*> m_waiting; ///< who has decisions to make, in the order of asking
