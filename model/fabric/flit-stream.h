@@ -13,6 +13,7 @@
 #include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -79,7 +80,7 @@ class RunQueue
         auto& run = m_runs[m_at];
         run.first += flits;
         run.time += static_cast<int64_t>(flits) * times[run.pace];
-        if (run.first == GetRunEnd())
+        if (run.first == EndOf(&run))
         {
             ++m_at;
             constexpr std::size_t MANY = 64;
@@ -106,7 +107,7 @@ class RunQueue
     /// @return whether all flits that are known were dropped
     bool IsEmpty() const
     {
-        return m_at == m_runs.size();
+        return begin() == end();
     }
 
     /**
@@ -118,10 +119,9 @@ class RunQueue
      */
     void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
     {
-        for (std::size_t i = 0; i < other.GetNRuns(); ++i)
+        for (const auto& run : other)
         {
-            const auto& run = other.GetRun(i);
-            const auto end = other.GetRunEnd(i) + flits;
+            const auto end = other.EndOf(&run) + flits;
             if (end > m_end)
             {
                 const auto first = std::max(run.first + flits, m_end);
@@ -146,7 +146,25 @@ class RunQueue
     /// @return first flit after a run @param i the run's place
     uint64_t GetRunEnd(std::size_t i = 0) const
     {
-        return m_at + i + 1 < m_runs.size() ? m_runs[m_at + i + 1].first : m_end;
+        return EndOf(begin() + i);
+    }
+
+    /// @return the first run. Where runs are read one after the other, counting them takes longer.
+    const Run* begin() const
+    {
+        return m_runs.data() + m_at;
+    }
+
+    /// @return past the last run
+    const Run* end() const
+    {
+        return std::to_address(m_runs.end());
+    }
+
+    /// @return first flit after a run @param run the run
+    uint64_t EndOf(const Run* run) const
+    {
+        return run + 1 < end() ? run[1].first : m_end;
     }
 
     /// @return first flit that is unknown
@@ -185,7 +203,8 @@ class RunReader
     RunReader(const RunQueue& queue, uint64_t flits, int64_t delay)
         : m_queue(&queue),
           m_flits(flits),
-          m_delay(delay)
+          m_delay(delay),
+          m_at(queue.begin())
     {
     }
 
@@ -198,22 +217,19 @@ class RunReader
      */
     void Meet(FlitPart& part, uint64_t flit, FlitPace channel, const FlitTimes& times)
     {
-        while (m_at < m_queue->GetNRuns() && m_queue->GetRunEnd(m_at) + m_flits <= flit)
-        {
-            ++m_at;
-        }
-        if (m_at == m_queue->GetNRuns())
+        m_at = Find(m_at, flit);
+        if (m_at == m_queue->end())
         {
             return;
         }
-        const auto& run = m_queue->GetRun(m_at);
+        const auto& run = *m_at;
         const auto first = run.first + m_flits;
         if (flit < first)
         {
             part.end = std::min(part.end, first);
             return;
         }
-        FlitPart other{run.time + m_delay, m_queue->GetRunEnd(m_at) + m_flits, run.pace};
+        FlitPart other{run.time + m_delay, m_queue->EndOf(m_at) + m_flits, run.pace};
         other.time = other.After(flit - first, times);
         part = part.MeetAny(flit, other, channel, times);
     }
@@ -225,25 +241,21 @@ class RunReader
      */
     bool AreMet(const RunQueue& starts, const FlitTimes& times) const
     {
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < starts.GetNRuns(); ++i)
+        auto at = m_queue->begin();
+        for (const auto& run : starts)
         {
-            const auto& run = starts.GetRun(i);
-            const auto end = starts.GetRunEnd(i);
+            const auto end = starts.EndOf(&run);
             for (auto flit = run.first; flit < end;)
             {
-                while (at < m_queue->GetNRuns() && m_queue->GetRunEnd(at) + m_flits <= flit)
-                {
-                    ++at;
-                }
-                if (at == m_queue->GetNRuns())
+                at = Find(at, flit);
+                if (at == m_queue->end())
                 {
                     return true;
                 }
-                const auto& condition = m_queue->GetRun(at);
+                const auto& condition = *at;
                 const auto first = condition.first + m_flits;
                 flit = std::max(flit, std::min(first, end));
-                const auto to = std::min(end, m_queue->GetRunEnd(at) + m_flits);
+                const auto to = std::min(end, m_queue->EndOf(at) + m_flits);
                 if (flit < to)
                 {
                     // What is met by the first and the last flit is met by those between.
@@ -263,10 +275,20 @@ class RunReader
     }
 
   private:
-    const RunQueue* m_queue; ///< the queue; read while this lives
-    uint64_t m_flits;        ///< flits between the counts
-    int64_t m_delay;         ///< time between the times
-    std::size_t m_at{0};     ///< the run read last
+    /// @return the run of a flit, or a later one @param run a run before it @param flit the flit
+    const RunQueue::Run* Find(const RunQueue::Run* run, uint64_t flit) const
+    {
+        while (run != m_queue->end() && m_queue->EndOf(run) + m_flits <= flit)
+        {
+            ++run;
+        }
+        return run;
+    }
+
+    const RunQueue* m_queue;   ///< the queue; it does not change while this lives
+    uint64_t m_flits;          ///< flits between the counts
+    int64_t m_delay;           ///< time between the times
+    const RunQueue::Run* m_at; ///< the run read last
 };
 
 /**
