@@ -60,12 +60,10 @@ class DatelineRoutes : public LaneRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
-        for (const auto& hop : MakeHops(GetHosts().SwitchOf(from),
-                                        GetHosts().SwitchOf(to),
-                                        RouteSpread(RouteSpread::Rule::HASH, from, to)))
-        {
-            way.push_back(hop.channel * NUMBER + hop.lane);
-        }
+        Follow(GetHosts().SwitchOf(from),
+               GetHosts().SwitchOf(to),
+               RouteSpread(RouteSpread::Rule::HASH, from, to),
+               [&](const Hop& hop) { way.push_back(hop.channel * NUMBER + hop.lane); });
     }
 
     bool HasChoices() const override
@@ -75,7 +73,10 @@ class DatelineRoutes : public LaneRoutes
 
     Choices MakeChoices(Node from, Node to) const override
     {
-        const auto hops = MakeHops(from, to, RouteSpread(RouteSpread::Rule::HASH, from, to));
+        std::vector<Hop> hops;
+        Follow(from, to, RouteSpread(RouteSpread::Rule::HASH, from, to), [&](const Hop& hop) {
+            hops.push_back(hop);
+        });
         Choices choices;
         // From the second lane of a ring no worm goes back to the first one. So each hop has a
         // place in the list for worms that may take either, and one for those in the second lane.
@@ -120,17 +121,23 @@ class DatelineRoutes : public LaneRoutes
         bool isFree;               ///< whether the other lane does, too
     };
 
-    /// @return the way between two switches @param node,last the switches @param spread the hash
-    std::vector<Hop> MakeHops(Node node, Node last, const RouteSpread& spread) const
+    /**
+     * Follows the way between two switches.
+     * @param node where it begins
+     * @param last where it ends
+     * @param spread the hash
+     * @param take gets each hop
+     */
+    template <class TAKE>
+    void Follow(Node node, Node last, const RouteSpread& spread, TAKE take) const
     {
         const auto& channels = GetChannels();
-        std::vector<Hop> hops;
         for (uint32_t dimension = 0; dimension < m_grid.GetNDimensions(); ++dimension)
         {
             const auto length = m_grid.GetLength(dimension);
             const auto begin = m_grid.GetCoordinate(node, dimension);
             const auto end = m_grid.GetCoordinate(last, dimension);
-            const auto up = (end + length - begin) % length;
+            const auto up = end >= begin ? end - begin : end + length - begin;
             // Halfway round, half of the switches go either way.
             const bool goesUp = IsOpen(dimension)  ? end > begin
                                 : 2 * up == length ? begin % 2 == 0
@@ -139,16 +146,16 @@ class DatelineRoutes : public LaneRoutes
             // What crosses no dateline may be in either lane.
             const bool crosses = goesUp ? end < begin : end > begin;
             auto lane = crosses ? 0 : spread.Choose(dimension, NUMBER);
-            while (m_grid.GetCoordinate(node, dimension) != end)
+            const auto turn = goesUp ? length - 1 : 0; // behind it, the dateline is crossed
+            for (auto place = begin; place != end;)
             {
-                const auto place = m_grid.GetCoordinate(node, dimension);
                 const auto channel = channels.At(node, port);
-                hops.push_back({channel, port, lane, !crosses});
-                lane = place == (goesUp ? length - 1 : 0) ? 1 : lane;
+                take(Hop{channel, port, lane, !crosses});
+                lane = place == turn ? 1 : lane;
+                place = place == turn ? length - 1 - turn : goesUp ? place + 1 : place - 1;
                 node = channels.To(channel);
             }
         }
-        return hops;
     }
 
     /// @return whether the ends of a dimension are not joined by a cable of their own

@@ -110,16 +110,28 @@ StoredRoutes::StoredRoutes(const FabricGraph& graph,
       m_store(std::move(store))
 {
     SetRanks(turns);
+    m_begins.reserve(m_store.m_ways.size() + 1);
+    m_begins.push_back(0);
+    for (const auto& way : m_store.m_ways)
+    {
+        m_begins.push_back(m_begins.back() + way.size());
+    }
+    m_vertices.reserve(m_begins.back());
+    for (const auto& way : std::exchange(m_store.m_ways, {}))
+    {
+        m_vertices.insert(m_vertices.end(), way.begin(), way.end());
+    }
 }
 
 void
 StoredRoutes::Append(uint32_t from, uint32_t to, Way& way) const
 {
     const auto& hosts = GetHosts();
-    const auto& stored = m_store.Get(hosts.SwitchOf(from),
-                                     hosts.SwitchOf(to),
-                                     hosts.PlaceOf(to) % m_store.GetNCopies());
-    way.insert(way.end(), stored.begin(), stored.end());
+    const auto index = m_store.IndexOf(hosts.SwitchOf(from),
+                                       hosts.SwitchOf(to),
+                                       hosts.PlaceOf(to) % m_store.GetNCopies());
+    const auto vertices = m_vertices.data();
+    way.insert(way.end(), vertices + m_begins[index], vertices + m_begins[index + 1]);
 }
 
 } // namespace ns3

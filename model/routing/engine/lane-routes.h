@@ -170,12 +170,14 @@ class StoredRoutes : public LaneRoutes
         uint32_t GetNCopies() const;
 
       private:
+        friend class StoredRoutes;
+
         /// @return place of a way @param from,to switches @param copy which of their ways
         std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
 
         uint32_t m_nSwitches;                    ///< number of switches
         uint32_t m_nCopies;                      ///< ways of each pair
-        std::vector<std::vector<Vertex>> m_ways; ///< by copy, from and to
+        std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; none once they are packed
     };
 
     /**
@@ -189,7 +191,10 @@ class StoredRoutes : public LaneRoutes
     void Append(uint32_t from, uint32_t to, Way& way) const override;
 
   private:
-    Store m_store; ///< the ways
+    Store m_store; ///< which ways there are
+    // Every worm reads its way, another one each time: one after the other they take few lines.
+    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a way begins; and the end
+    std::vector<Vertex> m_vertices;    ///< the ways
 };
 
 } // namespace ns3
