@@ -25,9 +25,9 @@ namespace ns3
 class RunEngine::Arrival : public EventImpl
 {
   public:
-    WormholeNodeState* node{nullptr}; ///< the host's interface
-    uint32_t port{0};                 ///< number of the port it comes by
-    Ptr<const Worm> worm;             ///< the worm; null: the host passes on what is due
+    WormholeNodeState* node{nullptr};      ///< the host's interface
+    uint32_t port{0};                      ///< number of the port it comes by
+    boost::intrusive_ptr<const Worm> worm; ///< the worm; null: the host passes on what is due
 
   private:
     void Notify() override
@@ -156,7 +156,7 @@ RunEngine::AskOutputs(WormHop* hop, int64_t time, int32_t number)
         auto& output = *branch.output;
         if (output.traced)
         {
-            output.GetPort().NotifyRequest(hop->worm, time);
+            output.GetPort().NotifyRequest(hop->GetWorm(), time);
         }
         if (m_isObserved)
         {
@@ -386,7 +386,7 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     output.owner = hop;
     if (output.traced)
     {
-        output.GetPort().NotifyGrant(hop->worm, time);
+        output.GetPort().NotifyGrant(hop->GetWorm(), time);
     }
     if (m_isObserved)
     {
@@ -400,6 +400,12 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
     branch.base = output.sent;
     branch.since = time;
     flow.nextStart = std::max(flow.nextStart, time);
+    if (!output.credits.IsOneRun() && output.credits.GetLastTime(m_times) <= time)
+    {
+        // No flit starts earlier, so it makes no difference when they came.
+        output.credits.Join(WormholeOutput::ALWAYS, output.pace);
+        output.creditsRead = 0;
+    }
     if (--flow.missing == 0)
     {
         Wake(hop);
@@ -407,7 +413,7 @@ RunEngine::Grant(WormholeOutput& output, WormBranch& branch, int64_t time)
 }
 
 void
-RunEngine::Eject(const WormHop& hop, const WormBranch& branch, int64_t time)
+RunEngine::Eject(WormHop& hop, const WormBranch& branch, int64_t time)
 {
     const auto& input = branch.output->GetFar().input;
     if (hop.route->At(branch.next).size() > 0)
@@ -417,16 +423,17 @@ RunEngine::Eject(const WormHop& hop, const WormBranch& branch, int64_t time)
     }
     if (input.traced)
     {
-        input.port->NotifyDelivered(hop.worm, time - input.node->delay);
+        input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
     }
-    ScheduleArrival(time, input.node, input.number, hop.worm);
+    const bool isLast = hop.branches.size() == 1;
+    ScheduleArrival(time, input.node, input.number, isLast ? std::move(hop.worm) : hop.worm);
 }
 
 void
 RunEngine::ScheduleArrival(int64_t time,
                            WormholeNodeState* node,
                            uint32_t port,
-                           const Ptr<const Worm>& worm)
+                           boost::intrusive_ptr<const Worm> worm)
 {
     if (m_spareArrivals.empty())
     {
@@ -436,7 +443,7 @@ RunEngine::ScheduleArrival(int64_t time,
     m_spareArrivals.pop_back();
     arrival->node = node;
     arrival->port = port;
-    arrival->worm = worm;
+    arrival->worm = std::move(worm);
     ++m_counts.eventsPending;
     Simulator::ScheduleWithContext(node->context, TimeStep(time - m_now), GetPointer(arrival));
 }
@@ -452,7 +459,7 @@ RunEngine::OnArrival(Arrival& arrival)
     m_now = Simulator::Now().GetTimeStep();
     if (worm)
     {
-        node->Deliver(port, worm);
+        node->Deliver(port, Ptr<const Worm>(worm.get()));
     }
     else
     {

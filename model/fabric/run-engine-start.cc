@@ -125,7 +125,13 @@ RunEngine::StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormR
 {
     const auto& route = *worm->GetRoute();
     const auto flits = worm->GetFlits() + GetRouteFlits(route, stop);
-    auto hop = NewHop(worm, &route, flits, stop, node, node->ports.data(), node->ports.size());
+    auto hop = NewHop(PeekPointer(worm),
+                      &route,
+                      flits,
+                      stop,
+                      node,
+                      node->ports.data(),
+                      node->ports.size());
     // A stream keeps no times of the flits that come to a host.
     hop->isStream = !m_buffersCover && route.GetNEnds() == 1 && !m_recorder &&
                     !(m_transit && m_transit->IsAsItComes());

@@ -22,7 +22,7 @@ namespace ns3
 {
 
 WormHop*
-RunEngine::NewHop(Ptr<const Worm> worm,
+RunEngine::NewHop(boost::intrusive_ptr<const Worm> worm,
                   const WormRoute* route,
                   uint64_t flits,
                   WormRoute::Stop stop,
@@ -185,6 +185,8 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     // Where starvation need not be told upstream, a slot counts as free when its flit is allowed to
     // start.
     const auto upstream = hop->input ? hop->input->upstream : nullptr;
+    __builtin_prefetch(upstream);
+    __builtin_prefetch(reinterpret_cast<const char*>(upstream) + 64);
     const auto nFlows = hop->GetNFlows();
     const bool freeAsAllowed = upstream && hop->isCovered && nFlows == 1;
     for (std::size_t i = 0; i < nFlows; ++i)
@@ -281,7 +283,7 @@ RunEngine::ConsumeWhole(WormHop* hop, const TIMES& times)
         {
             m_recorder->Take(*hop, time);
         }
-        hop->node->DeliverAt(time, hop->input->number, hop->worm);
+        hop->node->DeliverAt(time, hop->input->number, hop->GetWorm());
         m_counts.flitsOut += flits;
         // All slots are free at once. As flits that use them are a flit time apart anyway, it
         // makes no difference to tell of them a flit time apart.
@@ -409,7 +411,7 @@ RunEngine::Send(WormHop* hop,
         }
         if (output.traced)
         {
-            output.GetPort().NotifyHeadStart(hop->worm, time);
+            output.GetPort().NotifyHeadStart(hop->GetWorm(), time);
         }
         if (m_isObserved)
         {
@@ -417,8 +419,9 @@ RunEngine::Send(WormHop* hop,
         }
         if (!output.isEjection)
         {
-            // A worm that is wholly sent by one output leaves with this, so needs its worm no more.
-            const bool all = end == hop->flits && hop->branches.size() == 1;
+            // A worm that is wholly sent by one output leaves with this, so needs its worm no more:
+            // but for a stream, whose tail leaves several nodes then.
+            const bool all = end == hop->flits && hop->branches.size() == 1 && !hop->isStream;
             auto& input = output.GetFar().input;
             branch.far = NewHop(all ? std::move(hop->worm) : hop->worm,
                                 hop->route,
@@ -516,14 +519,15 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
 {
     auto& output = *branch.output;
     const auto flits = hop->flits;
+    const auto& holder = hop->worm ? *hop : *branch.far;
     ++m_counts.wormHops;
     if (output.traced)
     {
-        output.GetPort().NotifyTailLeft(branch.far ? branch.far->worm : hop->worm, left);
+        output.GetPort().NotifyTailLeft(holder.GetWorm(), left);
     }
     if (m_isObserved)
     {
-        WormLog::Print(WormLog::TAIL, output, *(branch.far ? branch.far->worm : hop->worm), left);
+        WormLog::Print(WormLog::TAIL, output, *holder.worm, left);
         if (m_recorder)
         {
             m_recorder->Leave(branch, left);
@@ -605,14 +609,6 @@ RunEngine::Credit(WormholeInput* input,
 {
     auto& output = *input->upstream;
     auto& credits = output.credits;
-    // Switches grant in order of time, maybe ahead of now.
-    const auto earliest = output.arbitrated ? std::max(m_now, m_decidedTo) : m_now;
-    if (!output.owner && credits.GetLastTime(times) <= earliest)
-    {
-        // Whoever comes starts then at the earliest, and finds all these credits there.
-        credits.Join(WormholeOutput::ALWAYS, output.pace);
-        output.creditsRead = 0;
-    }
     time += input->creditDelay;
     if (output.creditsRead > 0)
     {

@@ -208,7 +208,7 @@ class RunEngine
     void ScheduleArrival(int64_t time,
                          WormholeNodeState* node,
                          uint32_t port,
-                         const Ptr<const Worm>& worm);
+                         boost::intrusive_ptr<const Worm> worm);
 
     /// Has a switch take what is due there. @param time when, ns-3 time units; later than now
     /// @param node the switch
@@ -314,7 +314,7 @@ class RunEngine
      * @param nPorts number of these ports
      * @return a fresh record of the worm at that node
      */
-    WormHop* NewHop(Ptr<const Worm> worm,
+    WormHop* NewHop(boost::intrusive_ptr<const Worm> worm,
                     const WormRoute* route,
                     uint64_t flits,
                     WormRoute::Stop stop,
@@ -508,7 +508,7 @@ class RunEngine
 
     /// The tail of a worm comes to a host. @param hop the worm at the last switch
     /// @param branch the output there @param time when, the interface's delay included
-    void Eject(const WormHop& hop, const WormBranch& branch, int64_t time);
+    void Eject(WormHop& hop, const WormBranch& branch, int64_t time);
 
     /**
      * Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.

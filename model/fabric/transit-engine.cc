@@ -160,8 +160,8 @@ TransitEngine::ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t
     host.NoteEntry(ready, hop.worm->GetFlits() + m_engine.GetRouteFlits(*hop.route, branch.next));
     if (IsAsItComes())
     {
-        host.incoming = m_engine.StartFrom(hop.worm, node, branch.next);
-        host.Add({ready + host.delay, false, nullptr, hop.worm, branch.next, host.incoming});
+        host.incoming = m_engine.StartFrom(hop.GetWorm(), node, branch.next);
+        host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, host.incoming});
         m_engine.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
 }
@@ -173,7 +173,7 @@ TransitEngine::ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t
     {
         const auto node = branch.output->GetFar().input.node;
         auto& host = m_hosts[node];
-        host.Add({ready + host.delay, false, nullptr, hop.worm, branch.next, nullptr});
+        host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, nullptr});
         m_engine.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
 }

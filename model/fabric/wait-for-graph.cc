@@ -192,7 +192,7 @@ WaitForGraph::NumberVertices()
         for (std::size_t i = 0; i <= GetNConditions(*hop) + GetNChoices(*hop); ++i)
         {
             m_members.push_back(
-                {PeekPointer(hop->worm), hop->node, hop->input ? hop->input->port : nullptr});
+                {hop->worm.get(), hop->node, hop->input ? hop->input->port : nullptr});
         }
     }
 }

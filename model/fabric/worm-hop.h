@@ -11,6 +11,7 @@
 #include "worm.h"
 
 #include <boost/container/small_vector.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <limits>
 
@@ -21,6 +22,20 @@ class WormholeInput;
 class WormholeOutput;
 class WormholeNodeState;
 struct WormHop;
+
+/// A worm is held. @param worm the worm
+inline void
+intrusive_ptr_add_ref(const Worm* worm)
+{
+    worm->Ref();
+}
+
+/// A worm is no longer held. @param worm the worm
+inline void
+intrusive_ptr_release(const Worm* worm)
+{
+    worm->Unref();
+}
 
 /**
  * @ingroup wormhole
@@ -75,11 +90,11 @@ struct alignas(64) WormHop
     /// A time for routeFlit: there is no such flit.
     static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
 
-    Ptr<const Worm> worm;             ///< the worm
-    const WormRoute* route{nullptr};  ///< its route
-    WormholeNodeState* node{nullptr}; ///< node it is at
-    WormholeInput* input{nullptr};    ///< buffer it is in; null if the switch itself sends it
-    WormHop* behind{nullptr};         ///< next worm in that buffer
+    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
+    const WormRoute* route{nullptr};       ///< its route
+    WormholeNodeState* node{nullptr};      ///< node it is at
+    WormholeInput* input{nullptr};         ///< buffer it is in; null if the switch itself sends it
+    WormHop* behind{nullptr};              ///< next worm in that buffer
     uint64_t flits{0};       ///< its length from here on; 0: it has left, and is queued still
     WormRoute::Stop stop{0}; ///< where on its route
     uint16_t flowsLeft{0};   ///< flows whose tail is not scheduled
@@ -104,6 +119,12 @@ struct alignas(64) WormHop
     /// S1b: when the flit in front is ready, whose last route byte is read and that goes no
     /// further; once the worm has asked, when that was
     int64_t routeFlit{NONE};
+
+    /// @return the worm, for those outside
+    Ptr<const Worm> GetWorm() const
+    {
+        return Ptr<const Worm>(worm.get());
+    }
 
     /// @return whether the flit in front goes no further
     bool DropsFlit() const

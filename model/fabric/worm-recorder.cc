@@ -130,7 +130,7 @@ WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 void
 WormRecorder::Begin(const WormHop& hop, int64_t time)
 {
-    Begin(hop.worm, *hop.node, time);
+    Begin(hop.GetWorm(), *hop.node, time);
 }
 
 void

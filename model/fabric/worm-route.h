@@ -236,6 +236,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
+        /// Has the route itself come near, but for its shape: it is given up soon.
+        void PrefetchRoute() const
+        {
+            m_route->Prefetch();
+        }
+
         /// @return lane in which the branch is taken that leads there @param stop any stop but the
         /// first
         uint8_t GetLane(Stop stop) const
@@ -254,6 +260,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         const WormRoute* m_route{nullptr};  ///< the route
         const Channel* m_channels{nullptr}; ///< its branches; null: it is a mere path
     };
+
+    /// Has all of it come near, but for its shape.
+    void Prefetch() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
+    }
 
     /**
      * A unicast route.

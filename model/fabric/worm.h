@@ -75,6 +75,13 @@ class Worm : public SimpleRefCount<Worm>
         return m_packet;
     }
 
+    /// Has it come near, but for its route and packet.
+    void Prefetch() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
+    }
+
     /// @return length in flits, header included, but for what WormholeFabric::RouteHeader adds
     uint64_t GetFlits() const
     {

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
-#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -140,20 +139,6 @@ struct LaneRequests
     FlitEnvelope departures;              ///< and when its flits have started on all of them
 };
 
-/// A worm is held. @param worm the worm
-inline void
-intrusive_ptr_add_ref(const Worm* worm)
-{
-    worm->Ref();
-}
-
-/// A worm is no longer held. @param worm the worm
-inline void
-intrusive_ptr_release(const Worm* worm)
-{
-    worm->Unref();
-}
-
 /**
  * @ingroup wormhole
  * @brief A worm at one node: in a lane of an input buffer or of a sending interface, or made by a
@@ -165,7 +150,7 @@ intrusive_ptr_release(const Worm* worm)
  */
 struct alignas(64) LaneHop
 {
-    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
+    boost::intrusive_ptr<const Worm> worm; ///< the worm
     WormRoute::Reader route;               ///< its way
     uint64_t flits{0};                     ///< its length
     LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch

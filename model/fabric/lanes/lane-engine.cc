@@ -327,7 +327,7 @@ LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrival
 }
 
 void
-LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
+LaneEngine::Eject(LaneHop& hop, const LaneRequest& request, int64_t left)
 {
     const auto& port = *request.output->port;
     const auto& input = port.GetFar().input;
@@ -343,8 +343,13 @@ LaneEngine::Eject(const LaneHop& hop, const LaneRequest& request, int64_t left)
     {
         input.port->NotifyDelivered(hop.GetWorm(), time - input.node->delay);
     }
-    __builtin_prefetch(hop.worm.get()); // nobody has looked at it on its way
-    m_engine.ScheduleArrival(time, input.node, static_cast<uint32_t>(input.number), hop.GetWorm());
+    // Nobody has looked at them on the way.
+    hop.worm->Prefetch();
+    hop.route.PrefetchRoute();
+    m_engine.ScheduleArrival(time,
+                             input.node,
+                             static_cast<uint32_t>(input.number),
+                             hop.missing == 1 ? std::move(hop.worm) : hop.worm);
 }
 
 void

@@ -298,7 +298,7 @@ class LaneEngine
 
     /// Has a worm end at a host. @param hop the worm @param request what it was granted
     /// @param left when its tail has left
-    void Eject(const LaneHop& hop, const LaneRequest& request, int64_t left);
+    void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
     RunEngine& m_engine;                    ///< makes rounds, counts, and holds this
     LaneSettings m_settings;                ///< lanes and their priorities
