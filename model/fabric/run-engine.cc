@@ -185,8 +185,11 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
     // Where starvation need not be told upstream, a slot counts as free when its flit is allowed to
     // start.
     const auto upstream = hop->input ? hop->input->upstream : nullptr;
-    __builtin_prefetch(upstream);
-    __builtin_prefetch(reinterpret_cast<const char*>(upstream) + 64);
+    if (upstream)
+    {
+        __builtin_prefetch(upstream); // gets credits back soon
+        __builtin_prefetch(&upstream->credits);
+    }
     const auto nFlows = hop->GetNFlows();
     const bool freeAsAllowed = upstream && hop->isCovered && nFlows == 1;
     for (std::size_t i = 0; i < nFlows; ++i)
