@@ -13,7 +13,6 @@
 #include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -158,7 +157,7 @@ class RunQueue
     /// @return past the last run
     const Run* end() const
     {
-        return std::to_address(m_runs.end());
+        return m_runs.data() + m_runs.size();
     }
 
     /// @return first flit after a run @param run the run
