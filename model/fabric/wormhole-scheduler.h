@@ -59,7 +59,9 @@ class WormholeScheduler : public PriorityQueueScheduler
         return m_next;
     }
 
+    /// Takes an event. @param event the event
     void Insert(const Scheduler::Event& event) override;
+    /// Takes an event out. @param event the event
     void Remove(const Scheduler::Event& event) override;
 
     /// @return whether there are neither events nor decisions
