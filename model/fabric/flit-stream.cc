@@ -226,9 +226,9 @@ FlitStream::TakeStarts(const FlitTimes& times)
         if (known > channel.end)
         {
             const auto& starts = m_starts[i];
-            const auto& last = starts.GetRun(starts.GetNRuns() - 1);
+            const auto& last = *(starts.end() - 1);
             const FlitPart part{last.time, known, last.pace};
-            channel.firstStart = starts.GetRun().time;
+            channel.firstStart = starts.begin()->time;
             channel.next = part.After(known - last.first - 1, times) + times[channel.pace];
             channel.end = known;
         }
@@ -254,8 +254,8 @@ FlitStream::Advance(std::size_t i, const FlitTimes& times)
     {
         FlitPart part{WormholeOutput::ALWAYS, m_flits, channel.pace};
         const auto meet = [&](const RunQueue& queue) {
-            const auto& run = queue.GetRun();
-            const FlitPart other{run.time, queue.GetRunEnd(), run.pace};
+            const auto run = queue.begin();
+            const FlitPart other{run->time, queue.EndOf(run), run->pace};
             part = part.Meet(channel.end, other, channel.pace, times);
         };
         if (!channel.allHere)
@@ -328,9 +328,8 @@ void
 FlitStream::NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time)
 {
     marks.push_back({queue.GetEnd(), time, queue.GetNRuns()});
-    for (std::size_t i = 0; i < queue.GetNRuns(); ++i)
+    for (const auto& run : queue)
     {
-        const auto& run = queue.GetRun(i);
         marks.push_back({run.first, run.time, run.pace});
     }
 }

@@ -136,18 +136,6 @@ class RunQueue
         return m_runs.size() - m_at;
     }
 
-    /// @return a run @param i its place, the first one's is 0
-    const Run& GetRun(std::size_t i = 0) const
-    {
-        return m_runs[m_at + i];
-    }
-
-    /// @return first flit after a run @param i the run's place
-    uint64_t GetRunEnd(std::size_t i = 0) const
-    {
-        return EndOf(begin() + i);
-    }
-
     /// @return the first run. Where runs are read one after the other, counting them takes longer.
     const Run* begin() const
     {
@@ -175,10 +163,7 @@ class RunQueue
     /// @return whether they tell the same in the same runs @param a a queue @param b another queue
     friend bool operator==(const RunQueue& a, const RunQueue& b)
     {
-        return a.m_end == b.m_end && std::equal(a.m_runs.begin() + a.m_at,
-                                                a.m_runs.end(),
-                                                b.m_runs.begin() + b.m_at,
-                                                b.m_runs.end());
+        return a.m_end == b.m_end && std::equal(a.begin(), a.end(), b.begin(), b.end());
     }
 
   private:

@@ -55,11 +55,10 @@ Copy(RunQueue& queue,
 void
 AddRest(FlitLine& line, const RunQueue& queue, uint64_t base, const FlitTimes& times)
 {
-    for (std::size_t i = 0; i < queue.GetNRuns(); ++i)
+    for (const auto& run : queue)
     {
-        const auto& run = queue.GetRun(i);
         const auto first = std::max(run.first + base, line.GetEnd());
-        const auto end = queue.GetRunEnd(i) + base;
+        const auto end = queue.EndOf(&run) + base;
         if (first < end)
         {
             line.Append(end,
@@ -200,12 +199,11 @@ RunEngine::TakeFromStream()
     if (const auto input = m_chain.front()->input; input && input->upstream)
     {
         const auto& back = m_stream.GetCreditsBack();
-        for (std::size_t i = 0; i < back.GetNRuns(); ++i)
+        for (const auto& run : back)
         {
             // The stream has added the credits' delay already.
-            const auto& run = back.GetRun(i);
             const auto time = run.time - input->creditDelay;
-            Credit(input, back.GetRunEnd(i) - run.first, time, run.pace, m_times);
+            Credit(input, back.EndOf(&run) - run.first, time, run.pace, m_times);
         }
     }
     for (std::size_t i = 0; i < nChannels && m_stream.At(i).end == flits; ++i)
@@ -230,12 +228,9 @@ RunEngine::SendFromStream(WormHop& hop, WormBranch& branch, const FlitStream::Ch
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
-    for (std::size_t i = 0; i < ahead.GetNRuns(); ++i)
+    for (const auto& run : ahead)
     {
-        const auto& run = ahead.GetRun(i);
-        const FlitPart starts{run.time - channel.hopLatency,
-                              ahead.GetRunEnd(i) - dropped,
-                              run.pace};
+        const FlitPart starts{run.time - channel.hopLatency, ahead.EndOf(&run) - dropped, run.pace};
         Send(&hop, branch, run.first - dropped, starts, m_times);
     }
 }
@@ -251,11 +246,10 @@ RunEngine::EndFromStream(WormHop* hop, const FlitStream::Channel& channel)
     if (far && far->input)
     {
         // Whoever has the output next needs to know of the slots that this worm's tail is to free.
-        for (std::size_t i = 0; i < channel.credits.GetNRuns(); ++i)
+        for (const auto& run : channel.credits)
         {
-            const auto& run = channel.credits.GetRun(i);
             const auto first = std::max(run.first + base, output.credits.GetEnd());
-            const auto end = channel.credits.GetRunEnd(i) + base;
+            const auto end = channel.credits.EndOf(&run) + base;
             if (first < end)
             {
                 const FlitPart slots{run.time - far->input->creditDelay, end, run.pace};
