@@ -38,11 +38,15 @@ class FlitEnvelope
     {
     }
 
-    /// As another one. @param other the other
-    FlitEnvelope(const FlitEnvelope& other)
-        : m_line(other.m_line),
+    /// As another one, later. @param other the other @param delay by so much, ns-3 time units
+    FlitEnvelope(const FlitEnvelope& other, int64_t delay = 0)
+        : m_line{other.m_line.time + delay, other.m_line.stride},
           m_others(other.m_others ? std::make_unique<Lines>(*other.m_others) : nullptr)
     {
+        for (std::size_t i = 0; m_others && i < m_others->size(); ++i)
+        {
+            (*m_others)[i].time += delay;
+        }
     }
 
     /// Takes what another one says. @param other the other, of no use from then on
@@ -64,18 +68,6 @@ class FlitEnvelope
         auto time = m_line.At(flit);
         VisitOthers([&](const Line& line) { time = std::max(time, line.At(flit)); });
         return time;
-    }
-
-    /// @return the same later @param delay by so much, ns-3 time units
-    FlitEnvelope After(int64_t delay) const
-    {
-        auto later = *this;
-        later.m_line.time += delay;
-        for (std::size_t i = 0; later.m_others && i < later.m_others->size(); ++i)
-        {
-            (*later.m_others)[i].time += delay;
-        }
-        return later;
     }
 
     /**

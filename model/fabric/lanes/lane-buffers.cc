@@ -15,30 +15,29 @@ namespace ns3
 int64_t
 LaneOutput::GetCreditTime(uint64_t flits) const
 {
-    const auto needed = sent + flits; // slots that were used by then
-    if (!far || needed <= m_depth + m_nHere)
+    const auto needed = sent + flits; // credits that were used by then
+    if (needed <= m_nHad)
     {
         return WormholeOutput::ALWAYS;
     }
-    const auto freed = needed - m_depth;
-    if (freed > m_nFreed)
+    if (needed > m_nKnown)
     {
         return WormholeOutput::NEVER;
     }
-    auto before = m_nHere;
+    auto before = m_nHad;
     auto at = m_at;
-    while (before + m_freed[at].flits < freed)
+    while (before + m_freed[at].flits < needed)
     {
         before += m_freed[at++].flits;
     }
-    return m_freed[at].times.At(freed - 1 - before);
+    return m_freed[at].times.At(needed - 1 - before);
 }
 
 bool
-LaneOutput::AddCredits(uint64_t flits, FlitEnvelope times)
+LaneOutput::AddCredits(uint64_t flits, const FlitEnvelope& departures, int64_t delay)
 {
-    m_nFreed += flits;
-    m_freed.push_back({flits, std::move(times)});
+    m_nKnown += flits;
+    m_freed.emplace_back(flits, departures, delay); // in place: it is read again at once
     if (!requests || readyAt != WormholeOutput::NEVER)
     {
         return false;
@@ -96,7 +95,7 @@ LaneOutput::Use(uint64_t flits, int64_t time)
     // Short worms free deep buffers by hundreds of credits, most of which have come long ago.
     while (m_at < m_freed.size() && m_freed[m_at].times.At(m_freed[m_at].flits - 1) <= time)
     {
-        m_nHere += m_freed[m_at++].flits;
+        m_nHad += m_freed[m_at++].flits;
     }
     constexpr std::size_t MANY = 16;
     if (m_at == m_freed.size() || (m_at >= MANY && 2 * m_at >= m_freed.size()))

@@ -104,23 +104,9 @@ struct LaneRequest : LaneTurn
     LaneOutput* output;           ///< what it asks for
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 
-    /// @param worm the worm @param asked what it asks for @param channel the branch of the route
-    /// @param place of that among those of the stop @param order place among the choices; 0 where
-    /// there are none
-    LaneRequest(LaneHop* worm,
-                LaneOutput* asked,
-                const WormRoute::Channel& channel,
-                uint32_t place,
-                uint32_t order)
-        : exits(channel.exits),
-          rank(static_cast<uint16_t>(order)),
-          isWaiting(false),
-          starves(false),
-          index(static_cast<uint16_t>(place)),
-          hop(worm),
-          output(asked)
-    {
-    }
+    /// @param worm the worm @param asked what it asks for
+    /// @param place of the branch among those of the stop
+    LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place);
 
     /// @return the stop of the route that it leads to
     WormRoute::Stop GetNext() const;
@@ -234,6 +220,17 @@ class alignas(64) LaneInput
     }
 };
 
+inline LaneRequest::LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place)
+    : exits(worm.channels[place].exits),
+      rank(static_cast<uint16_t>(worm.hasChoices ? place : 0)),
+      isWaiting(false),
+      starves(false),
+      index(static_cast<uint16_t>(place)),
+      hop(&worm),
+      output(&asked)
+{
+}
+
 inline WormRoute::Stop
 LaneRequest::GetNext() const
 {
@@ -274,7 +271,7 @@ struct alignas(64) LanePort
  * @ingroup wormhole
  * @brief A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
  *
- * It takes two cache lines, the first one for what every decision needs.
+ * It takes three cache lines: for what every decision needs, for credits, and for a grant.
  */
 class alignas(64) LaneOutput
 {
@@ -285,14 +282,7 @@ class alignas(64) LaneOutput
     /// is granted other lanes; NEVER: not as is known.
     int64_t readyAt{WormholeOutput::NEVER};
     LanePort* shared{nullptr}; ///< of all lanes of the output
-    LaneInput* far{nullptr};   ///< the lane's buffer at the far end; null: a host is there
     uint64_t sent{0};          ///< flits of all worms that were granted it
-
-    /// @return number of slots of its buffer that were freed so far, as far as is known
-    uint64_t GetNFreed() const
-    {
-        return m_nFreed;
-    }
 
     /**
      * @param flits length of a worm
@@ -301,10 +291,10 @@ class alignas(64) LaneOutput
      */
     int64_t GetCreditTime(uint64_t flits) const;
 
-    /// Slots of its buffer are free. @param flits number of slots
-    /// @param times when their credits come
+    /// Slots of its buffer are freed. @param flits number of slots
+    /// @param departures when flits leave them @param delay time that their credits take
     /// @return whether it is known only now when the first worm that asks can be granted it
-    bool AddCredits(uint64_t flits, FlitEnvelope times);
+    bool AddCredits(uint64_t flits, const FlitEnvelope& departures, int64_t delay);
 
     /// @return whether a worm that has not asked can be granted it once the output is free, as far
     /// as is known @param turn the worm's @param flits its length
@@ -332,6 +322,14 @@ class alignas(64) LaneOutput
     {
         uint64_t flits;     ///< number of these
         FlitEnvelope times; ///< when their credits come
+
+        /// @param number number of these @param departures when flits leave them
+        /// @param delay time that credits take
+        Freed(uint64_t number, const FlitEnvelope& departures, int64_t delay)
+            : flits(number),
+              times(departures, delay)
+        {
+        }
     };
 
     /// Takes a request out of the list. @param request it
@@ -340,20 +338,28 @@ class alignas(64) LaneOutput
     /// Finds out when the first of those who ask can be granted it.
     void FindReadyAt();
 
-    uint64_t m_nHere{0}; ///< slots whose credits had come by the last grant, or longer ago
-    uint32_t m_depth{0}; ///< slots of its buffer
+    // Both count the slots of the buffer, too, which are free at first.
+    uint64_t m_nHad{0};   ///< credits that had come by the last grant, or longer ago
+    uint64_t m_nKnown{0}; ///< credits that have come or will, as far as is known
 
   public:
     uint8_t lane{0}; ///< its number
 
   private:
-    std::vector<Freed> m_freed; ///< those of worms, in order; the first ones are not needed
-    std::size_t m_at{0};        ///< place of the first one that is, behind the m_nHere slots
-    uint64_t m_nFreed{0};       ///< slots freed in all
+    /// Those of worms, in order; the first ones are not needed. Long worms have one at a time.
+    boost::container::small_vector<Freed, 1> m_freed;
+    std::size_t m_at{0}; ///< place of the first one that is, behind the m_nHad credits
 
   public:
+    LaneInput* far{nullptr}; ///< the lane's buffer at the far end; null: a host is there
     int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
     WormholePortState* port{nullptr};        ///< the output that it is a lane of
+
+    /// @return number of slots of its buffer that were freed so far, as far as is known
+    uint64_t GetNFreed() const
+    {
+        return far ? m_nKnown - port->depth : 0;
+    }
 
     /// Sets it up. @param state the output @param its what all lanes of it share
     /// @param number its number
@@ -362,11 +368,13 @@ class alignas(64) LaneOutput
         port = &state;
         shared = &its;
         lane = number;
-        m_depth = state.depth;
+        // A host takes all that comes.
+        m_nHad = state.isEjection ? std::numeric_limits<uint64_t>::max() : state.depth;
+        m_nKnown = m_nHad;
     }
 };
 
-static_assert(sizeof(LaneOutput) <= 128, "a lane of an output takes two cache lines");
+static_assert(sizeof(LaneOutput) == 192, "a lane of an output takes three cache lines");
 
 inline uint64_t
 LanePort::CountSent(std::size_t nLanes) const

@@ -152,17 +152,17 @@ LaneEngine::MakeRequests(LaneHop& hop)
     list.reserve(hop.exits.size);
     for (uint32_t i = 0; i < hop.exits.size; ++i)
     {
-        list.push_back(MakeRequest(hop, i));
+        list.emplace_back(hop, FindOutput(hop, i), i); // in place: it is read again at once
     }
 }
 
-LaneRequest
-LaneEngine::MakeRequest(LaneHop& hop, uint32_t index) const
+LaneOutput&
+LaneEngine::FindOutput(const LaneHop& hop, uint32_t index) const
 {
     const auto& channel = hop.channels[index];
     const auto& node = hop.input ? *hop.input->node : *hop.maker;
     GetFreeAt(channel, node); // or there is no such output
-    return {&hop, &OutputOf(hop, channel, node), channel, index, hop.hasChoices ? index : 0};
+    return OutputOf(hop, channel, node);
 }
 
 LaneHop*
@@ -191,7 +191,7 @@ void
 LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
     auto hop = Start(worm, host, time);
-    const auto& first = *MakeRequest(*hop, 0).output;
+    const auto& first = FindOutput(*hop, 0);
     auto& input = m_inputs[IndexOf(*first.port) + first.lane];
     input.Push(hop);
     if (input.front == hop)

@@ -136,9 +136,13 @@ LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time) const
 {
     const auto& node = *hop.input->node;
     hop.route.Prefetch(hop.channels->exits); // most take their first choice
-    return std::any_of(hop.channels, hop.GetChannelsEnd(), [&](const auto& channel) {
-        return GetFreeAt(channel, node) <= time;
-    });
+    // To look at all of them costs less than to stop where no processor foresees it.
+    auto first = WormholeOutput::NEVER;
+    for (auto channel = hop.channels; channel != hop.GetChannelsEnd(); ++channel)
+    {
+        first = std::min(first, GetFreeAt(*channel, node));
+    }
+    return first <= time;
 }
 
 uint32_t
@@ -146,12 +150,18 @@ LaneEngine::FindGrantable(const LaneHop& hop, int64_t time) const
 {
     const auto& node = *hop.input->node;
     const LaneTurn turn{time, hop.input->source};
-    const auto found =
-        std::find_if(hop.channels, hop.GetChannelsEnd(), [&](const WormRoute::Channel& channel) {
-            return GetFreeAt(channel, node) <= time &&
-                   OutputOf(hop, channel, node).CanGrant(turn, hop.flits, time);
-        });
-    return static_cast<uint32_t>(found - hop.channels);
+    // IsSomeFree has found that there are such outputs.
+    const auto canGrant = [&](const WormRoute::Channel& channel) {
+        return node.times[channel.port].freeAt <= time &&
+               OutputOf(hop, channel, node).CanGrant(turn, hop.flits, time);
+    };
+    // Choices are few, and std::find_if is a long piece of code.
+    uint32_t choice = 0;
+    while (choice < hop.exits.size && !canGrant(hop.channels[choice]))
+    {
+        ++choice;
+    }
+    return choice;
 }
 
 void
@@ -177,7 +187,7 @@ LaneEngine::AskNow(LaneHop* hop, int64_t time)
         AddRequests(hop, time);
         return;
     }
-    auto request = MakeRequest(*hop, choice);
+    LaneRequest request(*hop, FindOutput(*hop, choice), choice);
     request.since = time;
     auto& shared = *request.output->shared;
     Grant(request, time);
@@ -211,7 +221,7 @@ LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
     if (input && input->upstream)
     {
         auto& upstream = *input->upstream;
-        if (upstream.AddCredits(hop->flits, departures.After(input->creditDelay)))
+        if (upstream.AddCredits(hop->flits, departures, input->creditDelay))
         {
             Arm(upstream);
         }
@@ -278,7 +288,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     if (lane.far)
     {
-        Enter(hop, request, starts.After(shared.hopLatency));
+        Enter(hop, request, starts);
     }
     else
     {
@@ -306,7 +316,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
 }
 
 void
-LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals)
+LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts)
 {
     auto& far = *request.output->far;
     auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
@@ -318,7 +328,7 @@ LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrival
     {
         next->worm = hop.worm;
     }
-    next->arrivals = std::move(arrivals);
+    next->arrivals = FlitEnvelope(starts, request.output->shared->hopLatency);
     far.Push(next);
     if (far.front == next)
     {

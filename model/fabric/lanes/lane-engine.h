@@ -189,10 +189,10 @@ class LaneEngine
     /// @throws WormholeError if there is no such output
     void MakeRequests(LaneHop& hop);
 
-    /// @return a request of a worm, which is not put in @param hop the worm
+    /// @return the lane that a branch of a worm's stop means @param hop the worm
     /// @param index place of the branch among those of the stop
     /// @throws WormholeError if there is no such output
-    LaneRequest MakeRequest(LaneHop& hop, uint32_t index) const;
+    LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
 
     /// @return a fresh record of a worm that starts @param worm the worm @param node where
     /// @param time when all of it is there
@@ -292,9 +292,9 @@ class LaneEngine
      * Has a worm go on to the next switch.
      * @param hop the worm, which gives up its Worm with the last grant
      * @param request what it was granted
-     * @param arrivals when its flits are ready there
+     * @param starts when its flits start
      */
-    void Enter(LaneHop& hop, const LaneRequest& request, FlitEnvelope arrivals);
+    void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
 
     /// Has a worm end at a host. @param hop the worm @param request what it was granted
     /// @param left when its tail has left
