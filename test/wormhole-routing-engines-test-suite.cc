@@ -17,6 +17,7 @@
 #include "ns3/lane-routes.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/routing-engine.h"
+#include "ns3/routing-progress.h"
 #include "ns3/test.h"
 #include "ns3/topology-factory.h"
 #include "ns3/wormhole-compat.h"
@@ -24,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -507,6 +509,83 @@ class RoutingBoundsTestCase : public TestCase
     uint32_t m_count; ///< number of drawings
 };
 
+/// Engines tell how far they are, and routes are the same.
+class RoutingProgressTestCase : public TestCase
+{
+  public:
+    RoutingProgressTestCase()
+        : TestCase("progress of engines")
+    {
+    }
+
+  private:
+    /// What a listener is told.
+    struct Told
+    {
+        std::string what; ///< steps
+        uint64_t done;    ///< how many are done
+        uint64_t all;     ///< of how many
+    };
+
+    void DoRun() override
+    {
+        const auto graph = MakeTopology("irregular:switches=24,hosts=48").graph;
+        for (const auto& [engine, parts] : std::map<std::string, std::set<std::string>>{
+                 {"balanced", {"rounds that try roots", "rounds of balancing"}},
+                 {"adaptive", {"rounds that try roots"}},
+                 {"in-transit", {"rounds that try roots", "rounds of balancing"}},
+                 {"turn-prohibition",
+                  {"rounds that try roots",
+                   "rounds that try sets of turns",
+                   "rounds of balancing"}},
+                 {"nue", {"switches with routes to them"}},
+                 {"lash", {"switches with ways to them", "ways with a lane"}},
+                 {"dfsssp", {"switches with ways to them", "circles broken"}}})
+        {
+            const auto silent = ListWays(graph, engine);
+            std::vector<Told> told;
+            const auto before = RoutingProgress::SetListener(
+                [&](const std::string& what, uint64_t done, uint64_t all) {
+                    told.push_back({what, done, all});
+                },
+                0);
+            const auto ways = ListWays(graph, engine);
+            RoutingProgress::SetListener(before);
+            NS_TEST_EXPECT_MSG_EQ((ways == silent), true, engine << ": routes are others");
+            std::set<std::string> ended;
+            for (std::size_t i = 0; i < told.size(); ++i)
+            {
+                const auto& now = told[i];
+                const bool isFirst = i == 0 || told[i - 1].what != now.what;
+                NS_TEST_EXPECT_MSG_EQ((isFirst || told[i - 1].done <= now.done),
+                                      true,
+                                      engine << ": less is done");
+                NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all),
+                                      true,
+                                      engine << ": more than all is done");
+                if (now.done == now.all)
+                {
+                    ended.insert(now.what);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((ended == parts), true, engine << ": its parts are others");
+        }
+    }
+
+    /// @return ways from the first host to all others @param graph the fabric @param engine whose
+    static std::vector<LaneRoutes::Way> ListWays(const FabricGraph& graph,
+                                                 const std::string& engine)
+    {
+        const auto routes = RoutingEngine::Make(engine)->Compute(graph);
+        std::vector<LaneRoutes::Way> ways(graph.GetNHosts());
+        for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
+        {
+            routes->Append(0, to, ways[to]);
+        }
+        return ways;
+    }
+};
+
 /// Balanced routes of a large fabric.
 class LargeRoutingTestCase : public TestCase
 {
@@ -578,6 +657,7 @@ class WormholeRoutingEnginesTestSuite : public TestSuite
         AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new RoutingProgressTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
         AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new LargeRoutingTestCase(1500), WORMHOLE_TEST_QUICK);

@@ -8,6 +8,7 @@
 #define PROGRAM_OPTIONS_H
 
 #include "option-values.h"
+#include "routing-line.h"
 
 #include "ns3/command-line.h"
 
@@ -127,6 +128,7 @@ class ProgramOptions : public OptionValues
     std::string m_name;        ///< the program's name
     std::string m_usage;       ///< what the program is for
     std::string m_help;        ///< options and what they do
+    RoutingLine m_routingLine; ///< tells how far routes are that take long
 };
 
 } // namespace ns3

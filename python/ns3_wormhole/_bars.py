@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Progress bars: of studies by their runs, of rounds by the members that have left; and Ctrl-C in
-rounds, which are simulated in C++."""
+"""Progress bars: of studies by their runs, of rounds by the members that have left, of routing engines;
+and Ctrl-C in rounds, which are simulated in C++."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _PATIENCE = 2  # seconds before a bar that nobody asked for is shown
 _quiet = contextvars.ContextVar("quiet", default=False)
 _shown = contextvars.ContextVar("shown", default=None)  # the study's bar
 _watch = None  # the round that is simulated
+_routes = None  # the bar of a routing engine that computes
 
 
 @contextlib.contextmanager
@@ -131,7 +132,28 @@ def _beat(left, due):
     return _watch.beat(int(left), int(due)) if _watch is not None else True
 
 
+def _tell_routes(what, done, whole):
+    """Is called from C++ while a routing engine computes that takes long; done is whole at the end."""
+    global _routes
+    what, done, whole = str(what), int(done), int(whole)
+    is_over, outer = done == whole, _shown.get()
+    if outer is not None:
+        outer.set_postfix_str("" if is_over else f"{done} of {whole or '?'} {what}", refresh=False)
+        outer.update(0)
+    elif not is_over and not _quiet.get():
+        if _routes is None:
+            _routes = tqdm.tqdm(total=whole or None, unit="step", desc=f"routes, {what}", miniters=0,
+                                leave=False, disable=None)
+            if not _routes.disable:  # no terminal: it has no start then
+                _routes.start_t -= _PATIENCE
+        _routes.update(done - _routes.n)
+    if is_over and _routes is not None:
+        _routes.close()
+        _routes = None
+
+
 @functools.lru_cache(maxsize=None)
 def connect() -> None:
-    """Has C++ call this module while rounds are simulated."""
+    """Has C++ call this module while rounds are simulated and routes are computed."""
     bridge.SetBeat(_beat)
+    bridge.SetRoutingListener(_tell_routes, _PATIENCE)

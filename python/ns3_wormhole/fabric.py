@@ -10,7 +10,7 @@ import os
 import warnings
 from typing import Mapping, Sequence
 
-from . import _networkx, _properties, formats, machine as machines, simulation
+from . import _bars as bars, _networkx, _properties, formats, machine as machines, simulation
 from ._files import write_whole
 from ._groups import Groups, Members
 from ._loader import bridge, networkx, ns, pandas
@@ -122,6 +122,7 @@ class Fabric(Groups):
             WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
         graph.Validate()
+        bars.connect()
         if routing:
             if router or root:
                 raise WormholeError(f"routing={routing!r} beside a router or root: accepted is one of "
@@ -217,6 +218,7 @@ class Fabric(Groups):
         simulation.set_seed(seed, run)
         if routing := options.pop("routing", ""):
             text = str(ns.WithRouting(text, routing))
+        bars.connect()
         topology = ns.MakeTopology(text)
         options.setdefault("name", text)
         return cls(topology.graph, router=topology.router, **options)

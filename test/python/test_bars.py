@@ -5,6 +5,7 @@
 
 import fcntl
 import os
+import pathlib
 import pty
 import re
 import signal
@@ -15,6 +16,8 @@ import termios
 import time
 
 import pytest
+
+PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "build/examples"
 
 # A million messages, which take long.
 ROUND = """import signal, time
@@ -37,11 +40,11 @@ print("goes on")
 """
 
 
-def on_terminal(environment, *words):
-    """Starts Python on a terminal of its own. Returns the process and this end of it."""
+def on_terminal(environment, *words, program=sys.executable):
+    """Starts a program on a terminal of its own. Returns the process and this end of it."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    process = subprocess.Popen([sys.executable, *words], env=environment, stdin=theirs, stdout=theirs,
+    process = subprocess.Popen([program, *words], env=environment, stdin=theirs, stdout=theirs,
                                stderr=theirs, close_fds=True)
     os.close(theirs)
     return process, ours
@@ -85,6 +88,42 @@ def test_studies_show_a_bar_while_they_simulate(environment, words):
         name = {"compare": "crossover", "osu": "osu alltoall"}[words[0]]
         wanted = name + r": +\d+%.* 0/1 .* of 1024"
         assert re.search(wanted, read_until(ours, wanted))
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+FABRIC = "irregular:switches=150,hosts=300"
+
+
+@pytest.mark.parametrize("words, shown, after", [
+    (["-c", "import ns3_wormhole as wh\nfrom ns3_wormhole import _bars\n_bars._PATIENCE = 0.1\n"
+      f"print(wh.Fabric.from_text('{FABRIC}', routing='balanced').name)"],
+     r"routes, rounds that try roots: +\d+%.* \d+/72", FABRIC),
+    (["-m", "ns3_wormhole", "compare", "--names=btin", "--group-sizes=8", f"--topology={FABRIC}",
+      "--routing=turn-prohibition"], r"routes, rounds .*\d+/\d+", "btin")],
+    ids=["fabric", "command"])
+def test_routes_have_a_bar_while_they_are_computed(environment, words, shown, after):
+    process, ours = on_terminal(environment, *words)
+    try:
+        assert re.search(shown, read_until(ours, shown))
+        assert after in read_until(ours, after) and process.wait(180) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def test_programs_tell_how_far_routes_are(environment):
+    """On a terminal, in a line that is gone afterwards."""
+    words = [f"--topology={FABRIC}", "--routing=turn-prohibition", "--allreduction=btin", "--rounds=1"]
+    process, ours = on_terminal(environment, *words, program=PROGRAMS / "collective-schedule")
+    try:
+        text = read_until(ours, "us")
+        assert re.search(r"routes: \d+ of \d+ rounds that try sets of turns", text)
+        assert re.search(r"\r +\r", text) and "routes" not in text.rsplit("\r", 1)[-1]
+        assert process.wait(180) == 0
     finally:
         process.kill()
         process.wait()

@@ -376,7 +376,8 @@ class InTransitRoutingEngine : public RoutingEngine
                                  m_length == "any" ? RouteBalance::ANY_LENGTH
                                                    : RouteBalance::SHORTEST);
             balance.AllowGaps();
-            balance.Run(m_rounds);
+            RoutingProgress progress("rounds of balancing", m_rounds);
+            balance.Run(m_rounds, progress);
             ways = balance.TakeBest();
         }
         return std::make_shared<InTransitRoutes>(

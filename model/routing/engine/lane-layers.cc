@@ -7,6 +7,7 @@
 #include "lane-layers.h"
 
 #include "destination-ways.h"
+#include "routing-progress.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -99,10 +100,13 @@ LaneLayers::LaneLayers(const FabricGraph& graph,
 {
     DestinationWays ways(m_channels, m_hosts, isBalanced);
     m_nCopies = ways.GetNCopies();
+    RoutingProgress progress("switches with ways to them",
+                             uint64_t{m_nCopies} * m_channels.GetNSwitches());
     for (uint32_t copy = 0; copy < m_nCopies; ++copy)
     {
         for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
         {
+            progress.Step();
             if (m_hosts.CountAt(to, copy, m_nCopies) == 0)
             {
                 continue;
@@ -137,8 +141,10 @@ void
 LaneLayers::PutFirst()
 {
     std::vector<TurnSet> layers(m_maxLayers, TurnSet(m_channels.GetNChannels()));
+    RoutingProgress progress("ways with a lane", m_ways.size());
     for (auto& way : m_ways)
     {
+        progress.Step();
         while (!layers[way.layer].AddPath(way.channels))
         {
             if (++way.layer == m_maxLayers)
@@ -162,9 +168,11 @@ LaneLayers::BreakCirclesOf(const std::vector<std::size_t>& ways)
         }
     }
     std::vector<std::size_t> left;
+    RoutingProgress progress("circles broken");
     for (auto circle = FindCircle(turns, m_channels.GetNChannels()); !circle.empty();
          circle = FindCircle(turns, m_channels.GetNChannels()))
     {
+        progress.Step();
         const auto weakest =
             *std::min_element(circle.begin(), circle.end(), [&](const auto& a, const auto& b) {
                 return std::pair(turns[a].size(), a) < std::pair(turns[b].size(), b);

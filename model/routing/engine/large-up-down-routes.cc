@@ -6,6 +6,7 @@
 
 #include "large-up-down-routes.h"
 
+#include "routing-progress.h"
 #include "up-down-turns.h"
 
 #include "ns3/wormhole-error.h"
@@ -45,8 +46,10 @@ LargeUpDownRoutes::LargeUpDownRoutes(const FabricGraph& graph, const std::vector
     SetOrder(OrderUpDown(channels, ranks));
     std::vector<uint64_t> loads(channels.GetNChannels(), 0);
     Distances distances;
+    RoutingProgress progress("switches with routes to them", ranks.size());
     for (Node to = 0; to < ranks.size(); ++to)
     {
+        progress.Step();
         if (GetHosts().CountAt(to) > 0)
         {
             Measure(to, distances);

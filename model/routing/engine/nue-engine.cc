@@ -8,6 +8,7 @@
 
 #include "destination-ways.h"
 #include "routing-engine.h"
+#include "routing-progress.h"
 #include "switch-tree.h"
 
 #include "ns3/uinteger.h"
@@ -204,10 +205,13 @@ class NueRoutingEngine : public RoutingEngine
         NueSearch search(channels, hosts, m_lanes);
         StoredRoutes::Store store(channels.GetNSwitches(), nCopies);
         uint32_t dealt = 0;
+        RoutingProgress progress("switches with routes to them",
+                                 uint64_t{nCopies} * channels.GetNSwitches());
         for (uint32_t copy = 0; copy < nCopies; ++copy)
         {
             for (SwitchChannels::Node to = 0; to < channels.GetNSwitches(); ++to)
             {
+                progress.Step();
                 const auto nHosts = hosts.CountAt(to, copy, nCopies);
                 if (nHosts > 0)
                 {

@@ -191,7 +191,7 @@ RouteBalance::Renew(Node source, uint32_t copy)
 }
 
 void
-RouteBalance::Run(uint32_t nRounds)
+RouteBalance::Run(uint32_t nRounds, RoutingProgress& progress)
 {
     for (uint32_t round = 0; round < nRounds; ++round)
     {
@@ -212,6 +212,7 @@ RouteBalance::Run(uint32_t nRounds)
             m_best = m_ways;
         }
         m_full = std::max<uint64_t>(1, m_maxLoad);
+        progress.Step();
     }
 }
 

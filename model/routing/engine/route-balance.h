@@ -8,6 +8,7 @@
 #define ROUTE_BALANCE_H
 
 #include "lane-routes.h"
+#include "routing-progress.h"
 
 #include <cstdint>
 #include <utility>
@@ -67,7 +68,8 @@ class RouteBalance
     }
 
     /// Finds all ways so many times. @param nRounds how many times
-    void Run(uint32_t nRounds);
+    /// @param progress takes a step for each
+    void Run(uint32_t nRounds, RoutingProgress& progress);
 
     /// @return load of the busiest channel in the best round, in pairs of hosts
     uint64_t GetMaxLoad() const;

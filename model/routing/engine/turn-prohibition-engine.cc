@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -230,10 +231,13 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         auto bestTurns = turns;
         auto bestLoad = UINT64_MAX;
         const auto nSets = CountSets(channels.GetNSwitches());
+        std::optional<RoutingProgress> progress(std::in_place,
+                                                "rounds that try sets of turns",
+                                                nSets * TRIAL_ROUNDS);
         for (uint32_t set = 0; set < nSets; ++set)
         {
             RouteBalance balance(channels, hosts, turns, 1, COST);
-            balance.Run(TRIAL_ROUNDS);
+            balance.Run(TRIAL_ROUNDS, *progress);
             if (balance.GetMaxLoad() < bestLoad)
             {
                 bestLoad = balance.GetMaxLoad();
@@ -251,7 +255,8 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         }
         const auto laneTurns = MakeLanes(bestTurns, all, m_lanes);
         RouteBalance balance(channels, hosts, laneTurns, m_lanes, COST);
-        balance.Run(m_rounds);
+        progress.emplace("rounds of balancing", m_rounds);
+        balance.Run(m_rounds, *progress);
         return std::make_shared<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
     }
 

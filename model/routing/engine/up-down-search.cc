@@ -85,12 +85,13 @@ UpDownSearch::FindBest(uint32_t nCandidates)
         return roots;
     }
     std::vector<uint64_t> loads(nSwitches, 0);
+    RoutingProgress progress("rounds that try roots", roots.size() * TRIAL_ROUNDS);
     for (const auto root : roots)
     {
         const auto tree = MakeTree(root);
         const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
         RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
-        balance.Run(TRIAL_ROUNDS);
+        balance.Run(TRIAL_ROUNDS, progress);
         loads[root] = balance.GetMaxLoad();
     }
     std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) {
@@ -127,7 +128,8 @@ UpDownSearch::Compute(Node root, uint32_t nRounds)
     const auto tree = MakeTree(root);
     const auto turns = MakeUpDownTurns(m_channels, tree.GetRanks());
     RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
-    balance.Run(nRounds);
+    RoutingProgress progress("rounds of balancing", nRounds);
+    balance.Run(nRounds, progress);
     return std::make_shared<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
 }
 
