@@ -9,7 +9,6 @@
 #include "ns3/route-spread.h"
 
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -22,9 +21,21 @@ namespace
 /// No way leads there.
 constexpr uint16_t NO_WAY = UINT16_MAX;
 
-/// Where a worm is on its way: minus the least distance that it was at, whether it is on the
-/// escape, and then the place of its channel in the order, else its switch.
-using State = std::tuple<int32_t, bool, uint32_t>;
+/// Where a worm is on its way: first the least distance that it was at, the longest coming first;
+/// whether it is on the escape; and then the place of its channel in the order, else its switch. In
+/// one number, since states are compared again and again.
+using State = uint64_t;
+
+/// Bits of the number of a channel or switch.
+constexpr uint32_t NUMBER_BITS = 32;
+
+/// @return the state @param least the least distance @param isEscape whether it is on the escape
+/// @param number of the channel or switch
+State
+MakeState(int32_t least, bool isEscape, uint32_t number)
+{
+    return (static_cast<State>(NO_WAY - least) << 1 | isEscape) << NUMBER_BITS | number;
+}
 
 } // namespace
 
@@ -203,13 +214,13 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
     const auto& distances = To(end);
     // In order; whatever a worm takes leads to a later one, so they grow behind the one that is
     // looked at. The end is last.
-    std::vector<State> states{{-int32_t{distances.bySwitch[from]}, false, from}};
-    const State atEnd{0, false, end};
+    std::vector<State> states{MakeState(distances.bySwitch[from], false, from)};
+    const auto atEnd = MakeState(0, false, end);
     std::vector<std::pair<Vertex, State>> taken; // state by state
     std::vector<std::size_t> begins{0};          // of those of each state
     const auto firstLane = spread.Choose(end, nLanes - 1);
-    const auto add = [&](Vertex vertex, const State& next) {
-        const auto& state = channels.To(vertex / nLanes) == end ? atEnd : next;
+    const auto add = [&](Vertex vertex, State next) {
+        const auto state = channels.To(vertex / nLanes) == end ? atEnd : next;
         taken.emplace_back(vertex, state);
         const auto place = std::lower_bound(states.begin(), states.end(), state);
         if (place == states.end() || *place != state)
@@ -219,12 +230,14 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
     };
     for (std::size_t i = 0; i < states.size(); ++i)
     {
-        const auto [minusLeast, isEscape, number] = states[i];
+        const auto number = static_cast<uint32_t>(states[i]);
+        const bool isEscape = states[i] >> NUMBER_BITS & 1;
+        const auto least = NO_WAY - static_cast<int32_t>(states[i] >> (NUMBER_BITS + 1));
         const auto last = isEscape ? m_order[number] : SwitchChannels::NONE;
         const auto node = isEscape ? channels.To(last) : number;
         const int32_t distance = distances.bySwitch[node];
         // Back from the escape where it is nearer than ever: so no worm goes round for ever.
-        if (node != end && (!isEscape || distance < -minusLeast))
+        if (node != end && (!isEscape || distance < least))
         {
             ChannelList nearer;
             for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
@@ -241,14 +254,14 @@ AdaptiveRoutes::MakeChoices(Node from, Node end) const
                 for (const auto channel : nearer)
                 {
                     add(channel * nLanes + 1 + (firstLane + lane) % (nLanes - 1),
-                        {1 - distance, false, channels.To(channel)});
+                        MakeState(distance - 1, false, channels.To(channel)));
                 }
             }
         }
         if (node != end)
         {
             const auto escape = ChooseEscape(distances, node, last, spread);
-            add(escape * nLanes, {std::max(minusLeast, -distance), true, m_places[escape]});
+            add(escape * nLanes, MakeState(std::min(least, distance), true, m_places[escape]));
         }
         begins.push_back(taken.size());
     }

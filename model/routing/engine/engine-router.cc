@@ -61,9 +61,11 @@ EngineRouter::MakeChoiceOrTransitRoute(uint32_t from, uint32_t to)
     // The sender comes before its switch in the list, the receiver behind all.
     const auto end = static_cast<uint32_t>(choices.size() + 1);
     std::vector<std::vector<WormRoute::Choice>> nodes{{{0, 0, 1}}};
+    nodes.reserve(choices.size() + 2);
     for (const auto& taken : choices)
     {
         nodes.emplace_back();
+        nodes.back().reserve(taken.size());
         for (const auto& choice : taken)
         {
             nodes.back().push_back({channels.PortOf(choice.vertex / nLanes),

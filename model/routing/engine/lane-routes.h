@@ -48,7 +48,7 @@ class LaneRoutes
 
     /// What a worm may take, in order of preference, at the sender's switch and then at others;
     /// nothing where it has come to the receiver's switch.
-    using Choices = std::vector<std::vector<Choice>>;
+    using Choices = std::vector<boost::container::small_vector<Choice, 5>>;
 
     /// A part of a way that hosts pass worms on at (rule S13).
     struct Leg
