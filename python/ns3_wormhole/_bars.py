@@ -14,7 +14,7 @@ import threading
 import time
 
 from . import simulation
-from ._loader import bridge, tqdm
+from ._loader import bridge, ns, tqdm
 
 _PATIENCE = 2  # seconds before a bar that nobody asked for is shown
 
@@ -71,6 +71,15 @@ def bar(name: str, wanted: bool | None):
             shown.refresh()
 
 
+def _late_bar(whole, done, unit, name):
+    """Returns a bar, on a terminal, of what has gone on for as long as patience lasts."""
+    made = tqdm.tqdm(total=whole, initial=done, unit=unit, desc=name, miniters=0, leave=False,
+                     disable=None)
+    if not made.disable:  # no terminal: it has no start then
+        made.start_t -= _PATIENCE
+    return made
+
+
 class watched:
     """Shows how far a round is that takes long, around a with block, on a terminal. Ctrl-C there
     raises KeyboardInterrupt soon, where C++ would go on to the round's end; that ends the
@@ -116,10 +125,7 @@ class watched:
         elif self._own is not None:
             self._own.update(left - self._own.n)
         elif not _quiet.get() and time.monotonic() >= self._start + _PATIENCE:
-            self._own = tqdm.tqdm(total=due, initial=left, unit=self._unit, desc=" ".join(self._name),
-                                  miniters=0, leave=False, disable=None)
-            if not self._own.disable:  # no terminal: it has no start then
-                self._own.start_t -= _PATIENCE
+            self._own = _late_bar(due, left, self._unit, " ".join(self._name))
         return not self._is_interrupted
 
     def _interrupt(self, *_):
@@ -142,10 +148,7 @@ def _tell_routes(what, done, whole):
         outer.update(0)
     elif not is_over and not _quiet.get():
         if _routes is None:
-            _routes = tqdm.tqdm(total=whole or None, unit="step", desc=f"routes, {what}", miniters=0,
-                                leave=False, disable=None)
-            if not _routes.disable:  # no terminal: it has no start then
-                _routes.start_t -= _PATIENCE
+            _routes = _late_bar(whole or None, 0, "step", f"routes, {what}")
         _routes.update(done - _routes.n)
     if is_over and _routes is not None:
         _routes.close()
@@ -156,4 +159,4 @@ def _tell_routes(what, done, whole):
 def connect() -> None:
     """Has C++ call this module while rounds are simulated and routes are computed."""
     bridge.SetBeat(_beat)
-    bridge.SetRoutingListener(_tell_routes, _PATIENCE)
+    ns.RoutingProgress.SetListener(_tell_routes, _PATIENCE)

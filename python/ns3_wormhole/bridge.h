@@ -170,14 +170,6 @@ SetBeat(const Beat& beat)
     GetBeat() = beat;
 }
 
-/// Names what is told how far routing engines are. @param listener what
-/// @param patience how long a part of their work takes before it is told of, s
-inline void
-SetRoutingListener(const ns3::RoutingProgress::Listener& listener, double patience)
-{
-    ns3::RoutingProgress::SetListener(listener, patience);
-}
-
 /// Has a bench call it. @param bench a CollectiveBench or LoadedBench
 template <class BENCH>
 void

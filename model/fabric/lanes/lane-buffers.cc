@@ -7,7 +7,6 @@
 #include "lane-buffers.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
