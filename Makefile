@@ -50,7 +50,8 @@ test-python:
 	@tools/setup.sh no-own-ns3
 	@tools/build.sh
 	@tools/setup.sh python gnuplot report
-	@PYTHONPATH=python .venv/bin/python -m pytest -q -p no:cacheprovider $(PYTEST_ARGS)
+	@PYTHONPATH=python .venv/bin/python -m pytest -q -n auto --maxprocesses=4 --dist loadfile \
+	    --no-loadscope-reorder -p no:cacheprovider $(PYTEST_ARGS)
 
 reproduce: build
 	@tools/setup.sh gnuplot report

@@ -55,6 +55,24 @@ UseScheduler(const std::string& name)
     Simulator::SetScheduler(factory);
 }
 
+/// Whether this build looks for memory errors (make sanitize), and takes ten times as long.
+#ifdef WORMHOLE_SANITIZE
+constexpr bool IS_SANITIZED = true;
+#else
+constexpr bool IS_SANITIZED = false;
+#endif
+
+/**
+ * What sanitizers look for lies in lines of code, which a few random cases pass as well as many.
+ * @param n how many cases a QUICK test tries
+ * @return as many, or a third of them where this build looks for memory errors
+ */
+constexpr uint32_t
+FewIfSanitized(uint32_t n)
+{
+    return IS_SANITIZED ? (n + 2) / 3 : n;
+}
+
 /// @return message of the WormholeError that an action throws, empty if it throws none
 /// @param action what to do
 template <typename ACTION>

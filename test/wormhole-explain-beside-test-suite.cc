@@ -242,7 +242,7 @@ class WormholeExplainBesideTestSuite : public TestSuite
                                      std::string("torus:4x4,hosts=2,routing=adaptive")})
         {
             const auto isDrawn = topology.empty();
-            AddTestCase(new ExplainedBesideTestCase(isDrawn ? 60 : 20, topology),
+            AddTestCase(new ExplainedBesideTestCase(FewIfSanitized(isDrawn ? 60 : 20), topology),
                         WORMHOLE_TEST_QUICK);
             AddTestCase(new ExplainedBesideTestCase(isDrawn ? 1000 : 300, topology),
                         WORMHOLE_TEST_EXTENSIVE);

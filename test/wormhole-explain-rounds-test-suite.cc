@@ -441,7 +441,8 @@ class WormholeExplainRoundsTestSuite : public TestSuite
     WormholeExplainRoundsTestSuite()
         : TestSuite("wormhole-explain-rounds", TestSuite::Type::UNIT)
     {
-        AddTestCase(new ExplainedRoundsTestCase(120, 12), WORMHOLE_TEST_QUICK);
+        AddTestCase(new ExplainedRoundsTestCase(FewIfSanitized(120), FewIfSanitized(12)),
+                    WORMHOLE_TEST_QUICK);
         AddTestCase(new ExplainedRoundsTestCase(1000, 100), WORMHOLE_TEST_EXTENSIVE);
         const std::string irregular = "irregular:switches=16,hosts=40,routing=";
         for (const auto& topology : {irregular + "nue[Lanes=2]",
@@ -451,10 +452,12 @@ class WormholeExplainRoundsTestSuite : public TestSuite
                                      irregular + "in-transit[Mode=whole]",
                                      std::string("torus:4x4,hosts=2,routing=adaptive")})
         {
-            AddTestCase(new ExplainedRoundsTestCase(40, 4, topology), WORMHOLE_TEST_QUICK);
+            AddTestCase(
+                new ExplainedRoundsTestCase(FewIfSanitized(40), FewIfSanitized(4), topology),
+                WORMHOLE_TEST_QUICK);
             AddTestCase(new ExplainedRoundsTestCase(300, 30, topology), WORMHOLE_TEST_EXTENSIVE);
         }
-        AddTestCase(new LongerStartUpsTestCase(40), WORMHOLE_TEST_QUICK);
+        AddTestCase(new LongerStartUpsTestCase(FewIfSanitized(40)), WORMHOLE_TEST_QUICK);
         AddTestCase(new LongerStartUpsTestCase(400), WORMHOLE_TEST_EXTENSIVE);
         AddTestCase(new RegisterWaitsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new LateGatherTestCase, WORMHOLE_TEST_QUICK);

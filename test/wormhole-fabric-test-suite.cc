@@ -332,7 +332,7 @@ class WormholeFabricTestSuite : public TestSuite
         : TestSuite("wormhole-fabric", TestSuite::Type::UNIT)
     {
         const auto add = [this](const std::string& name, RandomCaseOptions options, uint32_t n) {
-            AddTestCase(new OracleTestCase(name, options, n), WORMHOLE_TEST_QUICK);
+            AddTestCase(new OracleTestCase(name, options, FewIfSanitized(n)), WORMHOLE_TEST_QUICK);
         };
         add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 150);
         add("Oracle: unicast, general graphs", {0.0, false, false, false}, 150);

@@ -472,7 +472,7 @@ class InTransitTestSuite : public TestSuite
                 const auto full = NameInTransit(mode) + ": " + name;
                 AddTestCase(new TransitOracleTestCase(full + " against the oracle",
                                                       options,
-                                                      options.circles ? 12 : 60),
+                                                      options.circles ? 12 : FewIfSanitized(60)),
                             WORMHOLE_TEST_QUICK);
                 AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
                             WORMHOLE_TEST_EXTENSIVE);

@@ -166,8 +166,9 @@ class LanesTestSuite : public TestSuite
         : TestSuite("wormhole-lanes", TestSuite::Type::UNIT)
     {
         const auto add = [this](const std::string& name, LaneCaseOptions options) {
-            AddTestCase(new LaneOracleTestCase(name + " against the oracle", options, 40),
-                        WORMHOLE_TEST_QUICK);
+            AddTestCase(
+                new LaneOracleTestCase(name + " against the oracle", options, FewIfSanitized(40)),
+                WORMHOLE_TEST_QUICK);
             AddTestCase(new LaneOracleTestCase("Many: " + name, options, 1000),
                         WORMHOLE_TEST_EXTENSIVE);
         };

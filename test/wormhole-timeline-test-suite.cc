@@ -337,7 +337,9 @@ class LaneTimelineTestCase : public TestCase
         const auto events = ReadEvents(settings.path);
         NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
         const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), m_text) > 0;
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"), nPassed, "slices at hosts");
+        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"),
+                              static_cast<std::size_t>(nPassed),
+                              "slices at hosts");
         NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
         std::set<int> lanes;
         double waited = 0;

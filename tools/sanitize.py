@@ -42,9 +42,6 @@ def parse_arguments():
 # What takes most of the time, and runs what other suites run, too: minutes each, where others take
 # seconds.
 LONG_SUITES = [
-    "wormhole-collective-laws",
-    "wormhole-deadlock",
-    "wormhole-lanes",
     "wormhole-latency-load",
     "wormhole-load-statistics",
     "wormhole-loaded-barrier",

@@ -5,6 +5,7 @@
 
 import csv
 import math
+import os
 import pathlib
 import random
 import tomllib
@@ -22,6 +23,8 @@ FLIT = {"ns3::WormholeFabric::FlitTime": "500ps"}
 # two messages follow each other by the gap. Sender and receiver differ by 20 % or more.
 PLANTED = [(0.9, 0.6, 6, 9, 0), (0.5, 1.4, 12, 8, 0), (2.0, 0.8, 4, 12, 0), (0.7, 1.1, 10, 5, 1.9),
            (0.4, 0.9, 5, 8, 1.5)]
+# Noise makes no difference to how these are found: without make check-long, two of them are enough.
+NOISY = PLANTED if os.environ.get("WORMHOLE_LONG") else PLANTED[:1] + PLANTED[-1:]
 NAMES = ("StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate", "MessageGap")
 
 
@@ -59,8 +62,9 @@ def found_of(result):
             for name, row in rows.iterrows()}
 
 
-@pytest.mark.parametrize("planted", PLANTED)
-@pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
+@pytest.mark.parametrize("planted, noise, within",
+                         [(planted, 0, 0.01) for planted in PLANTED]
+                         + [(planted, 0.02, 0.05) for planted in NOISY])
 def test_planted_parameters_are_found(tmp_path, planted, noise, within):
     """All that are called determined are within bounds; without noise, that is all there is."""
     path = write(tmp_path / "tables.csv", planted, ["latency", "bw", "bcast"], noise)
