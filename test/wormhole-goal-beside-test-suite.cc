@@ -313,7 +313,7 @@ class GoalBesideTestSuite : public TestSuite
         AddTestCase(new GoalBesideLongWormTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new GoalBesideTestCase(FewIfSanitized(60)), WORMHOLE_TEST_QUICK);
         AddTestCase(new GoalBesideTestCase(1000), WORMHOLE_TEST_EXTENSIVE);
-        AddTestCase(new GoalBlockersTestCase(FewIfSanitized(40)), WORMHOLE_TEST_QUICK);
+        AddTestCase(new GoalBlockersTestCase(40), WORMHOLE_TEST_QUICK);
         AddTestCase(new GoalBlockersTestCase(400), WORMHOLE_TEST_EXTENSIVE);
     }
 };

@@ -42,9 +42,17 @@ def parse_arguments():
 # What takes most of the time, and runs what other suites run, too: minutes each, where others take
 # seconds.
 LONG_SUITES = [
+    "wormhole-collective-laws",
+    "wormhole-deadlock",
+    "wormhole-explain",
+    "wormhole-fibo-levels",
+    "wormhole-lane-collectives",
     "wormhole-latency-load",
     "wormhole-load-statistics",
     "wormhole-loaded-barrier",
+    "wormhole-network-done-study",
+    "wormhole-routing-engines",
+    "wormhole-slot-law",
     "wormhole-traffic-beside",
 ]
 

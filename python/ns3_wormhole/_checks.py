@@ -17,6 +17,14 @@ def listed(values) -> list:
     return [values] if single else list(values)
 
 
+def some(name: str, values, accepted: str) -> list:
+    """Returns a list of values as `listed` does, or refuses one without any. name: of the argument."""
+    found = listed(values)
+    if not found:
+        raise WormholeError(f"{name} is empty; accepted is {accepted}")
+    return found
+
+
 def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
     """Returns a whole number in a range, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:

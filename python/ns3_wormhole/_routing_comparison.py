@@ -52,7 +52,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         engines: names of routing engines, with attributes as "balanced[Length=any]"
         flits: length of worms, as for latency-load
         pattern: who sends to whom, as for latency-load
-        simulate: whether saturation and latency are simulated; else there are bounds alone
+        simulate: whether saturation and latency are simulated, besides bounds and barriers
         worms: of a host in a simulation of full length, as for latency-load
         barriers: barriers that do a round of a random group, none: no barriers
         group_size: number of its hosts; of a smaller fabric all hosts
@@ -79,7 +79,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
             serves any fabric
     """
-    names = [str(name) for name in arguments.listed(engines)]
+    names = [str(name) for name in arguments.some("engines", engines, "one such as balanced")]
     for name in names:
         ns.RoutingEngine.Make(name)
     crossed = tuple(str(name) for name in arguments.listed(barriers))
@@ -89,7 +89,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
                       arguments.whole("worms", worms, 1, 10**7), crossed,
                       arguments.whole("group_size", group_size, 1), bool(times),
                       _roomy(str(flits), simulation.with_whole_names(attributes), machine), machine, jobs)
-    places = [(text, run) for text in _texts(arguments.listed(fabrics))
+    places = [(text, run) for text in _texts(arguments.some("fabrics", fabrics, "one such as torus:8x8"))
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]
     _check(request, [text for text, run in places if run == 0])
@@ -140,7 +140,11 @@ def _roomy(flits, attributes, machine):
 def _texts(parts):
     """Returns the texts of fabrics, of which a command line has taken the commas for separators."""
     found: list[str] = []
-    for part in map(str, parts):
+    for part in parts:
+        if isinstance(part, Fabric):
+            raise WormholeError(f"{part!r} among fabrics; accepted are texts and files: write it to one "
+                                "with its write()")
+        part = str(part)
         if found and re.match(r"[\w-]+=", part):
             found[-1] += f",{part}"
         else:

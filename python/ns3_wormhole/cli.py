@@ -317,7 +317,12 @@ def read(where: str, root: str = "", **given) -> Fabric:
     """Returns the fabric of a file or a family's text, with routing, machine and attributes if
     given."""
     if where.endswith(".json") or pathlib.Path(where).is_file():
-        return Fabric.from_file(where, root=root, **given)
+        made = Fabric.from_file(where, root=root, **given)
+        routing = str(made.graph.GetRoutes().routing)
+        if root and routing != "up-down":
+            raise WormholeError(f"--root={root}: has no effect on the routes of {where}, which are "
+                                f"{routing}; accepted is --routing=up-down[Root={root}]")
+        return made
     return Fabric.from_text(where, **given)
 
 

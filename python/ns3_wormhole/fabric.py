@@ -121,6 +121,9 @@ class Fabric(Groups):
         Raises:
             WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
+        if isinstance(graph, (str, os.PathLike)):
+            raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; accepted is one, and "
+                                "Fabric.from_file(...) or Fabric.from_text(...) for a file or a text")
         graph.Validate()
         bars.connect()
         if routing:

@@ -85,7 +85,8 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         if kind == "bool":
             options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
                                         is_flag=True, flag_value=False, default=parameter.default,
-                                        help=f"without it: {texts.get(name, '')}"))
+                                        help="turns off that "
+                                        + texts.get(name, "").removeprefix("whether ")))
             continue
         if kind.startswith("Mapping"):
             options.append(click.Option(["--attribute", name], multiple=True,

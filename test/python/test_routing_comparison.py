@@ -91,7 +91,7 @@ def test_worms_fit_into_lanes_by_default(wh):
     pandas.testing.assert_frame_equal(found, deep)
     # What is said stands, and routes of what isn't simulated are told of.
     short = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholeFabric::Buffers": "round-trip"})
-    assert short.reason[0] == "" and "BufferDepth of 64 would do" in short.reason[1]
+    assert short.reason[0] == "" and "BufferDepth=64" in short.reason[1]
     assert short.bound.notna().all() and short.saturation.isna().tolist() == [False, True]
     # A round trip that is longer than two worms is covered.
     short = dict(asked, flits="8")
@@ -108,7 +108,7 @@ def test_what_is_not_simulated_has_its_bounds_shown(capsys):
     row = next(line for line in out.splitlines() if line.startswith("dateline "))
     assert row.split()[1] == "2" and row.split()[-1] == "-"
     text = " ".join(out.split())
-    assert "dateline: not simulated: h" in text and "BufferDepth of 64 would do" in text
+    assert "dateline: not simulated: h" in text and "BufferDepth=64" in text
     assert "valiant, ugal: no routes: the fabric was not made as a dragonfly" in text
 
 

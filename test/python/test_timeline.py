@@ -440,7 +440,7 @@ def test_heat_from_the_command_line(tmp_path, capsys, wh):
     # Worms fit into lanes whose depth is given.
     asked = ["fabric", "show", "torus:3x3", "--routing=dateline", "--heat=waiting", "--time=20us"]
     status, _, error = call(capsys, *asked)
-    assert status == 1 and "a WormholePort::BufferDepth of 64 would do" in error
+    assert status == 1 and "as by WormholePort::BufferDepth=64" in error
     status, out, _ = call(capsys, *asked, "--attribute=WormholePort::BufferDepth=64")
     assert status == 0 and "worm-hops in all" in out
 

@@ -208,6 +208,12 @@ LatencyLoadForm::CheckTogether(const OptionValues& values) const
                                       values.Get("topology") +
                                           ",routing=up-down,root=" + values.Get("root")));
     }
+    if (values.Has("routing") && values.Has("root"))
+    {
+        values.Refuse("root",
+                      "has no effect with " + values.Show("routing") + "; accepted is " +
+                          values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
+    }
     for (const auto name : {"hotFraction", "hotHost"})
     {
         if (values.Has(name) && values.Get("pattern") != "hotspot")
@@ -238,9 +244,17 @@ LatencyLoadForm::Finish(const OptionValues& values)
         const auto topology = FabricOptions::Read(values);
         p.given = std::make_shared<FabricGraph>(topology->graph);
         p.givenName = FabricOptions::GetText(values);
+        const auto& routing = topology->graph.GetRoutes().routing;
         if (!values.Has("root"))
         {
             p.fabrics.SetRouter(topology->router);
+        }
+        else if (routing != "up-down")
+        {
+            values.Refuse("root",
+                          "has no effect on the routes of " + p.givenName + ", which are " +
+                              routing + "; accepted is " +
+                              values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
         }
     }
 }

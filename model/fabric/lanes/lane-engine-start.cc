@@ -237,9 +237,9 @@ LaneEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node) const
                 refuse("of " + std::to_string(worm.GetFlits()) + " flits over " +
                        output->GetPort().GetName() + ", where a lane's buffer holds " +
                        std::to_string(output->depth) +
-                       "; with WormholeFabric::Grant = worm it must hold all of it: a "
-                       "WormholePort::BufferDepth of " +
-                       std::to_string(worm.GetFlits()) + " would do");
+                       "; with WormholeFabric::Grant = worm it must hold all of it, as by "
+                       "WormholePort::BufferDepth=" +
+                       std::to_string(worm.GetFlits()));
             }
         }
     }
