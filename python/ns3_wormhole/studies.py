@@ -111,7 +111,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         for name in ns.CollectiveHelper.GetNames(kind)]
     runs = arguments.whole("runs", runs, 1, 1000000)
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
-    sizes = [arguments.whole("group_sizes", size, 1) for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
+    sizes = [arguments.whole("group_sizes", size, 1)
+             for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
     for name in names:
         if kind in KINDS and has_only_data(kind, name):
             raise WormholeError(f"{name} moves data in {kind}, and holds no single value; accepted is "

@@ -23,7 +23,7 @@ FLIT = {"ns3::WormholeFabric::FlitTime": "500ps"}
 # two messages follow each other by the gap. Sender and receiver differ by 20 % or more.
 PLANTED = [(0.9, 0.6, 6, 9, 0), (0.5, 1.4, 12, 8, 0), (2.0, 0.8, 4, 12, 0), (0.7, 1.1, 10, 5, 1.9),
            (0.4, 0.9, 5, 8, 1.5)]
-# Noise makes no difference to how these are found: without make check-long, two of them are enough.
+# The search takes seconds for each: two of them with noise, and all in make check-long.
 NOISY = PLANTED if os.environ.get("WORMHOLE_LONG") else PLANTED[:1] + PLANTED[-1:]
 NAMES = ("StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate", "MessageGap")
 

@@ -84,6 +84,11 @@ def test_a_variant_keeps_what_its_cables_have(wh, tmp_path):
     assert without.saturation_bound() == rows.iloc[1]["saturation_bound"] > 0
 
 
+def test_a_path_in_place_of_a_graph_is_told_what_takes_it(wh):
+    with pytest.raises(wh.WormholeError, match=r"'cluster.json' is no ns3::FabricGraph.*Fabric.from_file"):
+        wh.Fabric("cluster.json")
+
+
 def test_what_is_not_used_is_told(wh):
     graph = networkx.cycle_graph(4)
     graph.add_edges_from((i, f"h{i}") for i in range(4))

@@ -100,6 +100,32 @@ def test_worms_fit_into_lanes_by_default(wh):
         wh.studies.routing_comparison(**short, attributes={"ns3::WormholePort::BufferDepth": 56}))
 
 
+@pytest.mark.parametrize("asked, told", [
+    ({"fabrics": []}, "fabrics is empty"), ({"engines": ()}, "engines is empty")])
+def test_empty_lists_are_refused(wh, asked, told):
+    with pytest.raises(wh.WormholeError, match=told):
+        wh.studies.routing_comparison(**asked)
+
+
+def test_a_fabric_among_texts_is_refused(wh):
+    with pytest.raises(wh.WormholeError, match="3 hosts> among fabrics; accepted are texts and files"):
+        wh.studies.routing_comparison(fabrics=[wh.Fabric.from_text("torus:3")])
+
+
+def test_a_root_beside_other_routes_is_refused(capfd, tmp_path):
+    """It would replace them, and prove or measure what nobody has asked for."""
+    path = tmp_path / "cluster.json"
+    assert call(capfd, "fabric", "make", path, "--switches=6", "--hosts=9", "--routing=balanced")[0] == 0
+    program = ["study", "latency-load", f"--fabric={path}", "--loads=0.1", "--noSearch", "--worms=64"]
+    for asked in (program, ["fabric", "check", path]):
+        status, out, error = call(capfd, *asked, "--root=center")
+        assert status == 1 and out == "" and error.count("\n") == 1
+        assert "which are balanced; accepted is --routing=up-down[Root=center]" in error
+        assert call(capfd, *asked, "--routing=up-down[Root=center]")[0] == 0
+    status, _, error = call(capfd, *program, "--routing=balanced", "--root=center")
+    assert status == 1 and "which are balanced; accepted is --routing=up-down[Root=center]" in error
+
+
 def test_what_is_not_simulated_has_its_bounds_shown(capsys):
     status, out, error = call(
         capsys, "routing-comparison", "--fabrics=torus:3x3", "--engines=up-down,dateline,valiant,ugal",

@@ -208,12 +208,6 @@ LatencyLoadForm::CheckTogether(const OptionValues& values) const
                                       values.Get("topology") +
                                           ",routing=up-down,root=" + values.Get("root")));
     }
-    if (values.Has("routing") && values.Has("root"))
-    {
-        values.Refuse("root",
-                      "has no effect with " + values.Show("routing") + "; accepted is " +
-                          values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
-    }
     for (const auto name : {"hotFraction", "hotHost"})
     {
         if (values.Has(name) && values.Get("pattern") != "hotspot")
