@@ -10,12 +10,12 @@ import io
 
 from . import simulation
 from ._bars import bar, is_quiet, no_bars
-from ._checks import keywords, listed, ratio, some, whole, word
+from ._checks import keywords, listed, parse_number, parse_whole, ratio, shown, some, whole, word
 from ._loader import pandas
 from .fabric import Fabric
 
-__all__ = ["bar", "fabric", "frame", "is_quiet", "keywords", "listed", "no_bars", "ratio", "run",
-           "some", "whole", "word"]
+__all__ = ["bar", "fabric", "frame", "is_quiet", "keywords", "listed", "no_bars", "parse_number",
+           "parse_whole", "ratio", "run", "shown", "some", "whole", "word"]
 
 
 def run(study, name: str, progress: bool | None) -> pandas.DataFrame:

@@ -7,8 +7,41 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
+import re
 
 from .errors import UnknownArgument, WormholeError, nearest
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_NUMBER = re.compile(r"-?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?")
+_MAX_SHOWN = 60  # characters of a value in a message
+
+
+def parse_whole(text: str, least: int = 0, greatest: int = 10**18 - 1) -> int | None:
+    """Returns the whole number that a text is, or None.
+
+    Stricter than int(): up to 18 ASCII digits, perhaps behind a minus, and nothing else.
+    """
+    value = int(text) if _WHOLE.fullmatch(text) else None
+    return value if value is not None and least <= value <= greatest else None
+
+
+def parse_number(text: str, least: float = -math.inf, greatest: float = math.inf) -> float | None:
+    """Returns the finite number that a text is, or None.
+
+    Stricter than float(): up to 40 ASCII digits before and after the point, perhaps an exponent.
+    """
+    value = float(text) if _NUMBER.fullmatch(text) else math.nan
+    return value if math.isfinite(value) and least <= value <= greatest else None
+
+
+def shown(value: object) -> str:
+    """Returns a value as messages show it: not all of a long one."""
+    try:
+        told = repr(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        told = "a number of thousands of digits"
+    return told if len(told) <= _MAX_SHOWN else f"{told[:_MAX_SHOWN]}..."
 
 
 def listed(values) -> list:
@@ -28,7 +61,7 @@ def some(name: str, values, accepted: str) -> list:
 def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
     """Returns a whole number in a range, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a whole number from {least} to "
+        raise WormholeError(f"{name}={shown(value)}: accepted is a whole number from {least} to "
                             f"{greatest}")
     return int(value)
 
@@ -36,7 +69,7 @@ def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
 def ratio(name: str, value, greatest: float = 1) -> float:
     """Returns a number above 0, or refuses it. name: of the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
-        raise WormholeError(f"{name}={value!r}: accepted is a number above 0, up to {greatest}")
+        raise WormholeError(f"{name}={shown(value)}: accepted is a number above 0, up to {greatest}")
     return float(value)
 
 
@@ -56,6 +89,6 @@ def keywords(function):
 def word(name: str, value: str, accepted) -> str:
     """Returns one of the words accepted, or refuses what is none. name: of the argument."""
     if value not in accepted:
-        raise WormholeError(f"{name}={value!r}: accepted are {', '.join(accepted)}"
+        raise WormholeError(f"{name}={shown(value)}: accepted are {', '.join(accepted)}"
                             f"{nearest(value, accepted)}")
     return value

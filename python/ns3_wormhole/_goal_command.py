@@ -47,9 +47,9 @@ app.goal:
               help="of the fabric or the hosts' software, in place of the machine's")
 @click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
               help="block, round-robin, random, or a file with a line for each rank, its host")
-@click.option("--tasks-per-host", type=int, default=1, show_default=True,
+@click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
               help="most ranks of a host")
-@click.option("--seed", type=int, default=1, show_default=True, help="of random places")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="of random places")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
                                             "fabric")
@@ -62,15 +62,15 @@ app.goal:
                                                       "[default: 6ps]")
 @click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  "
                                                            "[default: 0ns]")
-@click.option("--S", "eager", type=int, metavar="BYTES", help="ideal: longest message that is sent "
+@click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
 @click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
                                                     "one collective")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
               help="by which the --collectives of a kind are done, in place of their operations")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
-@click.option("--members", type=int, help="--write: ranks  [default: 8]")
-@click.option("--bytes", "size", type=int, help="--write: length  [default: 8]")
+@click.option("--members", type=options.WHOLE, help="--write: ranks  [default: 8]")
+@click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
                                               "the critical path, by cause")

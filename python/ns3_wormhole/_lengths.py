@@ -14,7 +14,7 @@ from .errors import WormholeError
 # As helper/file/byte-size.h: k and KB, which are used for both 1000 and 1024, are refused.
 _UNITS = {"": 1, "B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20,
           "GiB": 2**30}
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?) ?([A-Za-z]*)")
+_NUMBER = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?) ?([A-Za-z]*)")
 MAX_BYTES = 2**40
 
 
@@ -33,7 +33,7 @@ def parse(name: str, given: int | str) -> int:
     match = _NUMBER.fullmatch(given.strip())
     value = float(match[1]) * _UNITS[match[2]] if match and match[2] in _UNITS else 0
     if not match or match[2] not in _UNITS or value != int(value) or not 1 <= value <= MAX_BYTES:
-        raise WormholeError(f"{name}={given}: accepted is a length from 1 byte to 1024GiB, as 8, "
+        raise WormholeError(f"{name}={given[:40]}: accepted is a length from 1 byte to 1024GiB, as 8, "
                             "64kB (of 1000), 64KiB, 1MiB or 1GiB (of 1024)")
     return int(value)
 

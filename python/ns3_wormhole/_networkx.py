@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import warnings
 
+from . import _checks as checks
 from ._properties import CABLE, give
 from .errors import WormholeError
 from .formats.graphs import REFUSED, TAKEN, USED
@@ -33,9 +34,11 @@ def look_at_attributes(graph):
 
 def whole(value):
     """Returns a number of ports, which a file may have made a text."""
-    if isinstance(value, bool) or not str(value).isdigit() or int(value) > 65535:
-        raise WormholeError(f"the graph has ports={value!r}; accepted is a whole number up to 65535")
-    return int(value)
+    ports = None if isinstance(value, bool) else checks.parse_whole(str(value), 0, 65535)
+    if ports is None:
+        raise WormholeError(f"the graph has ports={checks.shown(value)}; accepted is a whole number up "
+                            "to 65535")
+    return ports
 
 
 def with_ports(graph):

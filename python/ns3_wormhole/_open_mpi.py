@@ -12,10 +12,10 @@ first message size is 0. Algorithm 0 leaves the choice to Open MPI.
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import Callable
 
 from . import _lengths
+from ._checks import parse_whole
 from ._crossover import ORDERS, crossovers
 from ._loader import pandas
 from .errors import WormholeError
@@ -90,7 +90,7 @@ def rule_of(kind: str, name: str) -> Rule | None:
             settings.pop("Tree", ""), "")
     segment = settings.pop("SegmentBytes", "0")
     if settings.pop("Transport", "sendrecv") != "sendrecv" or settings \
-            or not re.fullmatch(r"\d+", segment) or stem not in of.algorithms \
+            or parse_whole(segment) is None or stem not in of.algorithms \
             or segment != "0" and stem not in of.cutting:
         return None
     number = of.algorithms[stem] if segment == "0" else of.segmented.get(stem, of.algorithms[stem])

@@ -27,11 +27,6 @@ def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric
         Fabric.from_file(fabric, routing=routing)
 
 
-def members_of(text: str | None):
-    """Returns members as Fabric.group() takes them."""
-    return None if text is None else int(text) if text.isdecimal() else text.split(",")
-
-
 def common(command):
     """Adds the options that osu and calibrate share."""
     for option in reversed((
@@ -43,7 +38,7 @@ def common(command):
                          help="of the fabric or the hosts' software, before the machine's"),
             click.option("--members", metavar="HOST,...|N",
                          help="hosts of collectives, or how many, the first ones; all without it"),
-            click.option("--tasks-per-host", type=int, default=1, show_default=True,
+            click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
                          help="processes of each host"))):
         command = option(command)
     return command
@@ -63,12 +58,12 @@ def common(command):
                                                    "first two]")
 @click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
               "powers of two")
-@click.option("-i", "--iterations", type=int, help="how many count, after a warm-up")
+@click.option("-i", "--iterations", type=options.WHOLE, help="how many count, after a warm-up")
 @click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
 @click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
-@click.option("--digits", type=click.IntRange(0, 9), default=2, show_default=True,
+@click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
               help="of values after the point")
 @options.with_traffic(rounds=False)
 @with_timeline
@@ -87,7 +82,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     sizes = None if message_size is None else sizes_of(message_size, benchmark)
     made = where(fabric, topology, routing)
     frame = measure(made, benchmark, sizes,
-                    hosts=members_of(hosts), members=members_of(members),
+                    hosts=options.members_from(hosts), members=options.members_from(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
                     machine=machine, **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
@@ -109,10 +104,10 @@ tables.csv:
 @click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
 @common
 @click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
-@click.option("--fit", type=options.Listed(str), metavar="NAME,...",
+@click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
               help="parameters, as StartUp,SendDataRate  [default: those that the tables tell "
                    "something of]")
-@click.option("--predict", type=options.Listed(str), default="", metavar="FILE[:members=N],...",
+@click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
               help="tables that are not fitted, but compared with what the fit says")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
               help="of a collective, as bcast=tree[Tree=fibo]")
@@ -143,8 +138,8 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
                                 + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
     made = where(fabric, topology, routing)
-    found = search(made, tables, fit, predict=predict, hosts=members_of(hosts),
-                   members=members_of(members), tasks_per_host=tasks_per_host, algorithms=chosen,
+    found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
+                   members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
                    machine=machine, **options.arguments_from({"attributes": attributes}))
     # Files first: whoever reads the text may have seen enough before its end.
     if out is not None:

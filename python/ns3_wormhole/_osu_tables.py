@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import math
 import pathlib
 import re
 
+from . import _checks as checks
 from .errors import WormholeError
 from .osu import BENCHMARKS, MAX_BYTES
 
@@ -91,10 +91,11 @@ def _agrees(table, members, text):
 
 
 def _members(text, place):
-    if not text.isdecimal() or not 1 <= int(text) <= 2**20:
-        raise WormholeError(f"{place}: {text!r} members; accepted is a whole number from 1 to "
-                            f"{2**20}")
-    return int(text)
+    members = checks.parse_whole(text, 1, 2**20)
+    if members is None:
+        raise WormholeError(f"{place}: {checks.shown(text)} members; accepted is a whole number from "
+                            f"1 to {2**20}")
+    return members
 
 
 def _plain(path, lines):
@@ -142,20 +143,18 @@ def _row(place, benchmark, words):
 def _size(place, benchmark, text):
     limit = MAX_BYTES
     least = 1 if BENCHMARKS[benchmark].moves_data else 0
-    if not text.isdecimal() or len(text) > 12 or not least <= int(text) <= limit:
+    size = checks.parse_whole(text, least, limit)
+    if size is None:
         raise WormholeError(f"{place}: size {text[:40]!r}; accepted for {benchmark} are {least} to "
                             f"{limit} bytes")
-    if benchmark == "bw" and int(text) == 0:
+    if benchmark == "bw" and size == 0:
         raise WormholeError(f"{place}: size '0'; accepted for bw are 1 to {limit} bytes")
-    return int(text)
+    return size
 
 
 def _value(place, text):
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 < value < 1e12):
+    value = checks.parse_number(text)
+    if value is None or not 0 < value < 1e12:
         raise WormholeError(f"{place}: value {text[:40]!r}; accepted is a number above 0, up to "
                             "1e12")
     return value

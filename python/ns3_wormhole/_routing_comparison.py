@@ -125,9 +125,9 @@ def _roomy(flits, attributes, machine):
     """Returns attributes with which worms of such lengths fit into lanes, unless they or the machine say
     how deep buffers are."""
     known = {**(machines.read(machine) if machine is not None else {}), **attributes}
-    lengths = [int(number) for number in re.findall(r"(?<![.\d])\d+(?![.\d])", flits)]
+    lengths = [int(number) for number in re.findall(r"(?<![.\d])[0-9]{1,18}(?![.\d])", flits)]
     size = str(known.get("ns3::WormholeFabric::FlitSize", 1))
-    if not lengths or not size.isdigit() or any(name in known for name in _DEPTHS):
+    if not lengths or arguments.parse_whole(size) is None or any(name in known for name in _DEPTHS):
         return dict(attributes)
     room = 2 * max(lengths)
     # A frame's room is beside that of the cable's round trip.

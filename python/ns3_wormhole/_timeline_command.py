@@ -49,7 +49,7 @@ _OPTIONS = (
                                                "'ns3-wormhole timeline'; compressed if it ends in .gz"}),
     ("--timeline-from", {"metavar": "TIME", "help": "what ends before, as 10us, is left out"}),
     ("--timeline-until", {"metavar": "TIME", "help": "what begins after, as 50us, is left out"}),
-    ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(str),
+    ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(click.STRING),
                           "help": "hosts shown, with the worms from and to them; all without it"}),
     ("--timeline-explain", {"is_flag": True, "default": None,
                             "help": "tells in it why worms and rounds took so long, which the page shows; "

@@ -9,7 +9,7 @@ import collections
 import dataclasses
 from typing import Iterable, Mapping
 
-from . import _properties
+from . import _checks as checks, _properties
 from ._loader import bridge, ns
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
@@ -182,10 +182,10 @@ class Parts:
                                 "switch that has one, or a file with more \"ports\"")
         if not given:
             return name, ports[0]
-        if not (given.isascii() and given.isdigit() and int(given) in ports):
-            raise WormholeError(f"{name} has no open port {given} of its {len(self.numbers)}; accepted "
+        if (port := checks.parse_whole(given)) not in ports:
+            raise WormholeError(f"{name} has no open port {given[:40]} of its {len(self.numbers)}; accepted "
                                 f"are {', '.join(map(str, ports))}")
-        return name, int(given)
+        return name, port
 
     def own(self, variant: Variant) -> dict[str, str]:
         """Returns what a new cable has: its rate if given, and else what most cables between switches

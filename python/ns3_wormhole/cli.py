@@ -368,7 +368,7 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by what a run does to them: utilisation "
               "or waiting, of uniform traffic, or barrier, of one of all hosts or --members")
-@click.option("--load", type=float, help="heat: traffic of each host over its rate  [default: 0.1]")
+@click.option("--load", type=options.NUMBER, help="heat: traffic of each host over its rate  [default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
@@ -389,8 +389,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
             try_file(path)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     shown = read(where, routing=routing, **given)
-    if members:
-        members = int(members) if members.isdigit() else members.split(",")
+    members = options.members_from(members)
     tree = shown.tree(members) if members else None
     print(size(shown))
     tell_bundles(shown)
@@ -405,7 +404,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
     drawn = {}
     if heat:
-        frame = shown.heat(heat, **run, **({"members": members or None} if heat == "barrier" else {}))
+        frame = shown.heat(heat, **run, **({"members": members} if heat == "barrier" else {}))
         column, what = COLUMNS[heat]
         hottest = frame.loc[frame[column].idxmax()]
         print(f"{what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
@@ -414,7 +413,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
         if heat_csv is not None:
             write_whole(heat_csv, frame.to_csv(index=False, lineterminator="\n"))
     if svg is not None:
-        write_whole(svg, drawing.to_svg(shown, members or None, **drawn))
+        write_whole(svg, drawing.to_svg(shown, members, **drawn))
 
 
 def _check_heat(heat, run) -> None:
@@ -453,13 +452,13 @@ def check(where, root, routing):
       --grant=worm"""))
 @click.argument("file")
 @click.option("--topology", cls=Families)
-@click.option("--switches", type=int, default=75, show_default=True, help="number of switches")
-@click.option("--hosts", type=int, default=256, show_default=True, help="number of hosts")
-@click.option("--ports", type=int, default=8, show_default=True, help="ports of each switch")
-@click.option("--connectivity", type=float, default=0.75, show_default=True,
+@click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
+@click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
+@click.option("--ports", type=options.WHOLE, default=8, show_default=True, help="ports of each switch")
+@click.option("--connectivity", type=options.NUMBER, default=0.75, show_default=True,
               help="ratio of ports in use")
 @click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
-@click.option("--seed", type=int, default=1, show_default=True, help="seed of random numbers")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random numbers")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="lanes of each channel; several want --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
@@ -490,20 +489,20 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
   ns3-wormhole fabric what-if torus:4x4 --without=each-cable --load=0.2"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
-@click.option("--without", type=options.Listed(str), default="", metavar="NAME,...",
+@click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="each-cable (between switches), each-switch, switches as s3, or cables as "
                    "s1:3-s2:4, node and port of both ends; each alone")
-@click.option("--with", "add", type=options.Listed(str), default="", metavar="S1:S2,...",
+@click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
               help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4; with the "
                    "rate of most cables there, or as s1:s2=400Gbps")
-@click.option("--algorithms", type=options.Listed(str), default="btin,dissemination",
+@click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast")
 @click.option("--members", help="hosts of the group, or how many random ones; all without it")
 @click.option("--machine", metavar="NAME|FILE", help="whose attributes hold, see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
               help="of the fabric or the hosts' software, before the machine's")
-@click.option("--jobs", type=int, default=1, show_default=True,
+@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
 @options.with_traffic()
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
@@ -529,9 +528,8 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
             try_file(path)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     asked = read(where, routing=routing, **given)
-    if members:
-        members = int(members) if members.isdigit() else members.split(",")
-    frame = asked.what_if(without, add, algorithms, members or None, jobs=jobs,
+    members = options.members_from(members)
+    frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))
     # Files first: whoever reads the text may have seen enough before its end.
     if csv is not None:
@@ -611,9 +609,9 @@ sweep.json:
    "parameters": {"group_sizes": [4, 16, 64], "start_up": ["1us", "2us"]}}"""))
 @click.argument("file")
 @click.option("--csv", required=True, metavar="FILE", help="where the table goes")
-@click.option("--workers", type=int, help="processes on this machine; one for each core without it")
+@click.option("--workers", type=options.WHOLE, help="processes on this machine; one for each core without it")
 @click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
-@click.option("--patience", type=float, default=60, show_default=True, metavar="SECONDS",
+@click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""

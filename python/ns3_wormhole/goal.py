@@ -82,10 +82,12 @@ def _replace(schedule, entry, where, algorithms):
             or next(each for each in _DEFAULTS if each in names))
     ranks = []
     for rank, words in labels.items():
-        if not str(rank).isdecimal() or not isinstance(words, list):
-            raise WormholeError(f"{where}: labels of {rank!r} are {words!r}; accepted are lists of "
+        number = arguments.parse_whole(rank)
+        if number is None or not isinstance(words, list):
+            raise WormholeError(f"{where}: labels of {arguments.shown(rank)} are "
+                                f"{arguments.shown(words)}; accepted are lists of "
                                 "labels by rank")
-        ranks.append((int(rank), [str(word) for word in words]))
+        ranks.append((number, [str(word) for word in words]))
     ranks.sort()
     root = entry.get("root", ranks[0][0])
     if isinstance(root, bool) or root not in [rank for rank, _ in ranks]:

@@ -14,11 +14,39 @@ import warnings
 
 import click
 
-from . import simulation
+from . import _checks as checks, simulation
 from ._files import try_file, write_whole
 from .errors import ONE_LINE, WormholeError, nearest
 
-_SCALARS = {"int": int, "float": float, "str": str}
+
+class Number(click.ParamType):
+    """A number, as strictly as parse_whole and parse_number read it."""
+
+    def __init__(self, name, parse, wanted=""):
+        self.name = name
+        self.parse = parse
+        self.wanted = wanted or f"a valid {name}"
+
+    def convert(self, value, param, ctx):
+        """Returns the number of a text."""
+        found = self.parse(value) if isinstance(value, str) else value
+        if found is None:
+            self.fail(f"{checks.shown(value)} is not {self.wanted}", param, ctx)
+        return found
+
+
+WHOLE = Number("integer", functools.partial(checks.parse_whole, least=-10**18))
+NUMBER = Number("float", checks.parse_number)
+
+
+def whole_from(least: int, greatest: int) -> Number:
+    """Returns the type of a whole number in a range."""
+    return Number("integer", functools.partial(checks.parse_whole, least=least, greatest=greatest),
+                  f"a whole number from {least} to {greatest}")
+
+
+# How an entry of a list is read, by the type of a study's argument.
+_SCALARS = {"int": WHOLE, "float": NUMBER, "str": click.STRING}
 
 # Help of --routing.
 ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
@@ -32,16 +60,17 @@ class Listed(click.ParamType):
 
     def __init__(self, kind):
         self.kind = kind
-        self.name = f"{kind.__name__},..."
+        self.name = f"{kind.name},..."
 
     def convert(self, value, param, ctx):
         if not isinstance(value, str):
             return value
         try:
-            return [self.kind(entry) for entry in value.split(",")] if value else []
-        except ValueError:
-            self.fail(f"'{value}': accepted are {self.kind.__name__}s with commas between them",
-                      param, ctx)
+            return [self.kind.convert(entry, param, ctx) for entry in value.split(",")] if value \
+                else []
+        except click.BadParameter:
+            self.fail(f"{checks.shown(value)}: accepted are {self.kind.name}s with commas between "
+                      "them", param, ctx)
 
 
 def camel(name: str) -> str:
@@ -94,11 +123,11 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
             continue
         if kind.startswith("Sequence"):
             inner = kind[len("Sequence["):-1]
-            settings["type"] = Listed(_SCALARS.get(inner, str))
+            settings["type"] = Listed(_SCALARS.get(inner, click.STRING))
         elif kind.startswith("Fabric"):
             settings.update(type=str, metavar="FILE")
         else:
-            settings["type"] = _SCALARS.get(kind, str)
+            settings["type"] = _SCALARS.get(kind, click.STRING)
         options.append(click.Option(flags, **settings))
     return options
 
@@ -124,7 +153,7 @@ def arguments_from(values: dict) -> dict:
 def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
-        click.option("--load", type=float, metavar="RATIO",
+        click.option("--load", type=NUMBER, metavar="RATIO",
                      help="load that all hosts offer beside it, over a channel's rate; without it "
                           "there is no other traffic"),
         click.option("--pattern", metavar="NAME", help="who sends these data to whom, as for "
@@ -132,7 +161,7 @@ def with_traffic(rounds: bool = True):
         click.option("--flits", metavar="LENGTH", help="length of their worms, as for latency-load  "
                                                        "[default: 64]")]
     if rounds:
-        found.append(click.option("--rounds", type=int, help="--load: how often it is done  "
+        found.append(click.option("--rounds", type=WHOLE, help="--load: how often it is done  "
                                                              "[default: 20]"))
 
     def add(command):
@@ -146,6 +175,19 @@ def traffic_from(load, pattern, flits, rounds=None) -> dict:
     """Returns those of with_traffic() that are there, as arguments."""
     words = {"load": load, "pattern": pattern, "flits": flits, "rounds": rounds}
     return {name: value for name, value in words.items() if value is not None}
+
+
+def members_from(text: str | None) -> int | list[str] | None:
+    """Returns members of a text: how many, or hosts with commas between them; None without one."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        return text.split(",")
+    count = checks.parse_whole(text, 1, 2**32 - 1)
+    if count is None:
+        raise WormholeError(f"--members={text[:40]}: accepted is a whole number from 1 to "
+                            f"{2**32 - 1}, or hosts")
+    return count
 
 
 # Click raises it from 8.2 on; before, it prints the help itself.

@@ -278,8 +278,8 @@ class Plan:
 
 def _size(text, word):
     """Returns a length of a text of -m."""
-    if word.isdecimal():
-        return int(word)
+    if (size := arguments.parse_whole(word)) is not None:
+        return size
     try:
         return _lengths.parse("", word)
     except WormholeError:

@@ -162,7 +162,7 @@ def test_campaign_file(wh, capsys, tmp_path):
     (["fabric", "chek", FIGURE_1], "did you mean check"),
     (["compare", "--topolgy=torus:4x4"], "--topology"),
     (["compare", "--topology=torsu:4x4"], "there is no family 'torsu'; there are clos"),
-    (["compare", "--group-sizes=4,x"], "'4,x': accepted are ints with commas between them"),
+    (["compare", "--group-sizes=4,x"], "'4,x': accepted are integers with commas between them"),
     (["fabric", "show", "nowhere.json"], "nowhere.json: No such file or directory"),
     (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json: No such file or directory"),
     (["fabric", "make", "torus:3x3"], "torus:3x3 is a topology, which --topology takes"),

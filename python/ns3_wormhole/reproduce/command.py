@@ -34,9 +34,9 @@ gnuplot (pip install 'ns3-wormhole[plots]').
 @click.argument("words", metavar="[PAPER]...", nargs=-1)
 @click.option("--results", default="results", show_default=True, metavar="DIR",
               type=click.Path(path_type=pathlib.Path), help="where everything goes")
-@click.option("--runs", type=click.IntRange(1), default=100, show_default=True,
+@click.option("--runs", type=options.whole_from(1, 10**6), default=100, show_default=True,
               help="random fabrics of each study; the papers' number without it")
-@click.option("--jobs", type=click.IntRange(1),
+@click.option("--jobs", type=options.whole_from(1, 1024),
               help="studies at a time; one for each core without it")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
               help="folder of the programs and the library; found without it")
