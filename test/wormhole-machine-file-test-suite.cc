@@ -163,9 +163,40 @@ class ReadTestCase : public RefusingTestCase
                               "11 ns3::WormholeFabric::FlitSize=64\n",
                               "file order, whatever the classes' names");
         NS_TEST_EXPECT_MSG_EQ(machine.GetPlace(machine.GetEntries()[1]), path + ":7", "");
-        NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(WriteText("empty.toml", "")).GetEntries().size(),
-                              0,
-                              "nothing is another default");
+        const auto empty = MachineFile::Read(WriteText("empty.toml", ""));
+        NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
+        NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
+        NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
+        CheckSources();
+    }
+
+    /// Checks where values come from, and whether switches do collectives.
+    void CheckSources()
+    {
+        const auto machine = MachineFile::Read(
+            WriteText("told.toml",
+                      "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
+                      "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
+                      "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
+                      "Ports = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
+        std::ostringstream all;
+        for (const auto& entry : machine.GetEntries())
+        {
+            all << entry.line << " " << entry.value << " " << entry.source << " "
+                << entry.IsEstimated() << "\n";
+        }
+        NS_TEST_EXPECT_MSG_EQ(all.str(),
+                              "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
+                              "a comment says nothing to a program");
+        NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
+        NS_TEST_EXPECT_MSG_EQ(
+            MachineFile::Read(WriteText("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
+            "",
+            "they have");
+        NS_TEST_EXPECT_MSG_NE(
+            MachineFile::Read(WriteText("none.toml", "inSwitch = false\n")).GetWhyNotInSwitch(),
+            "",
+            "without a source");
     }
 };
 
@@ -200,6 +231,13 @@ class RefusedTestCase : public RefusingTestCase
         RefusesText(head + "StartUp = [1, 2]\n", {":2: ", "accepted is a string"});
         RefusesText(head + "StartUp = 1979-05-27\n", {":2: ", "accepted is a string"});
         RefusesText(head + "StartUp = {a = 1}\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {value = \"1us\", why = \"x\"}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {source = \"x\"}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {value = {value = 1}}\n", {":2: ", "source"});
+        RefusesText(head + "StartUp = {value = \"1us\", source = 3}\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {value = 5, source = \"x\"}\n", {":2: ", "6.25ns"});
+        RefusesText("inSwitch = 3\n", {":1: ", "true or false"});
+        RefusesText("inSwitch = {value = \"no\"}\n", {":1: ", "true or false"});
         RefusesText(head + "StartUp = nan\n", {":2: ", "finite"});
         RefusesText(head + "StartUp = \"1us\"\nStartUp = \"2us\"\n", {":3: "});
         RefusesText(head + "StartUp = \"1us\"\n[\"ns3::HostSoftware\"]\nStartUp = \"2us\"\n",

@@ -55,6 +55,12 @@ constexpr const char* PRESETS = "machines";
 /// What presets' files end with.
 constexpr const char* SUFFIX = ".toml";
 
+/// Key that says whether switches do collectives.
+constexpr const char* IN_SWITCH = "inSwitch";
+
+/// What the source of a value begins with that nobody measured or published.
+constexpr const char* ESTIMATED = "estimated";
+
 /// @return a text on one line, cut where it is long @param text the text
 std::string
 Show(const std::string& text)
@@ -168,7 +174,15 @@ class Reader
         {
             const std::string name(key.str());
             const auto table = node.as_table();
-            if (table)
+            if (name == IN_SWITCH)
+            {
+                inSwitch = GetValue(node, name, inSwitchSource).value_exact<bool>();
+                if (!inSwitch)
+                {
+                    Refuse(node, name + ": accepted is true or false, or a table of value and source");
+                }
+            }
+            else if (table)
             {
                 ReadClass(name, *table);
             }
@@ -180,8 +194,8 @@ class Reader
             {
                 Refuse(node,
                        "'" + Show(name) +
-                           "' is no table; accepted are name, source and a table for each class, "
-                           "as [HostSoftware]");
+                           "' is no table; accepted are name, source, inSwitch and a table for each "
+                           "class, as [HostSoftware]");
             }
         }
         // A document's keys are in alphabetical order.
@@ -206,6 +220,8 @@ class Reader
     std::string name;                        ///< what it is
     std::string source;                      ///< where its figures come from
     std::vector<MachineFile::Entry> entries; ///< defaults that it gives
+    std::optional<bool> inSwitch;            ///< whether switches do collectives, if it says so
+    std::string inSwitchSource;              ///< where that comes from
 
   private:
     /// @param line the line @param message the rest of the message @throws WormholeError always
@@ -303,7 +319,8 @@ class Reader
                                       : "accepted are " + WordList::WithCommas(names)) +
                        NearestName::Hint(name, names));
         }
-        const auto text = GetText(node, whole);
+        std::string from;
+        const auto text = GetText(GetValue(node, whole, from), whole);
         try
         {
             CheckAttributeText(whole, text);
@@ -318,7 +335,34 @@ class Reader
             }
             Refuse(node, message);
         }
-        entries.push_back({whole, text, node.source().begin.line});
+        entries.push_back({whole, text, from, node.source().begin.line});
+    }
+
+    /**
+     * @param node a value, or a table of value and source
+     * @param name its key
+     * @param from gets its source, if there is one
+     * @return the value
+     */
+    const toml::node& GetValue(const toml::node& node,
+                               const std::string& name,
+                               std::string& from) const
+    {
+        const auto table = node.as_table();
+        if (!table)
+        {
+            return node;
+        }
+        const auto value = table->get("value");
+        const auto source = table->get("source");
+        if (!value || value->is_table() || table->size() != (source ? 2 : 1))
+        {
+            Refuse(node,
+                   name + ": accepted is a string, a finite number, true or false, or a table of it "
+                          "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
+        }
+        from = source ? GetWords(*source, name + "'s source") : "";
+        return *value;
     }
 
     /// @return a value as ns-3 reads it @param node the value @param name the attribute
@@ -390,6 +434,8 @@ MachineFile::Parse(const std::string& text)
     }
     m_source = reader.source;
     m_entries = std::move(reader.entries);
+    m_inSwitch = reader.inSwitch;
+    m_inSwitchSource = std::move(reader.inSwitchSource);
 }
 
 bool
@@ -489,6 +535,31 @@ const std::vector<MachineFile::Entry>&
 MachineFile::GetEntries() const
 {
     return m_entries;
+}
+
+bool
+MachineFile::SaysInSwitch() const
+{
+    return m_inSwitch.has_value();
+}
+
+const std::string&
+MachineFile::GetInSwitchSource() const
+{
+    return m_inSwitchSource;
+}
+
+std::string
+MachineFile::GetWhyNotInSwitch() const
+{
+    const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;
+    return m_inSwitch.value_or(true) ? "" : why;
+}
+
+bool
+MachineFile::Entry::IsEstimated() const
+{
+    return source.rfind(ESTIMATED, 0) == 0;
 }
 
 std::string

@@ -8,6 +8,7 @@
 #define MACHINE_FILE_H
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,11 @@ class MachineFile
     {
         std::string attribute; ///< its full name, as ns3::HostSoftware::StartUp
         std::string value;     ///< its value, as ns-3 reads it
+        std::string source;    ///< where it comes from; empty: the file does not say
         std::size_t line;      ///< its line in the file, from 1
+
+        /// @return whether nobody measured or published it: its source begins with "estimated"
+        bool IsEstimated() const;
     };
 
     /**
@@ -59,6 +64,15 @@ class MachineFile
     /// @return the defaults that it gives, in the file's order
     const std::vector<Entry>& GetEntries() const;
 
+    /// @return whether it says if switches do collectives, by registers or slots
+    bool SaysInSwitch() const;
+
+    /// @return where that comes from; may be empty
+    const std::string& GetInSwitchSource() const;
+
+    /// @return why its switches do no collectives; empty: they do, or the file does not say
+    std::string GetWhyNotInSwitch() const;
+
     /// @return file and line of an entry, for messages @param entry the entry
     std::string GetPlace(const Entry& entry) const;
 
@@ -74,6 +88,8 @@ class MachineFile
     std::string m_name;           ///< what it is
     std::string m_source;         ///< where its figures come from
     std::string m_path;           ///< the file
+    std::optional<bool> m_inSwitch; ///< whether switches do collectives, if it says so
+    std::string m_inSwitchSource;   ///< where that comes from
     std::vector<Entry> m_entries; ///< defaults that it gives
 };
 

@@ -52,6 +52,31 @@ def read(machine: str | os.PathLike) -> dict[str, str]:
     return {str(entry.attribute): str(entry.value) for entry in load(machine).GetEntries()}
 
 
+def sources(machine: str | os.PathLike) -> dict[str, str]:
+    """Returns where a machine's values come from, by full name of the attribute; "" where the file does
+    not say. What nobody measured or published begins with "estimated".
+
+    Args, Raises: as load
+    """
+    return {str(entry.attribute): str(entry.source) for entry in load(machine).GetEntries()}
+
+
+def estimated(machine: str | os.PathLike) -> list[str]:
+    """Returns full names of attributes whose values are estimated.
+
+    Args, Raises: as load
+    """
+    return [str(entry.attribute) for entry in load(machine).GetEntries() if entry.IsEstimated()]
+
+
+def why_not_in_switch(machine: str | os.PathLike | None) -> str:
+    """Returns why a machine's switches do no collectives; "" if they do, or nobody knows.
+
+    Args, Raises: as load
+    """
+    return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
+
+
 def names() -> list[str]:
     """Returns the names of the machines that the module has."""
     return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]
@@ -93,26 +118,41 @@ def show(machine: str | os.PathLike | None = None) -> str:
 
     Raises: as load
     """
-    given, places = {}, {}
+    given, places, told = {}, {}, {}
     lines = []
     if machine is not None:
         loaded = load(machine)
         given = {str(entry.attribute): str(entry.value) for entry in loaded.GetEntries()}
         places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}"
                   for entry in loaded.GetEntries()}
-        lines.append(f"name = {_quoted(str(loaded.GetName()))}")
-        if loaded.GetSource():
-            lines.append(f"source = {_quoted(str(loaded.GetSource()))}")
+        told = {str(entry.attribute): str(entry.source) for entry in loaded.GetEntries()}
+        lines += heading(str(loaded.GetName()), str(loaded.GetSource()), machine)
     listed = [f"ns3::{name}" for name in CLASSES]
     listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
     with in_effect(machine):
         for kind in listed:
             lines += ["", f"[{_key(kind.removeprefix('ns3::'))}]"]
-            lines += _attributes(kind, given, places)
+            lines += _attributes(kind, given, places, told)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _attributes(kind, given, places):
+def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[str]:
+    """Returns the lines of a machine's file before its tables.
+
+    Args:
+        name, source: of the machine
+        machine: name or file of one whose switches do the same; None: nobody knows
+    """
+    lines = [f"name = {_quoted(name)}"]
+    if source:
+        lines.append(f"source = {_quoted(source)}")
+    if machine is not None and load(machine).SaysInSwitch():
+        why = why_not_in_switch(machine)
+        lines.append(f"inSwitch = {entry_text(not why, load(machine).GetInSwitchSource())}")
+    return lines
+
+
+def _attributes(kind, given, places, told):
     """Yields the lines of a class."""
     of = ns.TypeId.LookupByName(kind)
     for index in range(of.GetAttributeN()):
@@ -135,7 +175,7 @@ def _attributes(kind, given, places):
                 yield f"# {name}: none. {about} [default]"
                 continue
         place = places.get(whole, "default")
-        yield f"{_key(name)} = {_quoted(value)} # {about} [{place}]"
+        yield f"{_key(name)} = {entry_text(value, told.get(whole, ''))} # {about} [{place}]"
 
 
 def _key(name):
@@ -144,6 +184,12 @@ def _key(name):
         else _quoted(name)
 
 
-def _quoted(text):
+def _quoted(text: str) -> str:
     """Returns a text as TOML's basic string."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def entry_text(value, source: str) -> str:
+    """Returns a value with its source, "" for none, as a machine's file has them."""
+    text = str(value).lower() if isinstance(value, bool) else _quoted(str(value))
+    return f"{{ value = {text}, source = {_quoted(str(source))} }}" if source else text

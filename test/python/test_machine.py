@@ -50,8 +50,14 @@ def test_reads(slow):
         path = pathlib.Path(__file__).parents[2] / "data" / "machines" / f"{name}.toml"
         document = tomllib.loads(path.read_text())
         assert machine.describe(name) == (document.pop("name"), " ".join(document.pop("source").split()))
-        assert machine.read(name) == {f"ns3::{kind}::{key}": str(value) for kind, table
-                                      in document.items() for key, value in table.items()}
+        says = document.pop("inSwitch", {"value": True})
+        assert bool(machine.why_not_in_switch(name)) == (not says["value"])
+        entries = {f"ns3::{kind}::{key}": entry for kind, table in document.items()
+                   for key, entry in table.items()}
+        assert machine.read(name) == {key: str(entry["value"]) for key, entry in entries.items()}
+        assert machine.sources(name) == {key: entry["source"] for key, entry in entries.items()}
+        assert machine.estimated(name) == [key for key, entry in entries.items()
+                                           if entry["source"].startswith("estimated")]
 
 
 def test_mutations(tmp_path):
