@@ -10,6 +10,7 @@ import contextlib
 import contextvars
 import functools
 import signal
+import sys
 import threading
 import time
 
@@ -17,6 +18,7 @@ from . import simulation
 from ._loader import bridge, ns, tqdm
 
 _PATIENCE = 2  # seconds before a bar that nobody asked for is shown
+_LINES = 10  # seconds between lines where there is no terminal for a bar
 
 # What a bar does that nobody asked for; workers of a campaign, which has one of its own, set this.
 _quiet = contextvars.ContextVar("quiet", default=False)
@@ -40,13 +42,55 @@ def is_quiet() -> bool:
     return _quiet.get()
 
 
+class _Lines:
+    """Tells how far something is in lines on standard error, in place of a bar."""
+
+    def __init__(self, name):
+        self._name, self._start = name, time.monotonic()
+        self._next = self._start + _LINES
+        self.n, self.total, self._more = 0, None, ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return False
+
+    def set_postfix_str(self, text, refresh=True):
+        """Takes what else is told."""
+        self._more = text
+
+    def update(self, more=1):
+        """Takes how many more runs are done, and prints a line when it is time."""
+        self.n += more
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _LINES
+            of = f" of {self.total}" if self.total else ""
+            print(f"{self._name}: {self.n}{of} runs after {now - self._start:.0f} s"
+                  f"{', ' if self._more else ''}{self._more}", file=sys.stderr, flush=True)
+
+    def refresh(self):
+        """Shows nothing in between."""
+
+
+def _made(name, wanted, lines):
+    """Returns what shows how far a study is; see bar()."""
+    if lines and wanted is None and not sys.stderr.isatty():
+        return _Lines(name)
+    # miniters: also where many quick runs are followed by one that takes long
+    return tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else _PATIENCE, miniters=0,
+                     disable=None if wanted is None else not wanted)
+
+
 @contextlib.contextmanager
-def bar(name: str, wanted: bool | None):
+def bar(name: str, wanted: bool | None, lines: bool = False):
     """Shows how far a study is, within a with block.
 
     Args:
         name: the study's
         wanted: whether to show it; None: on a terminal, once it has taken two seconds
+        lines: whether to print a line every ten seconds where there is no terminal
 
     Yields:
         a function that is told how many runs of how many are done, before each and after the last;
@@ -54,9 +98,7 @@ def bar(name: str, wanted: bool | None):
     """
     if wanted is None and _quiet.get():
         wanted = False
-    # miniters: also where many quick runs are followed by one that takes long
-    with tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else _PATIENCE, miniters=0,
-                   disable=None if wanted is None else not wanted) as shown:
+    with _made(name, wanted, lines) as shown:
         def tell(done, whole):
             shown.total = int(whole) or None
             shown.set_postfix_str("", refresh=False)

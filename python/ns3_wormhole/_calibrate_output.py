@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import json
-import math
 
+from . import machine as machines
 from ._gnuplot import COLOURS, draw, quoted
+from .calibrate import deviation
 
 _TICKS = ", ".join(f"'{size}' {4 ** (2 * i)}" for i, size in enumerate(
     ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
@@ -52,9 +53,8 @@ def deviations(frame, word: str) -> str:
     for column in ("measured", word):
         shown[column] = [f"{value:.6g}" for value in frame[column]]
     shown["deviation"] = [f"{100 * value:+.2f} %" for value in frame.deviation]
-    square = math.sqrt(sum(value ** 2 for value in frame.deviation) / len(frame))
     return (f"{shown.to_string(index=False)}\n{word}: greatest deviation "
-            f"{100 * max(abs(frame.deviation)):.2f} %, root mean square {100 * square:.2f} %")
+            f"{100 * max(abs(frame.deviation)):.2f} %, root mean square {100 * deviation(frame):.2f} %")
 
 
 def to_toml(found, name: str, source: str) -> str:
@@ -65,7 +65,8 @@ def to_toml(found, name: str, source: str) -> str:
         name: of the machine
         source: where its values come from
     """
-    lines = [f"name = {json.dumps(name)}", f"source = {json.dumps(source)}"]
+    lines = machines.heading(name, source, found.machine)
+    sources = machines.sources(found.machine) if found.machine is not None else {}
     for note in found.notes:
         lines.append(f"# {note}")
     owners: dict[str, list] = {}
@@ -73,14 +74,16 @@ def to_toml(found, name: str, source: str) -> str:
     rows = {**found.fixed, **{row.attribute: row for row in found.parameters.itertuples()}}
     for attribute, row in rows.items():
         owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
-        owners.setdefault(owner, []).append((key, row))
-        if attribute in found.fixed and attribute not in fitted and row is not found.fixed[attribute]:
-            owners[owner].append((key, found.fixed[attribute]))
+        if attribute in found.fixed and attribute not in fitted:
+            told = sources.get(attribute, "") if attribute not in found.given else ""
+            owners.setdefault(owner, []).append((key, (found.fixed[attribute], told)))
+        if not isinstance(row, str):
+            owners.setdefault(owner, []).append((key, row))
     for owner, some in owners.items():
         lines += ["", f"[{owner}]"]
         for key, row in some:
-            if isinstance(row, str):
-                lines.append(f"{key} = {json.dumps(row)}")
+            if len(row) == 2:
+                lines.append(f"{key} = {machines.entry_text(*row)}")
                 continue
             state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
                 if row.low == row.low and row.state != "scanned" else row.state

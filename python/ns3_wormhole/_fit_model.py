@@ -99,6 +99,7 @@ class Simulator:
                  tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None):
         """Checks arguments. algorithms: by benchmark."""
         self.fabric, self.tables, self.plans = fabric, tables, []
+        self.beat = lambda: None  # is called at each length
         for table in tables:
             collective = bool(BENCHMARKS[table.benchmark].kind)
             try:
@@ -119,7 +120,8 @@ class Simulator:
         simulation.reset()
         simulation.set_seed()
         made = self.fabric.with_attributes(attributes)
-        found = [value for plan in self.plans for value in plan.run(made).value]
+        found = [value for plan in self.plans
+                 for value in plan.run(made, lambda done, whole: self.beat()).value]
         return numpy.array(found)
 
     def residuals(self, attributes: Mapping[str, object]):

@@ -19,6 +19,9 @@ from .options import examples
 from .osu import BENCHMARKS, as_text, measure, sizes_of
 
 
+_POOR = 3  # exit status of a poor fit
+
+
 def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric:
     """Returns the fabric of --fabric or --topology, with the routes of --routing if given."""
     if (fabric is None) == (topology is None):
@@ -51,6 +54,7 @@ def common(command):
   ns3-wormhole osu bcast --topology=clos:ports=16 --members=32
   ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
   ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
+  ns3-wormhole osu gather --topology=torus:4x4 -m 1:4096
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
@@ -95,6 +99,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
   ns3-wormhole calibrate --fabric=cluster.json tables.csv --out=machine.toml
   ns3-wormhole calibrate --fabric=c.json lat.txt --fit=StartUp --plot=fit.svg
   ns3-wormhole calibrate --fabric=c.json a.csv --predict=b.txt:members=16
+  ns3-wormhole calibrate --fabric=c.json slurm-1234.out --strict
 
 \b
 tables.csv:
@@ -114,14 +119,17 @@ tables.csv:
 @click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
 @click.option("--csv", metavar="FILE", help="where measured and fitted values go")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
+              "square")
 @options.interruptible
 def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts, fit,
-              predict, algorithms, out, csv, plot):
+              predict, algorithms, out, csv, plot, strict):
     """Fits what the hosts' software costs to measured tables.
 
-    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce
-    and the like, or CSV. What was measured is simulated, with parameters that fit best. Tells each with its 95 %
-    interval, and which ones the tables can't tell apart.
+    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
+    like, of IMB-MPI1 or of netgauge, with whatever else a job printed, or CSV. What was measured is
+    simulated, with parameters that fit best. Tells each with its 95 % interval, and which ones the
+    tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
     """
     from . import _calibrate_output as output, _gnuplot
     from .calibrate import calibrate as search
@@ -151,3 +159,6 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         output.plot(found, plot, f"Measured and fitted: {made.name}")
     print(f"{made.name}: {len(found.residuals)} values")
     print(output.as_text(found))
+    if strict and found.is_poor:
+        sys.stdout.flush()
+        raise click.exceptions.Exit(_POOR)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import warnings
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
@@ -28,6 +29,13 @@ _ROUGH = 0.1
 _AS_WELL = 4.0
 # Ratio by which a value may be better than what costs nothing allows: errors of measurements.
 _OUT_OF_REACH = 0.05
+# Root mean square of deviations above which a fit is poor.
+POOR = 0.1
+
+
+def deviation(frame: pandas.DataFrame) -> float:
+    """Returns the root mean square of a frame's deviations."""
+    return math.sqrt(sum(value ** 2 for value in frame.deviation) / len(frame))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +55,8 @@ class Calibration:
         others: other solutions that fit as well, costs by name
         notes: what to know, sentences
         evaluations: how often all tables were simulated
+        machine: whose values the others are, if any
+        given: attributes that go before it
     """
 
     attributes: dict[str, str]
@@ -58,6 +68,18 @@ class Calibration:
     others: tuple[dict[str, float], ...]
     notes: tuple[str, ...]
     evaluations: int
+    machine: str | None = None
+    given: frozenset[str] = frozenset()
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of the deviations of fitted values, as a ratio."""
+        return deviation(self.residuals)
+
+    @property
+    def is_poor(self) -> bool:
+        """Whether that is above 10 %."""
+        return self.rms > POOR
 
     def to_toml(self, name: str = "fitted", source: str = "") -> str:
         """Returns a machine file. name, source: of the machine."""
@@ -95,8 +117,11 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         WormholeError: if a file or an argument is refused, or there are fewer values than
             parameters
     """
-    read = [table for each in arguments.listed(tables) for table in _osu_tables.read(each)]
-    later = [table for each in arguments.listed(predict) for table in _osu_tables.read(each)]
+    left_out: list[str] = []
+    read, later = ([table for each in arguments.listed(files) for table in _osu_tables.read(each, left_out)]
+                   for files in (tables, predict))
+    for note in dict.fromkeys(left_out):
+        warnings.warn(note, stacklevel=3)
     if not read:
         raise WormholeError("no tables; accepted is one file at least")
     parameters, scans = chosen(None if fit is None else arguments.listed(fit), read)
@@ -117,7 +142,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         raise WormholeError(f"{len(simulator.measured)} values for {len(parameters)} parameters; "
                             "accepted are as many values at least")
     try:
-        with arguments.bar("calibrate", progress) as tell:
+        with arguments.bar("calibrate", progress, lines=True) as tell:
             return _Search(simulator, after, parameters, scans, tell).run()
     finally:
         simulation.reset()
@@ -130,6 +155,7 @@ class _Search:
         self.simulator, self.after, self.tell = simulator, after, tell
         self.parameters: Sequence[Parameter] = parameters
         self.scans, self.limit, self.count = scans, None, 0
+        simulator.beat = lambda: tell(self.count, 0)
         known, of = {}, simulator.fabric
         given = {**(machines.read(of.machine) if of.machine is not None else {}), **of.attributes}
         self.fixed = fixed = {name: simulation.attribute_text(value) for name, value in given.items()}
@@ -182,7 +208,9 @@ class _Search:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
                            sure, tuple(others),
-                           (*self._out_of_reach(), *self._notes(sure, others)), self.count)
+                           (*_poor(frame), *self._out_of_reach(), *self._notes(sure, others)),
+                           self.count, self.simulator.fabric.machine,
+                           frozenset(self.simulator.fabric.attributes))
 
     def _minima(self):
         """Returns the minima, the least first."""
@@ -330,6 +358,18 @@ class _Search:
 
     def _is_rate(self, name):
         return next(each.is_rate for each in self.parameters if each.name == name)
+
+
+def _poor(frame):
+    """Yields that a fit is poor, if it is."""
+    square = deviation(frame)
+    if square > POOR:
+        row = frame.loc[frame.deviation.abs().idxmax()]
+        of = f"{row.benchmark} of {row['size']} bytes" if row["size"] else row.benchmark
+        yield (f"poor fit: root mean square {100 * square:.1f} %, above {100 * POOR:.0f} %; farthest is "
+               f"{of}, {100 * row.deviation:+.0f} %. Do not use these values without knowing why: other "
+               "algorithms than the MPI library's (--algorithm), other hosts, or costs that are not fitted "
+               "(--fit)")
 
 
 def _compared(simulator, values, word):

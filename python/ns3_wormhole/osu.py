@@ -66,7 +66,13 @@ BENCHMARKS = {each.name: each for each in (
     Benchmark("allgather", "Allgather Latency", "Avg Latency(us)", _POWERS[:21], "allgather", "ring",
               moves_data=True),
     Benchmark("reduce_scatter", "Reduce_scatter Latency", "Avg Latency(us)", _POWERS[2:21],
-              "reduce-scatter", "ring", moves_data=True))}
+              "reduce-scatter", "ring", moves_data=True),
+    Benchmark("reduce", "Reduce Latency", "Avg Latency(us)", _POWERS[2:21], "reduction",
+              "binomial[Root=0]", moves_data=True),
+    Benchmark("gather", "Gather Latency", "Avg Latency(us)", _POWERS[:21], "gather",
+              "binomial[Root=0]", moves_data=True),
+    Benchmark("scatter", "Scatter Latency", "Avg Latency(us)", _POWERS[:21], "scatter",
+              "binomial[Root=0]", moves_data=True))}
 _VALUES = (4, 8)  # lengths of an allreduce of one value
 
 
@@ -86,14 +92,15 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     them costs nothing, and lets nobody go earlier than others.
 
     A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
-    least that there is. Lengths are of the whole vector in an allreduce and a reduce_scatter, of
-    each member's part in an allgather, of each pair's in an alltoall. An allreduce by an algorithm
-    of one value, such as butterfly, has 1 to 8 bytes.
+    least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
+    reduce_scatter, of each member's part in an allgather, a gather and a scatter, of each pair's in
+    an alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
+    algorithm of one value, such as butterfly, has 1 to 8 bytes.
 
     Args:
         fabric: the fabric, or its file
-        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather" or
-            "reduce_scatter"
+        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
+            "reduce_scatter", "reduce", "gather" or "scatter"
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
         members: of collectives: hosts by name or number, or how many, the first ones, as mpirun

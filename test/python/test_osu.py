@@ -153,7 +153,6 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     (HEAD + "8 nan\n", 3, "value 'nan'"), (HEAD + "8 -1\n", 3, "value '-1'"),
     (HEAD + "8 0\n", 3, "value '0'"), (HEAD + "8\n", 3, "a length and a value"),
     (HEAD + "8 1.5\n8 1.5\n", 4, "size 8 again"), ("8 1.5\n", 1, "before a title"),
-    (HEAD + "8 1.5\n" + HEAD, 4, "second table"),
     ("# OSU MPI Alltoall Latency Test v7\n1 2\n", 1, "'Alltoall Latency'"),
     ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "accepted is (MB/s)"),
     ("benchmark,size\nlatency,8\n", 1, "columns"),
