@@ -59,7 +59,7 @@ app.goal:
 @click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
 @click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  "
-                                                      "[default: 6ps]")
+                                                      "[default: 6ns]")
 @click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  "
                                                            "[default: 0ns]")
 @click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "

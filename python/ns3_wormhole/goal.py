@@ -20,7 +20,7 @@ from .errors import WormholeError, translated
 from .fabric import Fabric
 
 PLACES = ("block", "round-robin", "random")
-IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ps", "O": "0ns"}
+IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ns", "O": "0ns"}
 # What is put in the place of operations if nobody says: the first of these that the kind has.
 _DEFAULTS = ("recursive-doubling", "binomial", "pairwise", "dissemination")
 _MAX_EAGER = 65535  # bytes, LogGOPSim's default of S

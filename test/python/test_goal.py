@@ -57,6 +57,24 @@ def test_ideal(capsys, ping, tmp_path):
     assert list(frame.finish_ns) == [1600, 100 + 1500 + 2000 + 1500 + 10]
 
 
+def test_defaults_of_loggopsim(capsys, tmp_path):
+    """A binomial reduction of 1,024 bytes over eight ranks ends as LogGOPSim's README has it."""
+    lines = ["num_ranks 8"]
+    for rank in range(8):
+        froms = [rank + 2**bit for bit in (2, 1, 0) if bit >= rank.bit_length()]
+        lines.append(f"rank {rank} {{")
+        lines += [f"r{each}: recv 1024b from {each} tag 0" for each in froms]
+        if rank:
+            lines.append(f"s: send 1024b to {rank - 2**(rank.bit_length() - 1)} tag 0")
+            lines += [f"s requires r{each}" for each in froms]
+        lines.append("}")
+    file, csv = tmp_path / "reduce.goal", tmp_path / "ends.csv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    status, out, err = run(capsys, "goal", str(file), "--ideal", f"--csv={csv}")
+    assert (status, err) == (0, "") and "34.914 us, rank 0 last" in out
+    assert list(pandas.read_csv(csv).finish_ns) == [34914, 24776, 13138, 13138] + [1500] * 4
+
+
 def check_path(frame, end_ps):
     """Checks that intervals meet, from 0 to the end, each with a cause."""
     assert frame.from_ps.iloc[0] == 0 and frame.to_ps.iloc[-1] == end_ps
