@@ -39,7 +39,8 @@ DataFile::FindIfAny(const std::string& name, const std::string& folder)
     }
     for (const auto& path : places)
     {
-        if (std::filesystem::exists(path))
+        std::error_code tooLong;
+        if (std::filesystem::exists(path, tooLong))
         {
             return path.lexically_normal().string();
         }

@@ -14,6 +14,7 @@
 #include "ns3/nearest-name.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
+#include "ns3/utf8-text.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
@@ -101,31 +102,6 @@ GetTypeNames()
     return names;
 }
 
-/// @return number of bytes of the UTF-8 sequence at a place; 0: it is none
-/// @param text the text @param at the place @param code gets its code point
-std::size_t
-Decode(const std::string& text, std::size_t at, uint32_t& code)
-{
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const std::size_t n = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-    if (n == 0 || lead > 0xf4 || at + n > text.size())
-    {
-        return 0;
-    }
-    code = lead & (0x7fU >> n);
-    for (std::size_t i = 1; i < n; ++i)
-    {
-        const auto next = static_cast<unsigned char>(text[at + i]);
-        if ((next & 0xc0) != 0x80)
-        {
-            return 0;
-        }
-        code = (code << 6) | (next & 0x3fU);
-    }
-    const bool isShortest = n == 2 || code >= (n == 3 ? 0x800U : 0x10000U);
-    return isShortest && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? n : 0;
-}
-
 /**
  * Escapes what is not ASCII, as TOML has it in strings; outside of strings toml++ 3.3.0 takes it
  * for unreachable.
@@ -143,8 +119,8 @@ Escape(const std::string& text)
     while (at < text.size())
     {
         uint32_t code = 0;
-        const auto n = Decode(text, at, code);
-        if (n == 0)
+        const auto n = DecodeUtf8(text, at, code);
+        if (n == 0 || code < 0x80)
         {
             escaped << text[at++];
             continue;

@@ -6,6 +6,8 @@
 
 #include "wormhole-error.h"
 
+#include "utf8-text.h"
+
 #include <array>
 #include <cstdio>
 
@@ -17,14 +19,16 @@ static std::string
 MakeOneLine(const std::string& text)
 {
     std::string line;
-    for (const char c : text)
+    for (std::size_t at = 0; at < text.size();)
     {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\n')
+        uint32_t code = 0;
+        const auto n = DecodeUtf8(text, at, code);
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (n > 0 && code == '\n')
         {
             line += "\\n";
         }
-        else if (byte < 0x20 || byte == 0x7f)
+        else if (n == 0 || code < 0x20 || code == 0x7f) // what is no UTF-8, Python can't take
         {
             std::array<char, 5> escape;
             std::snprintf(escape.data(), escape.size(), "\\x%02x", byte);
@@ -32,8 +36,9 @@ MakeOneLine(const std::string& text)
         }
         else
         {
-            line += c;
+            line.append(text, at, n);
         }
+        at += n == 0 ? 1 : n;
     }
     return line;
 }

@@ -206,7 +206,9 @@ def run(command: click.Command, program: str, arguments=None) -> int:
 
 
 def _tell(program, line):
-    print(f"{program}: {line.translate(ONE_LINE)}", file=sys.stderr)
+    """Prints a line on standard error; words that are longer than any name are cut."""
+    shown = re.sub(r"\S{300,}", lambda word: word[0][:60] + "...", line.translate(ONE_LINE))
+    print(f"{program}: {shown}", file=sys.stderr)
 
 
 def _run(command, program, arguments):
@@ -215,6 +217,9 @@ def _run(command, program, arguments):
         if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
             command.main(arguments, prog_name=program)  # of the shell; ends the process
         given = sys.argv[1:] if arguments is None else list(arguments)
+        for each in given:
+            if re.search("[\ud800-\udfff]", each):  # bytes that are no UTF-8
+                raise WormholeError(f"{ascii(each)}: accepted is text in UTF-8")
         with command.make_context(program, given) as context:
             command.invoke(context)
         sys.stdout.flush()
@@ -240,6 +245,9 @@ def _run(command, program, arguments):
         return 1
     except (OSError, ImportError) as error:
         told = str(error)
+    except UnicodeEncodeError as error:
+        text = ascii(error.object[error.start:error.end])
+        told = f"{text} can't be written; accepted is text in {error.encoding}"
     except (WormholeError, MemoryError) as error:
         told = str(error) or "the machine has too little memory; accepted is less at a time"
     _tell(program, told)
