@@ -9,12 +9,14 @@
 #include "file-name.h"
 
 #include "ns3/plain-number.h"
+#include "ns3/printable-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 
 namespace ns3
@@ -98,7 +100,32 @@ CsvFile::Split(const std::string& text, std::size_t line) const
         throw WormholeError(m_path + ":" + std::to_string(line) +
                             ": the line ends within double quotes; accepted are pairs of them");
     }
+    for (auto& field : fields)
+    {
+        if (!PrintableText::IsPrintable(field))
+        {
+            throw WormholeError(m_path + ":" + std::to_string(line) + ": '" +
+                                PrintableText::Replace(field, "?") + "': accepted is " +
+                                PrintableText::ACCEPTED);
+        }
+        if (field.rfind('\'', 0) == 0 && LooksLikeFormula(field.substr(1)))
+        {
+            field.erase(0, 1);
+        }
+    }
     return fields;
+}
+
+bool
+CsvFile::LooksLikeFormula(const std::string& field)
+{
+    const auto first = field.find_first_not_of('\'');
+    if (first == std::string::npos || !std::strchr("=+-@\t\r\n", field[first]))
+    {
+        return false;
+    }
+    // A number is none, but for one behind ', which would be taken away.
+    return std::isnan(ParsePlainNumber(field));
 }
 
 bool
@@ -180,12 +207,13 @@ CsvFile::Refuse(std::size_t row, const std::string& column, const std::string& a
 std::string
 CsvFile::Quote(const std::string& field)
 {
-    if (field.find_first_of(",\"") == std::string::npos)
+    const auto plain = (LooksLikeFormula(field) ? "'" : "") + field;
+    if (plain.find_first_of(",\"\r\n") == std::string::npos)
     {
-        return field;
+        return plain;
     }
     std::string text = "\"";
-    for (const auto c : field)
+    for (const auto c : plain)
     {
         text += c == '"' ? "\"\"" : std::string(1, c);
     }

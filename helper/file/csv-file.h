@@ -21,7 +21,8 @@ namespace ns3
  * @brief A file of comma-separated values with a header line, which knows where each value stands.
  *
  * A field may be in double quotes, then commas are part of it and two double quotes are one; it
- * ends on its line all the same. Lines are numbered from 1, the header's.
+ * ends on its line all the same. Lines are numbered from 1, the header's. Fields hold printable
+ * text; `'` before what looks like a formula is taken away, see Quote.
  */
 class CsvFile
 {
@@ -32,7 +33,7 @@ class CsvFile
      * @param columns columns that it must have, in that order and no others
      * @param optional columns that it may have behind those, any of them in that order
      * @throws WormholeError if it can't be read, has other columns or a line with more or fewer
-     *         fields, or ends within quotes
+     *         fields, ends within quotes, or has a field that is not printable
      */
     CsvFile(const std::string& path,
             const std::vector<std::string>& columns,
@@ -74,7 +75,13 @@ class CsvFile
                              const std::string& column,
                              const std::string& accepted) const;
 
-    /// @return a field for a file, in quotes if it needs them @param field the field
+    /**
+     * Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
+     * formula: such a field, if it is no number, gets `'` before it, and so does one that begins with
+     * `'` and such a field. The reader takes it away again.
+     * @param field a text
+     * @return it for a file, in quotes if it needs them
+     */
     static std::string Quote(const std::string& field);
 
     /// @return a number for a file, "nan" for NaN of either sign
@@ -97,6 +104,9 @@ class CsvFile
         std::size_t line;                ///< its line in the file
         std::vector<std::string> fields; ///< its fields
     };
+
+    /// @return whether Quote writes a text with ' before it @param field the text
+    static bool LooksLikeFormula(const std::string& field);
 
     /// @return the fields of a line @param text the line @param line its number
     std::vector<std::string> Split(const std::string& text, std::size_t line) const;

@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace ns3
@@ -39,8 +40,8 @@ DataFile::FindIfAny(const std::string& name, const std::string& folder)
     }
     for (const auto& path : places)
     {
-        std::error_code tooLong;
-        if (std::filesystem::exists(path, tooLong))
+        std::error_code error; // such as a name that is too long
+        if (std::filesystem::exists(path, error))
         {
             return path.lexically_normal().string();
         }

@@ -8,10 +8,13 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -34,6 +37,26 @@ FileName::CheckOutput(const std::string& path)
     if (std::filesystem::is_directory(path, error))
     {
         throw WormholeError(path + ": is a folder: expected the name of a file");
+    }
+}
+
+void
+FileName::CheckFolder(const std::string& path)
+{
+    static const std::set<std::string> endings{".pdf", ".png", ".svg", ".eps", ".ps",   ".jpg",
+                                               ".gif", ".plt", ".gp",  ".dat", ".csv",  ".json",
+                                               ".xml", ".txt", ".gz",  ".tex", ".html", ".toml"};
+    CheckName(path);
+    const auto name = path.substr(0, path.find_last_not_of('/') + 1);
+    auto ending = std::filesystem::path(name).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char letter) {
+        return std::tolower(letter);
+    });
+    std::error_code error;
+    if (endings.count(ending) && !std::filesystem::is_directory(path, error))
+    {
+        throw WormholeError("'" + path + "' ends as the name of a file: expected the name of a folder"
+                            ", as plots");
     }
 }
 

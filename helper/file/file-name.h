@@ -36,6 +36,14 @@ class FileName
      */
     static void CheckOutput(const std::string& path);
 
+    /**
+     * Refuses what can't be the name of a folder to write to: also a new one that ends as files of
+     * pictures and tables do.
+     * @param path name of a folder
+     * @throws WormholeError if it is no such name
+     */
+    static void CheckFolder(const std::string& path);
+
     /// Refuses what is no name of a file or folder. @param path the name
     static void CheckName(const std::string& path);
 };

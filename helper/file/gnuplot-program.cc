@@ -81,8 +81,9 @@ GnuplotProgram::IsThere() const
 void
 GnuplotProgram::Run(const std::string& directory, const std::string& file) const
 {
-    const auto command =
-        "cd " + ShellWord(directory) + " && " + ShellWord(m_path) + " " + ShellWord(file) + " 2>&1";
+    // Whole paths: cd and gnuplot take what begins with - for an option.
+    const auto command = "cd " + ShellWord(std::filesystem::absolute(directory).string()) + " && " +
+                         ShellWord(m_path) + " " + ShellWord("./" + file) + " 2>&1";
     std::string said;
     int status = -1;
     if (const auto pipe = popen(command.c_str(), "r"))

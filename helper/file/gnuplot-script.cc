@@ -8,6 +8,9 @@
 
 #include "wormhole-whole-file.h"
 
+#include "ns3/printable-text.h"
+#include "ns3/wormhole-error.h"
+
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -23,9 +26,44 @@ GnuplotScript::PlaceFile(const std::string& directory, const std::string& file)
     return directory + "/" + file;
 }
 
+std::string
+GnuplotScript::Quote(const std::string& text)
+{
+    std::string quoted = "'";
+    for (const auto letter : text)
+    {
+        // A doubled quote ends the text where it begins with it, or another follows (gnuplot 6.0): a
+        // quote is a text of its own between two parts. An end of a line would end the command.
+        quoted += letter == '\'' ? R"('."'".')" : std::string(1, letter == '\n' ? ' ' : letter);
+    }
+    return PrintableText::Replace(quoted + "'");
+}
+
+std::string
+GnuplotScript::QuoteTic(const std::string& text)
+{
+    std::string label;
+    for (const auto letter : text)
+    {
+        label += letter == '%' ? "%%" : std::string(1, letter);
+    }
+    return Quote(label);
+}
+
+std::string
+GnuplotScript::QuoteFile(const std::string& name)
+{
+    return Quote("./" + name);
+}
+
 void
 GnuplotScript::Write(const std::string& directory) const
 {
+    if (!PrintableText::IsPrintable(name))
+    {
+        throw WormholeError("plot '" + PrintableText::Replace(name, "?") + "': accepted is " +
+                            PrintableText::ACCEPTED);
+    }
     const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
     const auto points = std::to_string(font) + "\"\n";
     WholeFile file(PlaceFile(directory, name + ".plt"));
@@ -37,13 +75,13 @@ GnuplotScript::Write(const std::string& directory) const
                << "  set terminal png truecolor noenhanced" << size << " font \"DejaVuSans,"
                << points << "}\n"
                << "unit = 1\n"
-               << "set output \"" << name << ".png\"\n"
+               << "set output " << QuoteFile(name + ".png") << "\n"
                << drawing << "set output\n"
                << "set terminal svg noenhanced" << size
                << " dynamic background rgb \"white\" font \"sans-serif," << std::to_string(font + 2)
                << "\"\n"
                << "unit = 0.6\n"
-               << "set output \"" << name << ".svg\"\n"
+               << "set output " << QuoteFile(name + ".svg") << "\n"
                << drawing << "set output\n";
     file.Finish();
 }

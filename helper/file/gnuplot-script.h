@@ -30,9 +30,26 @@ struct GnuplotScript
     /**
      * Writes the file name.plt.
      * @param directory where to, made if need be
-     * @throws WormholeError if it cannot be written; none is left then
+     * @throws WormholeError if it cannot be written; none is left then, or if the name is not
+     *         printable
      */
     void Write(const std::string& directory) const;
+
+    /**
+     * Quotes a text, so that gnuplot neither runs nor replaces anything in it. Whatever comes from
+     * outside, and every text that is put together, goes into scripts by this, or by one of the two
+     * below.
+     * @param text a text; what is not printable becomes U+FFFD, ends of lines a blank
+     * @return an expression of gnuplot's: the text in single quotes, in parts where it has such
+     */
+    static std::string Quote(const std::string& text);
+
+    /// @return the label of a tic, in which gnuplot would take % for a format @param text the label
+    static std::string QuoteTic(const std::string& text);
+
+    /// @return the name of a file in the script's folder, which gnuplot would take for a command where
+    /// it begins with | or < @param name the name
+    static std::string QuoteFile(const std::string& name);
 
     /**
      * Makes a directory if need be.

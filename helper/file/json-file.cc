@@ -8,11 +8,13 @@
 
 #include "file-name.h"
 
+#include "ns3/printable-text.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <locale>
 #include <set>
 #include <sstream>
@@ -72,29 +74,34 @@ struct Entry
 
 /**
  * @param text any text
- * @return the text on one line, control characters written as JSON does, cut where it is long
+ * @return the text on one line, what is not printable as \\uXXXX, cut where it is long
  */
 std::string
 Show(std::string_view text)
 {
     std::string shown;
-    for (std::size_t i = 0; i < text.size(); ++i)
+    // All that is shown, and the rest of the last sequence.
+    const std::string whole(text.substr(0, MAX_SHOWN + sizeof(uint32_t)));
+    for (std::size_t i = 0; i < whole.size();)
     {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const auto length = shown.size();
-        if (length >= MAX_SHOWN + 3 || (length >= MAX_SHOWN && (c & 0xc0) != 0x80))
-        { // not inside a UTF-8 sequence
+        if (shown.size() >= MAX_SHOWN)
+        {
             return shown + "...";
         }
-        if (c < 0x20 || c == 0x7f)
+        uint32_t code = 0xfffd; // of what is no UTF-8
+        const auto n = std::max<std::size_t>(PrintableText::Decode(whole, i, code), 1);
+        const auto letter = whole.substr(i, n);
+        if (PrintableText::IsPrintable(letter))
         {
-            const char* digits = "0123456789abcdef";
-            shown += std::string("\\u00") + digits[c >> 4] + digits[c & 15];
+            shown += letter;
         }
         else
         {
-            shown += text[i];
+            char escaped[12];
+            std::snprintf(escaped, sizeof(escaped), code > 0xffff ? "\\U%08x" : "\\u%04x", code);
+            shown += escaped;
         }
+        i += n;
     }
     return shown;
 }
@@ -346,16 +353,24 @@ std::string
 JsonFile::Quote(const std::string& text)
 {
     std::string quoted = "\"";
-    for (char c : text)
+    uint32_t code = 0;
+    for (std::size_t at = 0; at < text.size();)
     {
-        if (static_cast<unsigned char>(c) < 0x20)
+        const auto n = PrintableText::Decode(text, at, code);
+        const auto letter = text.substr(at, std::max<std::size_t>(n, 1));
+        if (n == 0)
         {
-            quoted += Show({&c, 1});
+            quoted += "\\ufffd"; // no UTF-8
+        }
+        else if (code < 0x20 || code == 0x7f)
+        {
+            quoted += Show(letter);
         }
         else
         {
-            quoted += (c == '"' || c == '\\') ? std::string{'\\', c} : std::string{c};
+            quoted += (letter == "\"" || letter == "\\" ? "\\" : "") + letter;
         }
+        at += letter.size();
     }
     return quoted + '"';
 }

@@ -12,19 +12,19 @@
 #include "ns3/attribute-text.h"
 #include "ns3/config.h"
 #include "ns3/nearest-name.h"
+#include "ns3/printable-text.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
-#include "ns3/utf8-text.h"
 #include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <limits>
 #include <sstream>
+#include <system_error>
 
 #if __has_include(<toml++/toml.h>)
 #define WORMHOLE_HAS_TOML
@@ -67,13 +67,13 @@ std::string
 Show(const std::string& text)
 {
     std::string shown;
-    for (const unsigned char letter : text)
+    for (const unsigned char letter : PrintableText::Replace(text, "?"))
     {
         if (shown.size() >= MAX_SHOWN && (letter & 0xc0) != 0x80) // not inside a UTF-8 sequence
         {
             return shown + "...";
         }
-        shown += std::iscntrl(letter) ? '?' : static_cast<char>(letter);
+        shown += static_cast<char>(letter);
     }
     return shown;
 }
@@ -119,8 +119,8 @@ Escape(const std::string& text)
     while (at < text.size())
     {
         uint32_t code = 0;
-        const auto n = DecodeUtf8(text, at, code);
-        if (n == 0 || code < 0x80)
+        const auto n = PrintableText::Decode(text, at, code);
+        if (n <= 1) // ASCII, or no UTF-8
         {
             escaped << text[at++];
             continue;
@@ -347,13 +347,13 @@ class Reader
         if (const auto text = node.value_exact<std::string>())
         {
             CheckQuotes(node, *text);
-            if (std::any_of(text->begin(), text->end(), [](unsigned char c) {
-                    return std::iscntrl(c);
-                }))
+            if (!PrintableText::IsPrintable(*text))
             {
                 Refuse(node,
                        name + "=" + Show(*text) +
-                           ": has control characters (?); accepted are printable ones");
+                           ": has control characters or others that are not printable (?); "
+                           "accepted is " +
+                           PrintableText::ACCEPTED);
             }
             return *text;
         }
@@ -478,7 +478,8 @@ MachineFile::GetNames(const std::string& folder)
     {
         return names;
     }
-    for (const auto& file : std::filesystem::directory_iterator(presets))
+    std::error_code error; // of a folder that can't be read: there are none
+    for (const auto& file : std::filesystem::directory_iterator(presets, error))
     {
         if (file.path().extension() == SUFFIX)
         {

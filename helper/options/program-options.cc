@@ -12,13 +12,13 @@
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
 #include "ns3/machine-file.h"
+#include "ns3/printable-text.h"
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -133,16 +133,12 @@ ProgramOptions::SetMachine()
 std::string
 ProgramOptions::Take(const std::string& argument)
 {
-    auto shown = argument;
-    std::replace_if(
-        shown.begin(),
-        shown.end(),
-        [](unsigned char c) { return std::iscntrl(c); },
-        '?');
-    if (shown != argument)
+    if (!PrintableText::IsPrintable(argument))
     {
-        throw WormholeError("'" + shown +
-                            "' has control characters (?); accepted are printable ones");
+        throw WormholeError("'" + PrintableText::Replace(argument, "?") +
+                            "' has control characters or others that are not printable (?); "
+                            "accepted is " +
+                            PrintableText::ACCEPTED);
     }
     const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
     if (begin == 0 || begin >= argument.size())
@@ -157,9 +153,19 @@ ProgramOptions::Take(const std::string& argument)
     {
         return "--PrintAttributes=" + FindType(value);
     }
-    if (name.rfind("Print", 0) == 0)
+    if (name == "PrintGroup")
     {
+        CheckGroup(value);
         return argument;
+    }
+    if (name == "PrintTypeIds" || name == "PrintGroups" || name == "PrintGlobals" ||
+        name == "PrintVersion")
+    {
+        if (equals != std::string::npos)
+        {
+            throw WormholeError("--" + name + "=" + value + ": accepted is it without a value");
+        }
+        return "--" + name;
     }
     if (name == "SchedulerType" && Find("scheduler").empty() && Find("schedulers").empty())
     {
@@ -222,6 +228,19 @@ ProgramOptions::FindType(const std::string& value)
 }
 
 void
+ProgramOptions::CheckGroup(const std::string& value)
+{
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        if (TypeId::GetRegistered(i).GetGroupName() == value && !value.empty())
+        {
+            return;
+        }
+    }
+    throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
+}
+
+void
 ProgramOptions::CheckScheduler(const std::string& value)
 {
     TypeId type;
@@ -268,7 +287,7 @@ ProgramOptions::UseScheduler(const std::string& name)
 void
 ProgramOptions::MakeFolder(const std::string& name) const
 {
-    Check(name, [&] { FileName::CheckName(Get(name)); });
+    Check(name, [&] { FileName::CheckFolder(Get(name)); });
     std::error_code error;
     std::filesystem::create_directories(Get(name), error);
     if (error)

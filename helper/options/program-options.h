@@ -111,6 +111,9 @@ class ProgramOptions : public OptionValues
     /// or without ns3::
     static std::string FindType(const std::string& value);
 
+    /// Checks what --PrintGroup names. @param value the name of a group
+    static void CheckGroup(const std::string& value);
+
     /// Checks what --SchedulerType names. @param value the name of a type
     static void CheckScheduler(const std::string& value);
 

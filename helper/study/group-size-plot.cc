@@ -6,8 +6,8 @@
 
 #include "group-size-plot.h"
 
+#include "ns3/gnuplot-curves.h"
 #include "ns3/gnuplot-script.h"
-#include "ns3/gnuplot.h"
 #include "ns3/wormhole-whole-file.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 namespace ns3
 {
@@ -109,7 +110,7 @@ SizeTics(const std::set<double>& sizes)
         }
         else if (isLong)
         {
-            tics << '"' << whole << "\" "; // gnuplot would round it
+            tics << GnuplotScript::QuoteTic(whole) << " "; // gnuplot would round it
         }
         if (isLong)
         {
@@ -132,29 +133,20 @@ IsInterval(double ci95)
     return ci95 > 0; // not so for NaN
 }
 
-/// @return what ns3::Gnuplot draws @param series what there is to draw
-Gnuplot2dDataset
-MakeDataset(const GroupSizePlot::Series& series)
+/// Adds a series to a drawing's curves. @param curves the curves @param series the series
+void
+AddSeries(GnuplotCurves& curves, const GroupSizePlot::Series& series)
 {
-    const auto& points = series.points;
-    const bool bars =
-        std::any_of(points.begin(), points.end(), [](const auto& p) { return IsInterval(p.ci95); });
-    Gnuplot2dDataset dataset(series.title);
-    dataset.SetStyle(series.joined ? Gnuplot2dDataset::LINES_POINTS : Gnuplot2dDataset::POINTS);
-    dataset.SetErrorBars(bars ? Gnuplot2dDataset::Y : Gnuplot2dDataset::NONE);
-    dataset.SetExtra(" " + series.style);
-    for (const auto& point : points)
+    bool bars = false;
+    std::vector<GnuplotCurves::Point> points;
+    for (const auto& point : series.points)
     {
-        if (bars)
-        {
-            dataset.Add(point.size, point.value, IsInterval(point.ci95) ? point.ci95 : 0);
-        }
-        else
-        {
-            dataset.Add(point.size, point.value);
-        }
+        bars = bars || IsInterval(point.ci95);
+        points.push_back({point.size, point.value, IsInterval(point.ci95) ? point.ci95 : 0});
     }
-    return dataset;
+    const std::string kind = bars ? (series.joined ? "yerrorlines " : "yerrorbars ")
+                                  : (series.joined ? "linespoints " : "points ");
+    curves.Add(series.title, kind + series.style, points, bars);
 }
 
 } // namespace
@@ -247,30 +239,28 @@ void
 GroupSizePlot::WritePanel(std::size_t number, std::ostream& commands, std::ostream& points) const
 {
     const auto& panel = panels[number];
-    Gnuplot plot("", panel.title);
-    plot.SetTerminal("");
-    plot.SetLegend(sizeLabel, valueLabel);
+    GnuplotCurves curves(PointsFile(number));
     for (const auto& series : panel.series)
     {
         if (!series.points.empty())
         {
-            plot.AddDataset(MakeDataset(series));
+            AddSeries(curves, series);
         }
     }
-    // ns3::Gnuplot miscounts data that come after a function.
     for (std::size_t i = 0; i < panel.series.size(); ++i)
     {
         const auto& series = panel.series[i];
         if (series.points.empty() && number == 0 && IsElsewhere(i))
         {
             // Draws nothing, but has its place in the key.
-            Gnuplot2dFunction nothing(series.title, "NaN");
-            nothing.SetExtra(" with points " + series.style);
-            plot.AddDataset(nothing);
+            curves.AddFunction(series.title, "points " + series.style, "NaN");
         }
     }
-    plot.GenerateOutput(commands, points, PointsFile(number));
-    commands << "unset key\n";
+    curves.WritePoints(points);
+    commands << "set title " << GnuplotScript::Quote(panel.title) << "\nset xlabel "
+             << GnuplotScript::Quote(sizeLabel) << "\nset ylabel "
+             << GnuplotScript::Quote(valueLabel) << "\n"
+             << curves.GetPlot() << "unset key\n";
 }
 
 bool

@@ -80,14 +80,17 @@ LatencyPartsPlot::Write(const std::vector<Bars>& all,
     }
     std::ostringstream setup;
     std::ostringstream drawing;
+    std::ostringstream tics;
     uint32_t nBars = 0;
     drawing << "plot ";
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         setup << "$scheme" << i << " << EOD\n";
+        const auto place = nBars + i; // of its first bar
         for (const auto& [label, parts] : all[i].rows)
         {
-            setup << label;
+            tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label) << ' ' << nBars + i;
+            setup << nBars + i;
             for (const auto size : GetSizes(*parts))
             {
                 setup << " " << size;
@@ -96,25 +99,25 @@ LatencyPartsPlot::Write(const std::vector<Bars>& all,
             ++nBars;
         }
         setup << "EOD\n";
-        drawing << (i > 0 ? ", " : "") << "newhistogram \"" << all[i].title << "\" at "
-                << nBars + i - all[i].rows.size();
+        drawing << (i > 0 ? ", " : "") << "newhistogram "
+                << GnuplotScript::Quote(all[i].title) << " at " << place;
         for (std::size_t part = 0; part < std::size(PARTS); ++part)
         {
             if (!HasPart(all, part))
             {
                 continue;
             }
-            drawing << ", $scheme" << i << " using " << part + 2 << ":xtic(1) lc rgb \""
-                    << PARTS[part].colour << "\" "
-                    << (i == 0 ? std::string("title \"") + PARTS[part].title + "\"" : "notitle");
+            drawing << ", $scheme" << i << " using " << part + 2 << " lc rgb "
+                    << GnuplotScript::Quote(PARTS[part].colour) << " "
+                    << (i == 0 ? "title " + GnuplotScript::Quote(PARTS[part].title) : "notitle");
         }
     }
     drawing << "\n";
     setup << "set style data histograms\nset style histogram rowstacked title offset 0,-2\n"
           << "set boxwidth 0.8\nset style fill solid 0.95 border rgb \"white\"\n"
-          << "set ylabel \"latency (us)\"\nset title \"" << title << "\"\n"
+          << "set ylabel \"latency (us)\"\nset title " << GnuplotScript::Quote(title) << "\n"
           << "set bmargin 7\nset yrange [0:*]\nset grid ytics\n"
-          << "set xtics rotate by 90 right scale 0\n"
+          << "set xtics (" << tics.str() << ") rotate by 90 right scale 0\n"
           << "set key outside right top Left reverse invert\n";
     GnuplotScript script;
     script.name = name;

@@ -11,6 +11,7 @@
 #include "topology-factory.h"
 
 #include "ns3/json-file.h"
+#include "ns3/printable-text.h"
 #include "ns3/route-spread.h"
 #include "ns3/route-table.h"
 #include "ns3/routing-engine.h"
@@ -21,7 +22,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -58,10 +58,9 @@ const std::string&
 ReadName(const JsonValue& value)
 {
     const auto& name = value.GetString();
-    const auto control = [](unsigned char c) { return std::iscntrl(c); };
-    if (name.empty() || std::any_of(name.begin(), name.end(), control))
+    if (name.empty() || !PrintableText::IsPrintable(name))
     {
-        value.Refuse("is no name of a node", "a text of printable characters");
+        value.Refuse("is no name of a node", PrintableText::ACCEPTED);
     }
     return name;
 }

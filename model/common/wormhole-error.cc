@@ -6,7 +6,7 @@
 
 #include "wormhole-error.h"
 
-#include "utf8-text.h"
+#include "printable-text.h"
 
 #include <array>
 #include <cstdio>
@@ -22,7 +22,7 @@ MakeOneLine(const std::string& text)
     for (std::size_t at = 0; at < text.size();)
     {
         uint32_t code = 0;
-        const auto n = DecodeUtf8(text, at, code);
+        const auto n = PrintableText::Decode(text, at, code);
         const auto byte = static_cast<unsigned char>(text[at]);
         if (n > 0 && code == '\n')
         {

@@ -7,6 +7,7 @@
 #include "fabric-graph.h"
 
 #include "ns3/assert.h"
+#include "ns3/printable-text.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
@@ -175,6 +176,11 @@ FabricGraph::SetName(Node node, const std::string& name)
         throw WormholeError("name '" + name + "' for node " + std::to_string(node) +
                             ": accepted is a name that is not empty and a node from 0 to " +
                             std::to_string(GetNNodes() - 1));
+    }
+    if (!PrintableText::IsPrintable(name))
+    {
+        throw WormholeError("name '" + PrintableText::Replace(name, "?") + "' for node " +
+                            std::to_string(node) + ": accepted is " + PrintableText::ACCEPTED);
     }
     const auto holder = m_nodeOf.emplace(name, node).first->second;
     if (holder != node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import io
 
-from . import simulation
+from . import _csv, simulation
 from ._bars import bar, is_quiet, no_bars
 from ._checks import keywords, listed, parse_number, parse_whole, ratio, shown, some, whole, word
 from ._loader import pandas
@@ -47,7 +47,7 @@ def _exact():
 
 def frame(text) -> pandas.DataFrame:
     """Returns CSV as a data frame, with the CSV itself in attrs["csv"]."""
-    made = pandas.read_csv(io.StringIO(str(text)), **_exact())
+    made = _csv.from_text(io.StringIO(str(text)), **_exact())
     made.attrs["csv"] = str(text)
     return made
 

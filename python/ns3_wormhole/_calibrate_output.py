@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import json
-
 from . import machine as machines
-from ._gnuplot import COLOURS, draw, quoted
+from ._gnuplot import COLOURS, draw, quoted, tic
+from ._texts import comment, toml, toml_key
 from .calibrate import deviation
 
-_TICKS = ", ".join(f"'{size}' {4 ** (2 * i)}" for i, size in enumerate(
+_TICKS = ", ".join(f"{tic(size)} {4 ** (2 * i)}" for i, size in enumerate(
     ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
 
 
@@ -68,7 +67,7 @@ def to_toml(found, name: str, source: str) -> str:
     lines = machines.heading(name, source, found.machine)
     sources = machines.sources(found.machine) if found.machine is not None else {}
     for note in found.notes:
-        lines.append(f"# {note}")
+        lines.append(f"# {comment(note)}")
     owners: dict[str, list] = {}
     fitted = {row.attribute: row for row in found.parameters.itertuples() if row.value}
     rows = {**found.fixed, **{row.attribute: row for row in found.parameters.itertuples()}}
@@ -80,15 +79,15 @@ def to_toml(found, name: str, source: str) -> str:
         if not isinstance(row, str):
             owners.setdefault(owner, []).append((key, row))
     for owner, some in owners.items():
-        lines += ["", f"[{owner}]"]
+        lines += ["", f"[{toml_key(owner)}]"]
         for key, row in some:
             if len(row) == 2:
-                lines.append(f"{key} = {machines.entry_text(*row)}")
+                lines.append(f"{toml_key(key)} = {machines.entry_text(*row)}")
                 continue
             state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
                 if row.low == row.low and row.state != "scanned" else row.state
             text = f"{key} = {row.value}" if row.state == "scanned" \
-                else f"{key} = {json.dumps(row.value)}"
+                else f"{key} = {toml(row.value)}"
             lines.append(f"{text}  # {state}" if row.value else f"# {key}: {row.state}")
     return "\n".join(lines) + "\n"
 
@@ -138,9 +137,9 @@ def _panel(frames):
                 for row in frame.itertuples()]
         lines += [f"$d{number} << E", *rows, "E"]
         name = f"{frame.benchmark.iloc[0]}, {frame.members.iloc[0]} processes"
-        plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb '{colour}' title "
+        plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb {quoted(colour)} title "
                   f"{quoted(name + ', measured')}",
                   f"$d{number} using 1:3 with linespoints pt 6 ps 1.3 lw 1.5 "
-                  f"{'dt 2 ' if word == 'predicted' else ''}lc rgb '{colour}' title "
+                  f"{'dt 2 ' if word == 'predicted' else ''}lc rgb {quoted(colour)} title "
                   f"{quoted(name + ', ' + word)}"]
     return [*lines, "plot " + ", ".join(plots)]

@@ -11,7 +11,7 @@ from . import _lengths
 from ._crossover import DEPLOYABLE, ORDERS, crossovers, winners
 from .collective import algorithms
 from .explain import cause_columns
-from ._gnuplot import COLOURS, draw, quoted
+from ._gnuplot import COLOURS, draw, quoted, tic
 from .errors import WormholeError
 
 _COLUMNS = 7  # lengths beside each other
@@ -186,13 +186,13 @@ def _panel(table, members, names):
     sizes = sorted(set(table.bytes))
     needs = dict(zip(table.algorithm, table.needs))
     low, high = sizes[0], max(sizes[-1], sizes[0] * 2)
-    lines = ["unset object", f"set title '{members} members'", f"set xrange [{low}:{high}]",
-             "set xtics (" + ", ".join(f"'{_lengths.text(size)}' {size}"
+    lines = ["unset object", f"set title {quoted(f'{members} members')}", f"set xrange [{low}:{high}]",
+             "set xtics (" + ", ".join(f"{tic(_lengths.text(size))} {size}"
                                        for size in sizes[::max(1, -(-len(sizes) // 12))]) + ")"]
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
     for start, end, name in _shades(table, low, high):
         lines.append(f"set object rectangle from {start}, graph 0 to {end}, graph 1 behind "
-                     f"fillcolor rgb '{colours.get(name, '#999999')}' fillstyle solid 0.15 noborder")
+                     f"fillcolor rgb {quoted(colours.get(name, '#999999'))} fillstyle solid 0.15 noborder")
     plots, data = [], []
     able = table[table.reason == ""]
     others = [name for name in dict.fromkeys(able.algorithm) if name not in names]
@@ -205,7 +205,7 @@ def _panel(table, members, names):
             dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
             star = "" if needs[name] in DEPLOYABLE else " *"
             plots.append(f"'-' using 1:2 with linespoints pt 7 ps 0.5 lw 2 {dash}lc rgb "
-                         f"'{colours[name]}' title {quoted(name + star)}")
+                         f"{quoted(colours[name])} title {quoted(name + star)}")
         else:
             first = name == others[0]
             plots.append("'-' using 1:2 with lines lw 1 lc rgb '#bbbbbb' "

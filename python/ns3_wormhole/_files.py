@@ -15,6 +15,8 @@ from typing import Any, Iterable, Mapping
 from .errors import WormholeError
 
 _PARTS = 1000  # names that are tried for what is not whole yet
+_OF_FILES = frozenset(".pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .json .xml .txt .gz .tex "
+                      ".html .toml".split())
 
 
 def try_file(path: str | os.PathLike) -> None:
@@ -37,6 +39,14 @@ def try_file(path: str | os.PathLike) -> None:
             part.unlink()
     except OSError as error:
         raise _refusal(path, error) from None
+
+
+def check_folder(path: str | os.PathLike) -> None:
+    """Refuses a new folder that is named as files of pictures and tables are (helper/file/file-name.cc
+    has the same endings). Raises WormholeError."""
+    if pathlib.PurePath(path).suffix.lower() in _OF_FILES and not os.path.isdir(path):
+        raise WormholeError(f"{str(path)!r} ends as the name of a file; accepted is the name of a "
+                            "folder, as results")
 
 
 def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:

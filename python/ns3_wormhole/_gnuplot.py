@@ -8,8 +8,9 @@ from __future__ import annotations
 import pathlib
 import subprocess
 import tempfile
-from typing import Sequence
+from typing import Iterable, Sequence
 
+from ._texts import replaced
 from .errors import WormholeError
 from .reproduce.places import gnuplot
 
@@ -52,8 +53,8 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
                   f"set output {quoted(str(made))}",
                   f"set multiplot layout 1,{panels} title {quoted(title)}",
                   *lines, "unset multiplot", "set output", ""]
-        done = subprocess.run([gnuplot()], input="\n".join(script), capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run([gnuplot()], input="\n".join(script), capture_output=True,
+                              encoding="utf-8", errors="replace", check=False)
         if done.returncode or not made.is_file():
             raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
         content = made.read_bytes()
@@ -64,5 +65,17 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
 
 
 def quoted(text: str) -> str:
-    """Returns a text as gnuplot takes it."""
-    return "'" + text.replace("'", "''").replace("\n", " ") + "'"
+    """Returns a text so that gnuplot neither runs nor replaces anything in it. Whatever comes from
+    outside goes into scripts by this, or by tic(). It is an expression, of parts where the text has
+    quotes: a doubled one ends the text where it begins with it, or another follows (gnuplot 6.0)."""
+    return "'" + replaced(text.replace("'", "'.\"'\".'").replace("\n", " ")) + "'"
+
+
+def tic(text: str) -> str:
+    """Returns the label of a tic, in which gnuplot would take % for a format."""
+    return quoted(text.replace("%", "%%"))
+
+
+def tics(labels: Iterable[str]) -> str:
+    """Returns the labels of tics at 0, 1 and so on."""
+    return "(" + ", ".join(f"{tic(label)} {place}" for place, label in enumerate(labels)) + ")"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from . import options
+from . import _csv, options
 from ._files import try_file, write_whole
 from ._osu_commands import where
 from ._timeline_command import with_timeline
@@ -164,7 +164,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if explain_csv is not None:
         paths = [table.assign(job=number)[["job", *table.columns]]
                  for number, table in enumerate(tables)]
-        write_whole(explain_csv, _joined(paths).to_csv(index=False, lineterminator="\n"))
+        write_whole(explain_csv, _csv.to_text(_joined(paths)))
     if plot is not None:
         from . import explain as explanations
         bars = {}
@@ -179,7 +179,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if csv is not None:
         alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
         columns = alone if len(files) == 1 else list(frame.columns)
-        write_whole(csv, frame[columns].to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(frame[columns]))
 
 
 def _print_path(table):

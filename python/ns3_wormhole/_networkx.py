@@ -10,6 +10,7 @@ import warnings
 
 from . import _checks as checks
 from ._properties import CABLE, give
+from ._texts import ACCEPTED, is_printable
 from .errors import WormholeError
 from .formats.graphs import REFUSED, TAKEN, USED
 
@@ -30,6 +31,13 @@ def look_at_attributes(graph):
                 unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
     if unused:
         warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=4)
+
+
+def name(node):
+    """Returns the name of a node, or refuses what can't be one."""
+    if not str(node) or not is_printable(str(node)):
+        raise WormholeError(f"node {node!r} has no name; accepted is {ACCEPTED}")
+    return str(node)
 
 
 def whole(value):

@@ -12,12 +12,14 @@ first message size is 0. Algorithm 0 leaves the choice to Open MPI.
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from typing import Callable
 
 from . import _lengths
 from ._checks import parse_whole
 from ._crossover import ORDERS, crossovers
 from ._loader import pandas
+from ._texts import comment
 from .errors import WormholeError
 
 
@@ -111,10 +113,10 @@ def text(table: pandas.DataFrame, about: str = "", path: str = "FILE") -> str:
     kind = str(table.kind.iloc[0])
     of = COLLECTIVES[kind]
     lines = [f"# {of.name}: the fastest that Open MPI has, as simulated by ns3-wormhole compare"]
-    lines += [f"# {about}"] if about else []
+    lines += [f"# {comment(about)}"] if about else []
     lines += [f"# {ORDERS[table.attrs['order']]}"] if "order" in table.attrs else []
     lines += ["# use it with: mpirun --mca coll_tuned_use_dynamic_rules 1",
-              f"#   --mca coll_tuned_dynamic_rules_filename {path}",
+              f"#   --mca coll_tuned_dynamic_rules_filename {comment(shlex.quote(path))}",
               f"{'1':<24} # number of collectives", f"{of.number:<24} # {of.name}"]
     groups = list(table.groupby("members", sort=True))
     lines.append(f"{len(groups):<24} # number of communicator sizes")
@@ -123,9 +125,9 @@ def text(table: pandas.DataFrame, about: str = "", path: str = "FILE") -> str:
         rules = _rules(kind, each, int(members))
         found = found or any(rule for _, rule, _ in rules)
         lines += [f"{members:<24} # communicator size", f"{len(rules):<24} # number of message sizes"]
-        for size, rule, comment in rules:
+        for size, rule, told in rules:
             numbers = f"{size} {rule.algorithm if rule else 0} 0 {rule.segment if rule else 0}"
-            lines.append(f"{numbers:<24} # {comment}")
+            lines.append(f"{numbers:<24} # {comment(told)}")
     if not found:
         raise WormholeError(f"Open MPI has none of the algorithms of {kind} that were compared; "
                             f"accepted are {', '.join(of.algorithms)} among them")

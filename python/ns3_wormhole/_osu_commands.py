@@ -10,7 +10,7 @@ import sys
 import click
 
 from . import _arguments as arguments
-from . import options
+from . import _csv, options
 from ._files import try_file, write_whole
 from ._timeline_command import with_timeline
 from .errors import WormholeError
@@ -154,7 +154,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         rest = f"; all else as in {machine}" if machine is not None else ""
         write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
     if csv is not None:
-        write_whole(csv, found.residuals.to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(found.residuals))
     if plot is not None:
         output.plot(found, plot, f"Measured and fitted: {made.name}")
     print(f"{made.name}: {len(found.residuals)} values")

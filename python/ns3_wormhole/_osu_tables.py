@@ -9,7 +9,7 @@ import csv
 import dataclasses
 import pathlib
 
-from . import _measured_text
+from . import _csv, _measured_text
 from ._measured_text import Table, add, members_of, size_of, value_of
 from .errors import WormholeError
 from .osu import BENCHMARKS
@@ -44,7 +44,7 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
     except UnicodeDecodeError as error:
         line = raw[:error.start].count(b"\n") + 1
         raise WormholeError(f"{path}:{line}: no text in UTF-8; accepted is CSV in it") from None
-    found = _csv(path, lines) if is_csv else \
+    found = _from_csv(path, lines) if is_csv else \
         _measured_text.read(path, lines, [] if notes is None else notes)
     if members is not None:
         if not any(BENCHMARKS[table.benchmark].kind for table in found):
@@ -69,10 +69,10 @@ def _with_members(table, members, text):
     return dataclasses.replace(table, members=members)
 
 
-def _csv(path, lines):
+def _from_csv(path, lines):
     found, header = {}, None
     try:
-        for number, words in enumerate(csv.reader(lines, strict=True), 1):
+        for number, words in enumerate(_csv.rows(lines, strict=True), 1):
             place = f"{path}:{number}"
             if not words:
                 continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ._crossover_output import wrapped
-from ._gnuplot import COLOURS, draw, quoted
+from ._gnuplot import COLOURS, draw, quoted, tics
 from .errors import WormholeError
 
 # What begins a reason, and stands beside it anyway.
@@ -98,8 +98,8 @@ def script(table) -> list[str]:
         for number, (column, title) in enumerate((("bound", "busiest channel full"),
                                                   ("saturation", "saturated"))):
             if column in rows and rows[column].notna().any():
-                parts.append(f"'-' using 2:xtic(1) lc rgb '{COLOURS[number]}' title {quoted(title)}")
-                data += [f'"{name}" {value!r}' for name, value in rows[column].astype(float).items()]
-                data.append("e")
-        lines += [f"set title {quoted(str(fabric))} noenhanced offset 0,1", "plot " + ", ".join(parts), *data]
+                parts.append(f"'-' using 1 lc rgb {quoted(COLOURS[number])} title {quoted(title)}")
+                data += [*map(repr, rows[column].astype(float).tolist()), "e"]
+        lines += [f"set title {quoted(str(fabric))} noenhanced offset 0,1",
+                  f"set xtics {tics(map(str, rows.index))}", "plot " + ", ".join(parts), *data]
     return lines

@@ -27,15 +27,17 @@ _MOST = 100_000_000  # characters of a page
 @click.argument("file")
 @click.option("--out", required=True, metavar="FILE", help="where the page goes")
 @click.option("--title", help="of the page  [default: the file's name]")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
+              metavar="MB", help="what FILE may hold, unpacked; it takes up to 15 times that of memory")
 @options.interruptible
-def timeline(file, out, title):
+def timeline(file, out, title, limit):
     """Makes a page of a time line, which a browser shows without a network.
 
     FILE is what --timeline of a program or command wrote.
     """
     from .timeline_page import to_html
     try_file(out)
-    page = to_html(file, title)
+    page = to_html(file, title, limit * 1_000_000)
     write_whole(out, page)
     if len(page) > _MOST:
         click.echo(f"ns3-wormhole: {out}: {len(page) // 1_000_000} MB may be more than a browser opens; "

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ._gnuplot import COLOURS, draw, quoted
+from ._gnuplot import COLOURS, draw, quoted, tic
 
 _SHOWN = 60  # rows of a plot
 _LISTED = 8  # hosts that a line lists
@@ -78,7 +78,7 @@ def plot(frame, path: str, title: str) -> None:
 def _script(rows, texts, left, width, height):
     """Returns what draws both panels."""
     names, count = latencies(rows), len(rows)
-    labels = ", ".join(f"{quoted(text)} {count - i}" for i, text in enumerate(texts))
+    labels = ", ".join(f"{tic(text)} {count - i}" for i, text in enumerate(texts))
     lines = [f"set yrange [0.3:{count + 0.7}]", "set grid x y lc rgb '#dddddd' lt 1",
              f"set tmargin screen {1 - 75 / height:.4f}", f"set bmargin screen {65 / height:.4f}",
              f"set key at graph 1, screen {1 - 35 / height:.4f} right top horizontal",
@@ -105,9 +105,9 @@ def _panel(rows, columns, colours):
         if not points:
             continue  # the whole fabric refuses it
         lines += [f"set arrow from {points[0][0]:.9g},graph 0 to {points[0][0]:.9g},graph 1 nohead "
-                  f"dt 2 lc rgb '{colour}'",
+                  f"dt 2 lc rgb {quoted(colour)}",
                   f"$d{number} << E", *(f"{x:.9g} {y}" for x, y in points), "E"]
-        plots.append(f"$d{number} using 1:2 with points pt 7 ps 1.2 lc rgb '{colour}' "
+        plots.append(f"$d{number} using 1:2 with points pt 7 ps 1.2 lc rgb {quoted(colour)} "
                      f"title {quoted(title)}")
     return [*lines, "plot " + ", ".join(plots)]
 

@@ -29,7 +29,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from . import studies
+from . import _csv, studies
 from ._arguments import no_bars
 from ._files import Journal, try_file, write_whole
 from ._loader import pandas, tqdm
@@ -230,7 +230,7 @@ class Campaign:
                                   "that are left") from None
             # Within the lock, so that of two campaigns each leaves files that belong together.
             table = self._table(points, journal.found)
-            write_whole(path, table.to_csv(index=False, lineterminator="\n"))
+            write_whole(path, _csv.to_text(table))
             failed = [failures[key] for key in points if key in failures]
             told = self._provenance(begun, failed, len(points), reused, workers, dask)
             write_whole(provenance, json.dumps(told, indent=2) + "\n")

@@ -12,7 +12,7 @@ import warnings
 
 import click
 
-from . import _program, formats, machine as machines, options, simulation, studies
+from . import _csv, _program, formats, machine as machines, options, simulation, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._loader import bridge
@@ -98,7 +98,7 @@ def compare(csv, **values):
     if plot is not None:
         plot_causes(frame, plot)
     if csv is not None:
-        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(frame))
         return
     print(compared(frame))
     if given.get("tasks_per_host", 1) > 1 and _flags_are_free(given):
@@ -153,7 +153,7 @@ def compare_lengths(csv, given) -> None:
     place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
     frame = studies.crossover(**given)
     if csv is not None:
-        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(frame))
     else:
         print(output.as_text(frame, place))
         if "explain" in given:
@@ -256,7 +256,7 @@ def compare_routings(csv, plot, **values):
             try_file(path)
     frame = studies.routing_comparison(**options.arguments_from(values))
     if csv is not None:
-        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(frame))
     else:
         print(output.as_text(frame))
     if plot is not None:
@@ -411,7 +411,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
               f"{frame[column].mean():.4g}; {frame.worms.sum()} worm-hops in all")
         drawn = {"heat": frame, "by": column}
         if heat_csv is not None:
-            write_whole(heat_csv, frame.to_csv(index=False, lineterminator="\n"))
+            write_whole(heat_csv, _csv.to_text(frame))
     if svg is not None:
         write_whole(svg, drawing.to_svg(shown, members, **drawn))
 
@@ -533,7 +533,7 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
                           **options.traffic_from(load, pattern, flits, rounds))
     # Files first: whoever reads the text may have seen enough before its end.
     if csv is not None:
-        write_whole(csv, frame.to_csv(index=False, lineterminator="\n"))
+        write_whole(csv, _csv.to_text(frame))
     if plot is not None:
         output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
     print(f"{where}: {size(asked)}")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import collections
 import math
 import os
-from xml.sax.saxutils import escape
 
 from ._loader import networkx
+from ._texts import as_xml
 from .errors import translated
 from .fabric import Fabric, Members
 
@@ -73,7 +73,7 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
         style, told = "", ""
         if heat is not None:
             style = f' style="stroke: {_colour(share)}; stroke-width: {1.5 + 4.5 * share:.1f}"'
-            told = f"<title>{escape(a)} to {escape(b)}: {there:g}, back: {back:g}</title>"
+            told = f"<title>{as_xml(a)} to {as_xml(b)}: {there:g}, back: {back:g}</title>"
         if cables > 1:  # nearer to the first end: where lines cross most is in the middle
             numbers.append(f'<text class="small count" x="{0.65 * x1 + 0.35 * x2:.1f}" '
                            f'y="{0.65 * y1 + 0.35 * y2:.1f}">{cables}</text>')
@@ -85,9 +85,9 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
         x, y = places[name]
         kind, on = ("member", "small on") if name in members else ("host", "small")
         body.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS[named]}">'
-                    f'<title>{escape(name)}</title></circle>')
+                    f'<title>{as_xml(name)}</title></circle>')
         if named and len(name) <= 5:
-            body.append(f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(name)}</text>')
+            body.append(f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{as_xml(name)}</text>')
     for name in fabric.switches:
         x, y = places[name]
         kind, on = ("root", "on") if name == root else ("switch", "")
@@ -96,9 +96,9 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
         half = max(14.0, _LETTER * len(label) / 2 + 4)
         x = min(max(x, half + 2), max(size - half - 2, size / 2))  # within the picture
         body.append(f'<rect class="{kind}" x="{x - half:.1f}" y="{y - 10:.1f}" '
-                    f'width="{2 * half:.1f}" height="20" rx="4"><title>{escape(name)}'
+                    f'width="{2 * half:.1f}" height="20" rx="4"><title>{as_xml(name)}'
                     f'{", in the tree" if name in joined else ""}</title></rect>'
-                    f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{escape(label)}</text>')
+                    f'<text class="{on}" x="{x:.1f}" y="{y:.1f}">{as_xml(label)}</text>')
     name = os.path.basename(fabric.name) if fabric.name.startswith("file:") else fabric.name
     title = f"{name}: {count} switches, {len(fabric.hosts)} hosts"
     told = f"barrier tree of {len(members)} hosts, root {root}" if members else ""
@@ -110,8 +110,8 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + top}" '
             f'width="{size}" height="{size + top}">\n<style>{_STYLE}</style>\n'
             f'<rect width="100%" height="100%" fill="#ffffff"/>\n'
-            f'<text class="title" x="20" y="22">{escape(title)}</text>\n'
-            f'<text class="title" x="20" y="42">{escape(told)}</text>\n'
+            f'<text class="title" x="20" y="22">{as_xml(title)}</text>\n'
+            f'<text class="title" x="20" y="42">{as_xml(told)}</text>\n'
             f'{legend}<g transform="translate(0 {top})">\n' + "\n".join(body) + "\n</g>\n</svg>\n")
 
 
@@ -139,7 +139,7 @@ def _legend(by, hottest, y) -> str:
     boxes = "".join(f'<rect x="{36 + 12 * i}" y="{y}" width="12" height="12" '
                     f'fill="{_colour(i / 10)}"/>' for i in range(11))
     return (f'<text x="26" y="{y + 6}">0</text>{boxes}<text x="176" y="{y + 6}" '
-            f'style="text-anchor: start">{hottest:.4g} {escape(by)}</text>\n')
+            f'style="text-anchor: start">{hottest:.4g} {as_xml(by)}</text>\n')
 
 
 def _places(graph, size, seed, radius):

@@ -9,10 +9,11 @@ import contextlib
 from typing import Iterable
 
 from ._loader import load, loaded
+from ._texts import UNPRINTABLE, escaped
 
 
-# What would break a line, as a text of Python's would have it.
-ONE_LINE = {ord(each): repr(each)[1:-1] for each in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+# What would break a line, or is not printable, as a text of Python's would have it.
+ONE_LINE = {code: escaped(chr(code)) for code in UNPRINTABLE if code != ord("\t")}
 
 
 class WormholeError(Exception):

@@ -105,7 +105,7 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
     Raises:
         WormholeError: if it can't be plotted, or there is nothing to plot
     """
-    from ._gnuplot import COLOURS, draw, quoted
+    from ._gnuplot import COLOURS, draw, quoted, tics
     palette = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]
@@ -119,12 +119,13 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
     lines = ["set style data histograms", "set style histogram rowstacked", "set boxwidth 0.7",
              "set style fill solid 0.9 border rgb 'white'", "set ylabel 'us'", "set yrange [0:*]",
              "set grid ytics", "set xtics rotate by -30 scale 0 noenhanced",
+             f"set xtics {tics(map(str, frame.columns))}",
              "set key outside right top Left reverse invert noenhanced"]
     data, parts = [], []
     by_cause = _colours(list(frame.index), palette)
     for cause, values in frame.iterrows():
-        parts.append(f"'-' using 2:xtic(1) lc rgb '{by_cause[cause]}' title {quoted(str(cause))}")
-        data += [f'"{label}" {float(value)!r}' for label, value in values.items()] + ["e"]
+        parts.append(f"'-' using 1 lc rgb {quoted(by_cause[cause])} title {quoted(str(cause))}")
+        data += [repr(float(value)) for value in values] + ["e"]
     width = 420 + 90 * len(frame.columns)
     draw(path, f"{width},480", title, 1, [*lines, "plot " + ", ".join(parts), *data])
 

@@ -321,7 +321,7 @@ class Fabric(Groups):
         result = bridge.MakeGraph(len(switches), len(hosts), ports)
         numbers = {node: number for number, node in enumerate(switches + hosts)}
         for node, number in numbers.items():
-            result.SetName(number, str(node))
+            result.SetName(number, _networkx.name(node))
         _networkx.lay_cables(graph, result, numbers)
         for node in switches:
             if (delay := graph.nodes[node].get("delay")) is not None:

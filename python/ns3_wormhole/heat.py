@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 
 from . import _arguments as arguments
+from . import _csv
 from . import machine as machines
 from . import simulation
 from ._groups import Members
@@ -63,7 +64,7 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
             record = bridge.RecordChannels(domain)
             with machines.in_effect(fabric.machine):
                 bridge.SendTraffic(domain, float(load), str(flits), simulation.time(time))
-        frame = pandas.read_csv(io.StringIO(str(bridge.PrintChannels(record))))
+        frame = _csv.from_text(io.StringIO(str(bridge.PrintChannels(record))))
         after = domain.GetFabric().GetCounts()
         frame.attrs.update(worm_hops=int(after.wormHops - worm_hops),
                            flit_hops=int(after.flitHops - flit_hops))

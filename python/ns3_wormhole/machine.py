@@ -15,6 +15,7 @@ import os
 from . import simulation
 from ._files import data_folder
 from ._loader import bridge, ns
+from ._texts import comment, toml, toml_key
 from .errors import WormholeError, translated
 
 # The classes that a machine says something of: fabrics, hosts, and networks beside them.
@@ -131,7 +132,7 @@ def show(machine: str | os.PathLike | None = None) -> str:
     listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
     with in_effect(machine):
         for kind in listed:
-            lines += ["", f"[{_key(kind.removeprefix('ns3::'))}]"]
+            lines += ["", f"[{toml_key(kind.removeprefix('ns3::'))}]"]
             lines += _attributes(kind, given, places, told)
     return "\n".join(lines).lstrip("\n") + "\n"
 
@@ -143,9 +144,9 @@ def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[s
         name, source: of the machine
         machine: name or file of one whose switches do the same; None: nobody knows
     """
-    lines = [f"name = {_quoted(name)}"]
+    lines = [f"name = {toml(name)}"]
     if source:
-        lines.append(f"source = {_quoted(source)}")
+        lines.append(f"source = {toml(source)}")
     if machine is not None and load(machine).SaysInSwitch():
         why = why_not_in_switch(machine)
         lines.append(f"inSwitch = {entry_text(not why, load(machine).GetInSwitchSource())}")
@@ -172,24 +173,14 @@ def _attributes(kind, given, places, told):
             try:
                 simulation.check_attribute(whole, value)
             except WormholeError:  # such as no object
-                yield f"# {name}: none. {about} [default]"
+                yield f"# {comment(name)}: none. {comment(about)} [default]"
                 continue
         place = places.get(whole, "default")
-        yield f"{_key(name)} = {entry_text(value, told.get(whole, ''))} # {about} [{place}]"
-
-
-def _key(name):
-    """Returns a name as TOML's key."""
-    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() \
-        else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    """Returns a text as TOML's basic string."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        yield (f"{toml_key(name)} = {entry_text(value, told.get(whole, ''))} "
+               f"# {comment(f'{about} [{place}]')}")
 
 
 def entry_text(value, source: str) -> str:
     """Returns a value with its source, "" for none, as a machine's file has them."""
-    text = str(value).lower() if isinstance(value, bool) else _quoted(str(value))
-    return f"{{ value = {text}, source = {_quoted(str(source))} }}" if source else text
+    text = str(value).lower() if isinstance(value, bool) else toml(str(value))
+    return f"{{ value = {text}, source = {toml(str(source))} }}" if source else text

@@ -14,7 +14,7 @@ import warnings
 
 import click
 
-from . import _checks as checks, simulation
+from . import _checks as checks, _csv, _texts, simulation
 from ._files import try_file, write_whole
 from .errors import ONE_LINE, WormholeError, nearest
 
@@ -217,9 +217,10 @@ def _run(command, program, arguments):
         if f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper() in os.environ:
             command.main(arguments, prog_name=program)  # of the shell; ends the process
         given = sys.argv[1:] if arguments is None else list(arguments)
-        for each in given:
-            if re.search("[\ud800-\udfff]", each):  # bytes that are no UTF-8
-                raise WormholeError(f"{ascii(each)}: accepted is text in UTF-8")
+        for each in map(str, given):
+            if not _texts.is_printable(each):
+                raise WormholeError(f"{each!r} has control characters or others that are not "
+                                    f"printable; accepted is {_texts.ACCEPTED}")
         with command.make_context(program, given) as context:
             command.invoke(context)
         sys.stdout.flush()
@@ -276,7 +277,7 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
         if csv is not None:
             try_file(csv)
         frame = study(**arguments_from(values))
-        text = frame.attrs.get("csv") or frame.to_csv(index=False)
+        text = frame.attrs.get("csv") or _csv.to_text(frame)
         if csv is not None:
             write_whole(csv, text)
         else:

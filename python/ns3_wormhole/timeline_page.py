@@ -11,25 +11,36 @@ import os
 import pathlib
 import zlib
 
+from ._texts import replaced
 from .errors import WormholeError
 
 _TEMPLATES = pathlib.Path(__file__).parent / "templates"
 _PS = 1e6  # in a microsecond, the unit of the format
+_LAST = 2**63 / _PS  # time that a simulation reaches, us
+_BLOCK = 1 << 20  # bytes that are unpacked at a time
+LIMIT = 200_000_000  # bytes of a time line, unpacked: what Python needs 3 GB for at the most
+_LEAST = 20  # bytes for each object and array in it; events have about 100
 
 
-def read_events(path: str | os.PathLike) -> list[dict]:
+def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
     """Returns the events of a file in Chrome's trace event format.
 
     Args:
         path: JSON, as an object with traceEvents or as an array; compressed by gzip or not
+        limit: bytes that it may hold, unpacked
 
     Raises:
-        WormholeError: if it can't be read, or is something else
+        WormholeError: if it can't be read, or is something else or larger
     """
     try:
-        raw = pathlib.Path(path).read_bytes()
-        text = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-        found = json.loads(text)
+        text = _unpacked(path, limit)
+        if text.count(b"{") + text.count(b"[") > limit // _LEAST:
+            raise WormholeError(f"{path}: holds more than {limit // _LEAST:,} objects and arrays; "
+                                f"{_told(limit)}")
+        found = json.loads(text, parse_constant=_refuse)
+    except gzip.BadGzipFile as error:
+        raise WormholeError(f"{path}: {error}; accepted is trace event JSON, as --timeline writes it, "
+                            "or that by gzip") from None
     except OSError as error:
         raise WormholeError(f"{path} can't be read: {error.strerror}") from None
     except (EOFError, zlib.error, ValueError, RecursionError) as error:
@@ -43,30 +54,61 @@ def read_events(path: str | os.PathLike) -> list[dict]:
     return events
 
 
-def to_html(path: str | os.PathLike, title: str | None = None) -> str:
+def _unpacked(path, limit):
+    """Returns what a file holds, and never has more of it than that in memory."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise WormholeError(f"{path}: is no regular file; accepted is a time line")
+    with open(path, "rb") as raw:
+        is_packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        text, file = bytearray(), gzip.GzipFile(fileobj=raw) if is_packed else raw
+        while block := file.read(_BLOCK):
+            text += block
+            if len(text) > limit:
+                unpacks = "unpacks to" if is_packed else "holds"
+                raise WormholeError(f"{path}: {unpacks} more than {limit:,} bytes; {_told(limit)}")
+    return text
+
+
+def _told(limit):
+    return (f"accepted are {limit // 1_000_000} MB, or what --limit=MB (limit= in Python) names; "
+            "--timeline-from, --timeline-until and --timeline-hosts make time lines shorter")
+
+
+def _refuse(word):
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMIT) -> str:
     """Returns a page that shows a time line.
 
     Args:
         path: a file that --timeline wrote, or Fabric.timeline
         title: of the page; None: the file's name
+        limit: bytes that the file may hold, unpacked
 
     Raises:
         WormholeError: if it is no such file
     """
     import jinja2
     try:
-        packed = _pack(read_events(path))
-    except (KeyError, TypeError, AttributeError) as error:
+        packed = _pack(read_events(path, limit))
+        # Within a script nothing may look like its end.
+        data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False,
+                          allow_nan=False).replace("<", "\\u003c")
+        data.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise WormholeError(f"{path}: {data[error.start]!r} in a text is no character; accepted is "
+                            "trace event JSON, as --timeline writes it") from None
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise WormholeError(f"{path}: an event lacks or has a wrong {error}; accepted is trace event "
                             "JSON, as --timeline writes it") from None
-    # Within a script nothing may look like its end.
-    data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True,
                                      keep_trailing_newline=True)
     parts = {part: jinja2.utils.markupsafe.Markup((_TEMPLATES / name).read_text(encoding="utf-8"))
              for part, name in (("style", "timeline.css"), ("script", "timeline.js"))}
     return environment.get_template("timeline.html").render(
-        title=title or os.path.basename(path), data=jinja2.utils.markupsafe.Markup(data), **parts)
+        title=replaced(title or os.path.basename(path)), data=jinja2.utils.markupsafe.Markup(data), **parts)
 
 
 class _Numbers(dict):
@@ -78,6 +120,9 @@ class _Numbers(dict):
 
 
 def _ps(microseconds) -> int:
+    if isinstance(microseconds, bool) or not isinstance(microseconds, (int, float)) \
+            or not abs(microseconds) <= _LAST:
+        raise ValueError(f"time {str(microseconds)[:40]!r}")
     return round(float(microseconds) * _PS)
 
 

@@ -6,6 +6,8 @@
 
 #include "barrier-plots.h"
 
+#include "ns3/gnuplot-script.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -84,7 +86,7 @@ const LineOf LINES[] = {
 std::string
 Style(const std::string& kind, const std::string& colour)
 {
-    return kind + " lc rgb \"" + colour + "\"";
+    return kind + " lc rgb " + GnuplotScript::Quote(colour);
 }
 
 /// @return what tells fabrics apart @param row a row, or a published figure

@@ -60,10 +60,10 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
         const auto& name = m_algorithms[i];
         const auto style = GnuplotScript::GetStyle(i);
         add(name,
-            "linespoints lw 2 " + style + " title \"" + name + ", mean\"",
+            "linespoints lw 2 " + style + " title " + GnuplotScript::Quote(name + ", mean"),
             [](const auto& row) { return row.latencyUsMean; });
         add(name,
-            "linespoints lw 1.5 dt 2 " + style + " title \"" + name + ", 99 %\"",
+            "linespoints lw 1.5 dt 2 " + style + " title " + GnuplotScript::Quote(name + ", 99 %"),
             [](const auto& row) { return row.latencyUs99; });
         const auto idle = std::find_if(m_rows.begin(), m_rows.end(), [&](const auto& row) {
             return row.algorithm == name && row.load == 0;
@@ -71,8 +71,8 @@ LoadedBarrierPlots::Write(const std::string& directory, const std::string& prefi
         if (idle != m_rows.end())
         {
             add(name,
-                "lines lw 1 dt 3 " + style.substr(style.find("lc")) + " title \"" + name +
-                    ", no traffic\"",
+                "lines lw 1 dt 3 " + style.substr(style.find("lc")) + " title " +
+                    GnuplotScript::Quote(name + ", no traffic"),
                 [&](const auto&) { return idle->latencyUsMean; });
         }
     }

@@ -89,7 +89,8 @@ BroadcastLoadPlots::WritePlot(const std::string& directory,
         if (!some.str().empty())
         {
             lines << (number > 0 ? ", " : "") << "'-' with linespoints lw 2 "
-                  << GnuplotScript::GetStyle(number) << " title \"" << GetTitle(curve) << "\"";
+                  << GnuplotScript::GetStyle(number) << " title "
+                  << GnuplotScript::Quote(GetTitle(curve));
             points << some.str() << "e\n";
             ++number;
         }
@@ -101,14 +102,14 @@ BroadcastLoadPlots::WritePlot(const std::string& directory,
     std::ostringstream tics;
     for (std::size_t x = 0; x < m_windows.size(); ++x)
     {
-        tics << (x > 0 ? ", " : "") << "\""
-             << (m_windows[x] == 0 ? "none" : std::to_string(m_windows[x])) << "\" " << x;
+        const auto label = m_windows[x] == 0 ? "none" : std::to_string(m_windows[x]);
+        tics << (x > 0 ? ", " : "") << GnuplotScript::QuoteTic(label) << ' ' << x;
     }
     GnuplotScript script;
     script.name = name;
     std::ostringstream setup;
     setup << "set xlabel \"window: broadcasts that may be outstanding\"\n"
-          << "set ylabel \"" << label << "\"\n"
+          << "set ylabel " << GnuplotScript::Quote(label) << "\n"
           << "set xtics (" << tics.str() << ")\n"
           << "set xrange [-0.3:" << static_cast<double>(m_windows.size()) - 0.7 << "]\n"
           << "set yrange [0:*]\nset grid\n"

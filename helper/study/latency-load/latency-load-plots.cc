@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -32,7 +33,7 @@ constexpr int POINTS[] = {7, 5, 9, 13, 11, 15};
 std::string
 ColourOf(std::size_t index)
 {
-    return std::string("rgb \"") + COLOURS[index % std::size(COLOURS)] + "\"";
+    return "rgb " + GnuplotScript::Quote(COLOURS[index % std::size(COLOURS)]);
 }
 
 /// @return how a curve is drawn, in gnuplot's words @param index its index
@@ -229,7 +230,8 @@ LatencyLoadPlots::GetTitle() const
         return curve.runs == runs;
     });
     add(!equal || runs == 1, "mean of " + std::to_string(runs) + " runs");
-    return fabric + "\\n" + title;
+    // Quotes hold no end of a line.
+    return GnuplotScript::Quote(fabric) + ".\"\\n\"." + GnuplotScript::Quote(title);
 }
 
 double
@@ -248,51 +250,49 @@ LatencyLoadPlots::GetMaxLoad(double margin) const
 }
 
 std::string
-LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
+LatencyLoadPlots::AddLatencies(GnuplotCurves& plot) const
 {
-    plot.SetLegend("offered load, part of the rate of a host's channel", "latency (us)");
     double least = std::numeric_limits<double>::max();
     double greatest = 0;
     std::ostringstream axes;
-    std::vector<Gnuplot2dFunction> without; // curves without a steady load
+    std::vector<std::size_t> without; // curves without a steady load
     for (std::size_t i = 0; i < m_curves.size(); ++i)
     {
         const auto& curve = m_curves[i];
-        Gnuplot2dDataset mean(NameOf(curve) + ", mean" + SaturationOf(curve));
-        mean.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        mean.SetErrorBars(Gnuplot2dDataset::Y);
-        mean.SetExtra(StyleOf(i));
-        Gnuplot2dDataset most(NameOf(curve) + ", 99 % of the worms");
-        most.SetStyle(Gnuplot2dDataset::LINES);
-        most.SetExtra(" lw 1.5 dt 3 lc " + ColourOf(i));
-        bool any = false;
+        std::vector<GnuplotCurves::Point> mean;
+        std::vector<GnuplotCurves::Point> most;
         for (const auto& point : curve.points)
         {
             if (!point.steady)
             {
                 break;
             }
-            any = true;
             const auto ci95 = std::isnan(point.ci95) ? 0 : point.ci95;
-            mean.Add(point.load, point.latency, ci95);
-            most.Add(point.load, point.latency99);
+            mean.push_back({point.load, point.latency, ci95});
+            most.push_back({point.load, point.latency99});
             least = std::min(least, point.latency);
             greatest = std::max({greatest, point.latency + ci95, point.latency99});
         }
-        if (any)
+        if (mean.empty())
         {
-            plot.AddDataset(mean);
-            plot.AddDataset(most);
+            without.push_back(i);
+            continue;
         }
-        else
-        {
-            Gnuplot2dFunction none(NameOf(curve) + SaturationOf(curve), "NaN");
-            none.SetExtra(" with lines lw 2 dt 2 lc " + ColourOf(i));
-            without.push_back(none);
-        }
+        plot.Add(NameOf(curve) + ", mean" + SaturationOf(curve),
+                 "yerrorlines" + StyleOf(i),
+                 mean,
+                 true);
+        plot.Add(NameOf(curve) + ", 99 % of the worms",
+                 "lines lw 1.5 dt 3 lc " + ColourOf(i),
+                 most,
+                 false);
     }
-    // ns3::Gnuplot miscounts data that come after a function.
-    std::for_each(without.begin(), without.end(), [&](const auto& none) { plot.AddDataset(none); });
+    for (const auto i : without)
+    {
+        plot.AddFunction(NameOf(m_curves[i]) + SaturationOf(m_curves[i]),
+                         "lines lw 2 dt 2 lc " + ColourOf(i),
+                         "NaN");
+    }
     least = greatest > 0 ? least : 1;
     greatest = greatest > 0 ? greatest : 1;
     axes << "set logscale y 10\n"
@@ -305,11 +305,9 @@ LatencyLoadPlots::AddLatencies(Gnuplot& plot) const
 }
 
 std::string
-LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
+LatencyLoadPlots::AddThroughputs(GnuplotCurves& plot) const
 {
     constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
-    plot.SetLegend("offered load, part of the rate of a host's channel",
-                   "accepted load, part of the rate of a host's channel");
     double measured = 1;
     for (const auto& curve : m_curves)
     {
@@ -319,23 +317,21 @@ LatencyLoadPlots::AddThroughputs(Gnuplot& plot) const
     double most = 0;
     for (std::size_t i = 0; i < m_curves.size(); ++i)
     {
-        Gnuplot2dDataset accepted(NameOf(m_curves[i]) + SaturationOf(m_curves[i]));
-        accepted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        accepted.SetExtra(StyleOf(i));
+        std::vector<GnuplotCurves::Point> accepted;
         for (const auto& point : m_curves[i].points)
         {
             if (point.load <= greatest)
             {
-                accepted.Add(point.load, point.accepted);
+                accepted.push_back({point.load, point.accepted});
                 most = std::max(most, point.accepted);
             }
         }
-        plot.AddDataset(accepted);
+        plot.Add(NameOf(m_curves[i]) + SaturationOf(m_curves[i]),
+                 "linespoints" + StyleOf(i),
+                 accepted,
+                 false);
     }
-    // ns3::Gnuplot miscounts data that come after a function.
-    Gnuplot2dFunction all("all that is offered", "x");
-    all.SetExtra(" with lines lw 1 dt 2 lc rgb \"#808080\"");
-    plot.AddDataset(all);
+    plot.AddFunction("all that is offered", "lines lw 1 dt 2 lc rgb \"#808080\"", "x");
     std::ostringstream axes;
     axes << "set xrange [0:" << greatest << "]\n"
          << GetMarks(greatest, "0.02 left") << "set yrange [0:" << (most > 0 ? most * 1.3 : 1)
@@ -352,13 +348,17 @@ LatencyLoadPlots::Write(const std::string& directory, const std::string& prefix)
     {
         return files;
     }
-    for (const auto& [name, add] :
-         {std::make_pair("latency", &LatencyLoadPlots::AddLatencies),
-          std::make_pair("throughput", &LatencyLoadPlots::AddThroughputs)})
+    for (const auto& [name, label, add] :
+         {std::make_tuple("latency", "latency (us)", &LatencyLoadPlots::AddLatencies),
+          std::make_tuple("throughput",
+                          "accepted load, part of the rate of a host's channel",
+                          &LatencyLoadPlots::AddThroughputs)})
     {
-        Gnuplot plot("", GetTitle());
-        plot.SetTerminal("");
-        const auto axes = (this->*add)(plot);
+        GnuplotCurves plot(prefix + name + ".dat");
+        const auto axes =
+            "set title " + GetTitle() + "\n" +
+            "set xlabel \"offered load, part of the rate of a host's channel\"\n" +
+            "set ylabel " + GnuplotScript::Quote(label) + "\n" + (this->*add)(plot);
         WritePlot(directory, prefix + name, plot, axes);
         files.push_back(prefix + name + ".plt");
     }
@@ -368,12 +368,11 @@ LatencyLoadPlots::Write(const std::string& directory, const std::string& prefix)
 void
 LatencyLoadPlots::WritePlot(const std::string& directory,
                             const std::string& name,
-                            Gnuplot& plot,
+                            const GnuplotCurves& plot,
                             const std::string& axes)
 {
-    std::ostringstream drawing;
     WholeFile points(GnuplotScript::PlaceFile(directory, name + ".dat"));
-    plot.GenerateOutput(drawing, points.Get(), name + ".dat");
+    plot.WritePoints(points.Get());
     points.Finish();
 
     GnuplotScript script;
@@ -383,7 +382,7 @@ LatencyLoadPlots::WritePlot(const std::string& directory,
                           "set format x \"%g\"\n"
                           "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
                           "set bars 0.6\n";
-    script.drawing = drawing.str();
+    script.drawing = plot.GetPlot();
     script.Write(directory);
 }
 

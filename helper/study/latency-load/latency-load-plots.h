@@ -9,7 +9,7 @@
 
 #include "latency-load-row.h"
 
-#include "ns3/gnuplot.h"
+#include "ns3/gnuplot-curves.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Pictures of a study of latency against load, by ns3::Gnuplot: latency, and throughput.
+ * @brief Pictures of a study of latency against load, by gnuplot: latency, and throughput.
  *
  * Rows that differ in nothing but run and load make one curve; its points are means over runs, at
  * loads that all runs have. With several runs, intervals are those of that mean; with one, they are
@@ -86,7 +86,7 @@ class LatencyLoadPlots
      */
     std::string GetMarks(double greatest, const std::string& where) const;
 
-    /// @return what all curves have in common
+    /// @return what all curves have in common, quoted
     std::string GetTitle() const;
 
     /// @return whether a column is not the same in all curves @param column member of its rows
@@ -97,10 +97,10 @@ class LatencyLoadPlots
     double GetMaxLoad(double margin) const;
 
     /// Adds latencies. @param plot where to @return commands for its axes
-    std::string AddLatencies(Gnuplot& plot) const;
+    std::string AddLatencies(GnuplotCurves& plot) const;
 
     /// Adds throughputs. @param plot where to @return commands for its axes
-    std::string AddThroughputs(Gnuplot& plot) const;
+    std::string AddThroughputs(GnuplotCurves& plot) const;
 
     /**
      * Writes a plot.
@@ -111,7 +111,7 @@ class LatencyLoadPlots
      */
     static void WritePlot(const std::string& directory,
                           const std::string& name,
-                          Gnuplot& plot,
+                          const GnuplotCurves& plot,
                           const std::string& axes);
 
     std::vector<Curve> m_curves; ///< all curves

@@ -63,8 +63,9 @@ NetworkDonePlots::WritePlot(const std::string& directory,
         {
             lines << (lines.str().empty() ? "" : ", ") << "'-' with " << curves[curve].style << " "
                   << GnuplotScript::GetStyle(i)
-                  << (curves[curve].hasTitle ? " title \"" + GetTitle(m_methods[i]) + "\""
-                                             : " notitle");
+                  << (curves[curve].hasTitle
+                          ? " title " + GnuplotScript::Quote(GetTitle(m_methods[i]))
+                          : " notitle");
             for (const auto& row : m_rows)
             {
                 if (row.method == m_methods[i])
@@ -83,7 +84,7 @@ NetworkDonePlots::WritePlot(const std::string& directory,
     script.name = name;
     std::ostringstream setup;
     setup << "set xlabel \"messages per process and quantum\"\n"
-          << "set ylabel \"" << label << "\"\n"
+          << "set ylabel " << GnuplotScript::Quote(label) << "\n"
           << "set logscale x\n"
           << axis
           << "set grid\nset key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";

@@ -195,15 +195,16 @@ RdmaPlots::WriteInterface(const std::string& name, const std::string& directory)
         }
         data << "EOD\n";
         drawing << (block++ == 0 ? "plot " : ", \\\n  ") << id << " using 1:2 with linespoints "
-                << styles[title] << " title \"" << title << "\"";
+                << styles[title] << " title " << GnuplotScript::Quote(title);
     }
     for (const auto& figure : m_published)
     {
         if (figure.nodes == nodes)
         {
             drawing << ", \\\n  " << figure.latencyUs << " with lines lw 1.5 dt 2 lc rgb \"black\" "
-                    << "title \"" << figure.transport << ", " << GetTasksTitle(figure.tasksPerNode)
-                    << ", paper\"";
+                    << "title "
+                    << GnuplotScript::Quote(figure.transport + ", " +
+                                            GetTasksTitle(figure.tasksPerNode) + ", paper");
         }
     }
     drawing << "\n";
@@ -213,9 +214,11 @@ RdmaPlots::WriteInterface(const std::string& name, const std::string& directory)
     script.height = 520;
     script.setup = data.str() +
                    "set xlabel \"interface occupied, percent of a message's time\"\n"
-                   "set ylabel \"barrier latency (us), " +
-                   (m_cluster.empty() ? "" : m_cluster + ", ") + std::to_string(nodes) +
-                   " nodes\"\n"
+                   "set ylabel " +
+                   GnuplotScript::Quote("barrier latency (us), " +
+                                        (m_cluster.empty() ? "" : m_cluster + ", ") +
+                                        std::to_string(nodes) + " nodes") +
+                   "\n"
                    "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\n"
                    "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
                    "set yrange [0:*]\nset key outside right top Left reverse\n";

@@ -63,12 +63,15 @@ SplitPlots::DrawPanel(uint32_t imbalance, const std::string& progress, bool hasK
         if (!some.str().empty())
         {
             lines << (lines.str().empty() ? "" : ", ") << "'-' with linespoints lw 2 "
-                  << GnuplotScript::GetStyle(i) << " title \"" << m_algorithms[i] << "\"";
+                  << GnuplotScript::GetStyle(i) << " title "
+                  << GnuplotScript::Quote(m_algorithms[i]);
             points << some.str() << "e\n";
         }
     }
     std::ostringstream panel;
-    panel << "set title \"progress " << progress << ", imbalance " << imbalance << " %\"\n"
+    const auto title =
+        "progress " + progress + ", imbalance " + std::to_string(imbalance) + " %";
+    panel << "set title " << GnuplotScript::Quote(title) << "\n"
           << (hasKey ? "set key top right\n" : "unset key\n");
     if (lines.str().empty())
     {

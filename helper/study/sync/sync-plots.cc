@@ -7,6 +7,7 @@
 #include "sync-plots.h"
 
 #include "ns3/gnuplot-script.h"
+#include "ns3/plain-number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +63,7 @@ ReadPublished(const std::string& text)
     return text.empty()       ? std::nan("")
            : text == "never"  ? NEVER
            : text == "always" ? ALWAYS
-                              : std::stod(text);
+                              : ParsePlainNumber(text);
 }
 
 } // namespace
@@ -100,14 +101,15 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
     std::ostringstream tics;
     for (std::size_t i = 0; i < names.size(); ++i)
     {
-        tics << (i ? ", " : "") << '"' << names[i] << "\" " << i;
+        tics << (i ? ", " : "") << GnuplotScript::QuoteTic(names[i]) << ' ' << i;
     }
     uint32_t block = 0;
     std::ostringstream data;
     std::string note;
     for (const auto delay : delays)
     {
-        drawing << "set title \"delay of messages " << delay << " us\"\nplot";
+        drawing << "set title " << GnuplotScript::Quote("delay of messages " + Number(delay) + " us")
+                << "\nplot";
         const char* comma = "";
         std::ostringstream marks;
         std::ostringstream labels;
@@ -138,15 +140,16 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
                      << Number(ReadPublished(row.published)) << '\n';
             }
             data << (any ? "" : "NaN NaN NaN NaN\n") << "EOD\n";
-            drawing << comma << " " << points << " using 1:2 with boxes fs solid noborder lc rgb \""
-                    << HARDWARE[h].colour << "\" title \"" << HARDWARE[h].name << ", simulated\"";
+            drawing << comma << " " << points << " using 1:2 with boxes fs solid noborder lc rgb "
+                    << GnuplotScript::Quote(HARDWARE[h].colour) << " title "
+                    << GnuplotScript::Quote(std::string(HARDWARE[h].name) + ", simulated");
             if (isCut)
             {
                 note = CUT_NOTE;
                 labels << ", \\\n  " << points << " using 1:($2 > " << picture.top << " ? "
                        << CUT_LABEL * picture.top
                        << " : NaN):(sprintf(\"%.0f →\", $2)) with labels rotate right font \",9\" "
-                       << "tc rgb \"" << HARDWARE[h].ink << "\" notitle";
+                       << "tc rgb " << GnuplotScript::Quote(HARDWARE[h].ink) << " notitle";
             }
             const bool first = *comma == 0;
             comma = ", \\\n ";
@@ -165,7 +168,7 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
           << "set xtics (" << tics.str() << ") rotate by 20 right nomirror out scale 0\n"
           << "set ytics nomirror out\nset border 3 lw 1.5 lc rgb \"#404040\"\n"
           << "set grid ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
-          << "set ylabel \"" << picture.label << "\"\n"
+          << "set ylabel " << GnuplotScript::Quote(picture.label) << "\n"
           << "set yrange [" << picture.bottom << ':'
           << (std::isfinite(picture.top) ? Number(picture.top) : "*") << "]\n"
           << (picture.isLogarithmic ? "set logscale y 10\n" : "");
@@ -224,10 +227,10 @@ SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) 
         const auto isNumber =
             blank != std::string::npos && blank + 1 < row.row.size() &&
             row.row.find_first_not_of("0123456789.", blank + 1) == std::string::npos;
-        if (isNumber && row.unit.empty() && std::isfinite(row.simulated))
+        const auto number = isNumber ? ParsePlainNumber(row.row.substr(blank + 1)) : std::nan("");
+        if (!std::isnan(number) && row.unit.empty() && std::isfinite(row.simulated))
         {
-            panels[{row.row.substr(0, blank), row.delayUs}][row.hardware]
-                  [std::stod(row.row.substr(blank + 1))] = row.simulated;
+            panels[{row.row.substr(0, blank), row.delayUs}][row.hardware][number] = row.simulated;
         }
     }
     const auto isSingle = [](const auto& panel) { return panel.second.begin()->second.size() < 2; };
@@ -240,8 +243,8 @@ SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) 
     uint32_t block = 0;
     for (const auto& [place, lines] : panels)
     {
-        drawing << "set title \"" << place.first << ", delay of messages " << place.second
-                << " us\"\nplot";
+        const auto title = place.first + ", delay of messages " + Number(place.second) + " us";
+        drawing << "set title " << GnuplotScript::Quote(title) << "\nplot";
         const char* comma = "";
         for (const auto& hardware : HARDWARE)
         {
@@ -258,8 +261,9 @@ SyncPlots::WriteByNumber(const std::string& name, const std::string& directory) 
             }
             data << "EOD\n";
             drawing << comma << ' ' << points
-                    << " using 1:2 with linespoints lw 2 pt 7 ps 1.2*unit lc rgb \""
-                    << hardware.colour << "\" title \"" << hardware.name << "\"";
+                    << " using 1:2 with linespoints lw 2 pt 7 ps 1.2*unit lc rgb "
+                    << GnuplotScript::Quote(hardware.colour) << " title "
+                    << GnuplotScript::Quote(hardware.name);
             comma = ", \\\n ";
         }
         drawing << '\n';

@@ -7,6 +7,7 @@
 #include "sync-workload.h"
 
 #include "ns3/json-file.h"
+#include "ns3/printable-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -45,6 +46,18 @@ ReadRates(const JsonValue& value, SyncWorkload& workload)
     }
 }
 
+/// @return a name, which tables and plots show @param value the name
+const std::string&
+ReadName(const JsonValue& value)
+{
+    const auto& name = value.GetString();
+    if (name.empty() || !PrintableText::IsPrintable(name))
+    {
+        value.Refuse("is no name", PrintableText::ACCEPTED);
+    }
+    return name;
+}
+
 /// @return a workload @param value its object
 SyncWorkload
 ReadWorkload(const JsonValue& value)
@@ -59,13 +72,9 @@ ReadWorkload(const JsonValue& value)
                      "weight",
                      "comment"});
     SyncWorkload workload;
-    workload.name = value.Get("name").GetString();
-    if (workload.name.empty())
-    {
-        value.Get("name").Refuse("is empty", "a name");
-    }
+    workload.name = ReadName(value.Get("name"));
     workload.application =
-        value.Has("application") ? value.Get("application").GetString() : workload.name;
+        value.Has("application") ? ReadName(value.Get("application")) : workload.name;
     workload.reference = value.Get("reference").GetString();
     static const std::vector<std::string> references{"none", "hw-1", "hw-all"};
     if (std::find(references.begin(), references.end(), workload.reference) == references.end())

@@ -236,14 +236,14 @@ def write(fabric) -> str:
     lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]
     for number, name in enumerate(fabric.switches):
         routes = f', routes="{bridge.GetRow(graph, number)}"' if has_table else ""
-        delay = f', delay="{delays[number]}"' if number in delays else ""
+        delay = f', delay={_quoted(delays[number])}' if number in delays else ""
         lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}{delay}];")
     further = further_interfaces(graph)
     for number, name in enumerate(fabric.hosts):
         first = f", interface_of={_quoted(fabric.hosts[further[number]])}" if number in further else ""
         lines.append(f"  {_quoted(name)} [kind=host{first}];")
     for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()):
-        told = "".join(f', {name}="{value}"' for name, value in own.items())
+        told = "".join(f', {name}={_quoted(value)}' for name, value in own.items())
         lines.append(f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}"
                      f"{told}];")
     return "\n".join([*lines, "}", ""])

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import xml.parsers.expat
-from xml.sax.saxutils import escape, quoteattr
 
 from .._loader import bridge
 from .._properties import CABLE, further_interfaces, of_switches
+from .._texts import as_xml
 from .graphs import Drawn, attributes_of, plan_of
 from .plan import Plan, read_bytes
 
@@ -100,9 +100,10 @@ class _Reader:
         if name == "default":
             self.keys[self.key][2] = "".join(self.text).strip()
         elif name == "data" and self.place is not None:
-            value = "".join(self.text).strip()
+            value = "".join(self.text)
             domain, given, line = self.place
             attribute = self.keys[self.key][1]
+            value = value if attribute == "interface_of" else value.strip()
             if domain == "graph":
                 self.drawn.attributes[attribute] = (value, self.parser.CurrentLineNumber)
             else:
@@ -164,20 +165,20 @@ def write(fabric) -> str:
     lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
               'attr.type="string"/>' for domain, name in keys]
     lines.append('  <graph edgedefault="undirected">')
-    lines += [f'    <data key="graph_{name}">{escape(value)}</data>' for name, value in given.items()]
+    lines += [f'    <data key="graph_{name}">{as_xml(value)}</data>' for name, value in given.items()]
     for number, name in enumerate(fabric.switches):
         routes = f'<data key="node_routes">{bridge.GetRow(graph, number)}</data>' if has_table else ""
         if number in delays:
-            routes += f'<data key="node_delay">{delays[number]}</data>'
-        lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">switch</data>{routes}'
+            routes += f'<data key="node_delay">{as_xml(delays[number])}</data>'
+        lines.append(f'    <node id="{as_xml(name)}"><data key="node_kind">switch</data>{routes}'
                      '</node>')
     for number, name in enumerate(fabric.hosts):
-        first = escape(fabric.hosts[further[number]]) if number in further else ""
+        first = as_xml(fabric.hosts[further[number]]) if number in further else ""
         first = first and f'<data key="node_interface_of">{first}</data>'
-        lines.append(f'    <node id={quoteattr(name)}><data key="node_kind">host</data>{first}</node>')
+        lines.append(f'    <node id="{as_xml(name)}"><data key="node_kind">host</data>{first}</node>')
     for (a, port_a, b, port_b), own in zip(fabric.cables(), owns):
-        told = "".join(f'<data key="edge_{name}">{value}</data>' for name, value in own.items())
-        ports = escape(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))
-        lines.append(f'    <edge source={quoteattr(a)} target={quoteattr(b)}>'
+        told = "".join(f'<data key="edge_{name}">{as_xml(value)}</data>' for name, value in own.items())
+        ports = as_xml(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))
+        lines.append(f'    <edge source="{as_xml(a)}" target="{as_xml(b)}">'
                      f'<data key="edge_ports">{ports}</data>{told}</edge>')
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])

@@ -69,7 +69,8 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
             if kind == "switch":
                 plan.refuse(line, f"switch '{name}' has interface_of={given['interface_of']!r}; "
                                   "accepted is a host's")
-            plan.first_of[name] = given["interface_of"], line
+            first = given["interface_of"]  # a name, which blanks may be part of
+            plan.first_of[name] = first if first in drawn.nodes else first.strip(), line
         if "routes" in given:
             plan.rows[name] = given["routes"]
     for a, b, given, line in drawn.edges:

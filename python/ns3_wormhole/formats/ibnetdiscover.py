@@ -9,6 +9,7 @@ import collections
 import re
 
 from .._properties import in_order
+from .._texts import is_printable
 from .plan import Plan, natural, read_lines
 
 _PASSED_OVER = re.compile(
@@ -187,7 +188,7 @@ class Reader:
         # Of each end, the first of its names that no other end has among its own.
         holders = collections.Counter(name for names in wanted.values() for name in set(names))
         named = {end: next((name for name in names if name and holders[name] == 1
-                            and name.isprintable()), names[-1])
+                            and is_printable(name)), names[-1])
                  for end, names in wanted.items()}
         several = [sorted((named[end] for end in ends), key=natural)
                    for ends in adapters.values() if len(ends) > 1]

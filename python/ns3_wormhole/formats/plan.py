@@ -11,6 +11,7 @@ from typing import Iterator, Mapping, NoReturn
 
 from .._loader import bridge, ns
 from .._properties import delay, give, give_lanes, group, in_order
+from .._texts import ACCEPTED, is_printable
 from ..errors import WormholeError
 
 MAX_PORT = 4095  # as in fabric files
@@ -124,8 +125,8 @@ class Plan:
         if name in self.lines:
             self.refuse(line, f"'{name}' is the name of a {self._kinds[name]} in line "
                               f"{self.lines[name]}; accepted is every name once")
-        if not name or not name.isprintable():
-            self.refuse(line, f"{name!r} is no name of a node; accepted are printable characters")
+        if not name or not is_printable(name):
+            self.refuse(line, f"{name!r} is no name of a node; accepted is {ACCEPTED}")
         self.lines[name] = line
         self._kinds[name] = kind
         (self.switches if kind == "switch" else self.hosts).append(name)

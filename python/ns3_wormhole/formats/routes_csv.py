@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import Iterator
 
+from .. import _csv
 from .._loader import bridge
 
 
@@ -25,10 +25,10 @@ def write(fabric) -> Iterator[str]:
     yield "source,destination,channels,path\n"
     for number, source in enumerate(fabric.hosts):
         part = io.StringIO()
-        rows = csv.writer(part, lineterminator="\n")
+        write = _csv.writer(part)
         for line in str(bridge.ListRoutes(fabric.graph, router, number)).splitlines():
             to, *hops = map(int, line.split())
             path = " -> ".join(f"{names[node]}:{port}{f' lane {lane}' if lane else ''}"
                                for node, port, lane in zip(hops[::3], hops[1::3], hops[2::3]))
-            rows.writerow([source, names[first + to], len(hops) // 3 + 1, path])
+            write([source, names[first + to], len(hops) // 3 + 1, path])
         yield part.getvalue()

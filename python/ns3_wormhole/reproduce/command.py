@@ -12,6 +12,7 @@ import pathlib
 import click
 
 from .. import options
+from .._files import check_folder
 from ..errors import WormholeError
 from . import papers, places
 
@@ -42,6 +43,7 @@ gnuplot (pip install 'ns3-wormhole[plots]').
               help="folder of the programs and the library; found without it")
 def reproduce(words, results, runs, jobs, build):
     """Repeats the studies of papers."""
+    check_folder(results)
     wanted = {papers.find(word).name for word in words} or set(papers.PAPERS)
     build = build or places.build_folder()
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:

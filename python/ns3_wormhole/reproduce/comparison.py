@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import math
 import re
 from typing import NamedTuple
+
+from .. import _csv
 
 # What a published value was used for.
 PREDICTED = "predicted"  # nothing was fitted to it
@@ -83,7 +84,8 @@ class Chapter:
 def read(path) -> list[dict[str, str]]:
     """Returns all rows of a CSV file."""
     with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        lines = [line for line in _csv.rows(file) if line]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
 
 
 def deviation(published: str, value) -> Deviation:

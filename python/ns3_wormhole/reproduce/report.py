@@ -9,6 +9,7 @@ import base64
 import dataclasses
 import pathlib
 import re
+import shlex
 
 from .. import _files
 from ..errors import WormholeError
@@ -95,11 +96,18 @@ def part_of(paper, reproduction) -> Part:
                for name, _, _, caption in paper.module.FABRICS]
     start = "ns3-wormhole study " if reproduction.build == PACKAGE else "build/examples/"
     commands = {study.name: " ".join([
-        f"{'ns3-wormhole ' if study.program == COMPARE else start}{study.program}", *study.complete(reproduction.runs),
-        *([] if study.refused else [f"--csv={study.name}.csv"])]).replace(f"{DATA}/", "data/")
+        f"{'ns3-wormhole ' if study.program == COMPARE else start}{study.program}",
+        *(_word(word) for word in study.complete(reproduction.runs)),
+        *([] if study.refused else [f"--csv={study.name}.csv"])])
         for study in paper.module.studies()}
     return Part(paper.name, paper.module.chapter(results), plots,
                 [picture for picture in fabrics if picture.path.exists()], commands)
+
+
+def _word(argument):
+    """Returns an argument as a shell takes it, with quotes around its value alone."""
+    name, equals, value = argument.replace(f"{DATA}/", "data/").partition("=")
+    return shlex.quote(name) + equals + (shlex.quote(value) if value else "")
 
 
 def _environment():

@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping
 
 import click
 
-from .. import _crossover_output, _routing_output, options, studies
+from .. import _crossover_output, _csv, _routing_output, options, studies
 from .._files import write_whole
 from .._loader import pandas
 
@@ -38,11 +38,12 @@ class Tables:
 
     def read(self, path: pathlib.Path):
         """Returns the table that was written."""
-        frame = pandas.read_csv(path, keep_default_na=False)
+        frame = _csv.from_text(path, keep_default_na=False)
         for column in frame.columns.difference(self.words):
             frame[column] = pandas.to_numeric(frame[column])
         for name in self.others:
-            frame.attrs[name] = pandas.read_csv(path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
+            frame.attrs[name] = _csv.from_text(
+                path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
         return frame
 
 
@@ -55,7 +56,7 @@ PROGRAMS = {
 
 
 def _write(frame, path) -> None:
-    write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
+    write_whole(path, _csv.to_text(frame))
 
 
 def command(name: str) -> click.Command:

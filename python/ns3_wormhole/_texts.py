@@ -1,0 +1,59 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Texts from outside: which may be names, and how other languages hold any of them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from xml.sax.saxutils import escape
+
+# As model/common/printable-text.h has it: control characters, ends of lines and paragraphs, marks of
+# direction, the byte order mark, surrogates and noncharacters.
+UNPRINTABLE = frozenset(itertools.chain(
+    range(0x20), range(0x7f, 0xa0), (0x61c, 0x200e, 0x200f), range(0x2028, 0x202f),
+    range(0x2066, 0x206a), range(0xd800, 0xe000), range(0xfdd0, 0xfdf0), (0xfeff,),
+    (plane << 16 | last for plane in range(17) for last in (0xfffe, 0xffff))))
+_ANY = re.compile(f"[{''.join(map(chr, sorted(UNPRINTABLE)))}]")
+ACCEPTED = ("printable text in UTF-8, without control characters, marks of direction and "
+            "noncharacters")
+
+
+def is_printable(text: str) -> bool:
+    """Returns whether a text may be a name: every format can hold it, and readers see it as it is."""
+    return not _ANY.search(text)
+
+
+def replaced(text: str, mark: str = "\ufffd") -> str:
+    """Returns a text with a mark in place of each character that is not printable."""
+    return _ANY.sub(mark, text)
+
+
+def escaped(text: str) -> str:
+    """Returns a text with escapes, as in a text of Python's, for what is not printable but tabs."""
+    return _ANY.sub(lambda found: found[0] if found[0] == "\t"
+                    else found[0].encode("unicode_escape").decode(), text)
+
+
+def as_xml(text: str) -> str:
+    """Returns a text as the content or a quoted value in XML, SVG and HTML."""
+    return escape(replaced(text), {'"': "&quot;", "'": "&apos;"})
+
+
+def toml(text: str) -> str:
+    """Returns a text as a basic string of TOML, from which it is read again; a surrogate alone, which
+    TOML can't hold, becomes U+FFFD."""
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    return '"' + re.sub(r'["\\]', r"\\\g<0>", _ANY.sub(
+        lambda found: f"\0{ord(found[0]):08X}", text)).replace("\0", "\\U") + '"'
+
+
+def toml_key(name: str) -> str:
+    """Returns a name as a key of TOML."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else toml(name)
+
+
+def comment(text: str) -> str:
+    """Returns a text as a comment that ends with its line."""
+    return replaced(text, "?")
