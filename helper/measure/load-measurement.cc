@@ -24,6 +24,13 @@ namespace
 
 /// Bins of a simulation of full length.
 constexpr uint64_t BINS = 256;
+/// Bins of the longest simulation.
+constexpr uint64_t MOST_BINS = 4 * BINS;
+/// A fabric is observed for at least as many times as a worm takes through it, before it is judged.
+constexpr double MIN_TRANSITS = 8;
+/// Largest difference between what halves of the time accept, over the greater, short of the longest
+/// simulation.
+constexpr double MAX_DRIFT = 0.1;
 
 /// @return flit time of the hosts' cables, ns-3 time units, which loads are over
 /// @param fabric the fabric
@@ -123,11 +130,16 @@ LoadMeasurement::Measure(double load, bool thorough) const
     traffic->Start();
     const auto tau = GetHostFlitTime(*fabric);
     Outcome outcome;
-    for (auto bins = BINS / 8; bins <= 4 * BINS; bins *= 2)
+    for (auto bins = BINS / 8; bins <= MOST_BINS; bins *= 2)
     {
         recorder.RunTo(bins);
         outcome.found = recorder.GetRecord().Summarize(tau);
         const bool full = bins >= BINS;
+        outcome.isObserved = IsObserved(outcome.found);
+        if (!outcome.isObserved || (bins < MOST_BINS && outcome.found.drift > MAX_DRIFT))
+        {
+            continue;
+        }
         if (ClearlyFallsBehind(outcome.found) ||
             (full && (traffic->ExceedsChannels() || FallsBehind(outcome.found))))
         {
@@ -146,6 +158,11 @@ LoadMeasurement::Measure(double load, bool thorough) const
         outcome.found.latency = outcome.found.latencyCi95 = outcome.found.latency99 =
             std::numeric_limits<double>::quiet_NaN();
     }
+    if (!outcome.isObserved)
+    {
+        outcome.found.accepted = outcome.found.growth = outcome.found.worstGrowth =
+            std::numeric_limits<double>::quiet_NaN();
+    }
     return outcome;
 }
 
@@ -157,6 +174,12 @@ LoadMeasurement::GetBound() const
     auto fabric = m_setup.fabrics.Install(m_graph);
     fabric->Start();
     return ChannelBound::Compute(m_graph, *fabric->GetRouter(), *pattern);
+}
+
+bool
+LoadMeasurement::IsObserved(const TrafficRecord::Summary& found)
+{
+    return static_cast<double>(found.end) >= MIN_TRANSITS * found.transit && found.worms > 0;
 }
 
 bool
@@ -175,7 +198,8 @@ LoadMeasurement::FallsBehind(const TrafficRecord::Summary& found)
 bool
 LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
 {
-    return found.settled && found.growth < 0.01 && found.worstGrowth < 0.025 &&
+    return found.settled && found.growth < 0.01 &&
+           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency && found.worstGrowth < 0.025 &&
            found.latencyCi95 < 0.25 * found.latency;
 }
 

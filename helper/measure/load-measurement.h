@@ -34,6 +34,10 @@ namespace ns3
  * - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
  *   2.5 %, and the interval of the latency is less than a quarter of it
  * - unsettled: neither, so that a longer simulation would tell; such a load has no latency either
+ *
+ * Nothing is judged before the fabric was observed for eight times as long as a worm takes from
+ * source to destination; nor, short of the longest simulation, while the two halves of that time
+ * differ by more than 10 % in what is accepted.
  */
 class LoadMeasurement
 {
@@ -62,7 +66,10 @@ class LoadMeasurement
     struct Outcome
     {
         State state{State::UNSETTLED}; ///< what the fabric does
-        TrafficRecord::Summary found;  ///< in detail; latencies are NaN unless it is steady
+        /// Whether the fabric was observed for long enough to judge it; without that it is
+        /// UNSETTLED, and what it accepts is NaN.
+        bool isObserved{false};
+        TrafficRecord::Summary found; ///< in detail; latencies are NaN unless it is steady
     };
 
     /**
@@ -91,6 +98,10 @@ class LoadMeasurement
     static std::string NameOf(State state);
 
   private:
+    /// @return whether the fabric was observed for several times as long as worms take through it
+    /// @param found what was found so far
+    static bool IsObserved(const TrafficRecord::Summary& found);
+
     /// @return whether the fabric clearly falls behind @param found what was found so far
     static bool ClearlyFallsBehind(const TrafficRecord::Summary& found);
 

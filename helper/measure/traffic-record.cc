@@ -50,6 +50,7 @@ TrafficRecord::TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsP
       m_wormsPerBin(wormsPerBin),
       m_marks(1),
       m_queued(nHosts),
+      m_alone(nHosts, -1),
       m_queuedAt(nHosts)
 {
 }
@@ -59,7 +60,10 @@ TrafficRecord::AddGenerated(uint32_t source, uint64_t flits, int64_t now)
 {
     m_present.time = now;
     m_present.generatedFlits += flits;
-    ++m_queued[source];
+    if (++m_queued[source] == 1)
+    {
+        m_alone[source] = now;
+    }
     if (++m_generated == m_wormsPerBin)
     {
         m_generated = 0;
@@ -74,6 +78,12 @@ TrafficRecord::AddDelivered(uint32_t source, uint64_t flits, int64_t latency)
     m_present.deliveredFlits += flits;
     ++m_present.delivered;
     --m_queued[source];
+    if (m_alone[source] >= 0)
+    {
+        m_alone[source] = -1;
+        m_transits += static_cast<double>(latency);
+        ++m_nTransits;
+    }
     m_latencies.push_back(latency);
 }
 
@@ -107,9 +117,36 @@ TrafficRecord::Summarize(int64_t tau) const
     const auto capacity = static_cast<double>(summary.end - summary.begin) / tau * m_nSources;
     summary.offered = (m_marks[to].generatedFlits - m_marks[from].generatedFlits) / capacity;
     summary.accepted = (m_marks[to].deliveredFlits - m_marks[from].deliveredFlits) / capacity;
+    summary.transit = GetTransit();
+    summary.drift = GetDrift(from, to);
     SummarizeGrowth(summary, from, to);
     SummarizeLatency(summary, from, to);
     return summary;
+}
+
+double
+TrafficRecord::GetTransit() const
+{
+    auto sum = m_transits;
+    auto n = m_nTransits;
+    for (const auto made : m_alone)
+    {
+        sum += made >= 0 ? static_cast<double>(m_present.time - made) : 0;
+        n += made >= 0;
+    }
+    return n > 0 ? sum / static_cast<double>(n) : 0;
+}
+
+double
+TrafficRecord::GetDrift(Index from, Index to) const
+{
+    const auto middle = (from + to) / 2;
+    const auto rate = [this](Index a, Index b) {
+        const auto time = static_cast<double>(m_marks[b].time - m_marks[a].time);
+        return time > 0 ? (m_marks[b].deliveredFlits - m_marks[a].deliveredFlits) / time : 0;
+    };
+    const auto [low, high] = std::minmax({rate(from, middle), rate(middle, to)});
+    return high > 0 ? 1 - low / high : 1;
 }
 
 std::vector<TrafficRecord::Index>

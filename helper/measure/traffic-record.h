@@ -33,9 +33,14 @@ class TrafficRecord
         bool settled{false};   ///< whether the warm-up has ended; if not, the latter half is used
         int64_t begin{0};      ///< when the warm-up ended
         int64_t end{0};        ///< end of the last bin
+        /// Mean time of worms whose source had no other one under way; of those that have not
+        /// arrived, since they were made. Queues of sources are no part of it, so that it is known of
+        /// a fabric that falls behind, too.
+        double transit{0};
         uint64_t worms{0};     ///< worms delivered in that time
         double offered{0};     ///< flits made, a source and flit time
         double accepted{0};    ///< flits delivered, a source and flit time
+        double drift{0}; ///< by how much that differs between halves of the time, over the greater
         double growth{0};      ///< flits that queues grew by, over flits made
         double growthCi95{0};  ///< its interval
         double worstGrowth{0}; ///< worms that the queue that grew most grew by, over worms made
@@ -98,6 +103,12 @@ class TrafficRecord
     /// @return mean latency between two marks, NaN without worms @param from,to the marks
     double MeanLatency(Index from, Index to) const;
 
+    /// @return see Summary::transit
+    double GetTransit() const;
+
+    /// @return see Summary::drift @param from,to marks
+    double GetDrift(Index from, Index to) const;
+
     /// Fills in the growth of queues. @param summary what to fill in @param from,to marks
     void SummarizeGrowth(Summary& summary, Index from, Index to) const;
 
@@ -111,6 +122,9 @@ class TrafficRecord
     Mark m_present;                   ///< what has happened so far
     std::vector<Mark> m_marks;        ///< begin, and ends of bins
     std::vector<uint32_t> m_queued;   ///< by host, its worms that are not delivered
+    std::vector<int64_t> m_alone;     ///< by host, when its worm on its own was made; -1: none is
+    double m_transits{0};             ///< times of those that were delivered
+    uint64_t m_nTransits{0};          ///< number of those
     std::vector<uint32_t> m_queuedAt; ///< that, at all marks
     std::vector<int64_t> m_latencies; ///< of all worms delivered, in that order
 };

@@ -285,6 +285,11 @@ OptionValues::TellIgnored(const std::string& attribute, const std::string& progr
                   << found->second.value << " has no effect; the program sets it by itself"
                   << std::endl;
     }
+    if (m_attributes.count(attribute) > 0)
+    {
+        std::cerr << program << ": " << (m_origin == COMMAND_LINE ? "--" : "") << attribute
+                  << " has no effect; the program sets it by itself" << std::endl;
+    }
 }
 
 void

@@ -163,7 +163,8 @@ class OptionValues
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
     /**
-     * Says on standard error that a machine's value has no effect, if it gives one.
+     * Says on standard error that a machine's value has no effect, if it gives one, or that of an
+     * attribute that was given.
      * @param attribute an attribute that the program sets by itself
      * @param program name of the program, which begins the line
      */

@@ -13,6 +13,8 @@
 #include "ns3/fabric-options.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -118,6 +120,38 @@ StudyForm::Read(OptionValues& values)
         }
     }
     Finish(values);
+    for (const auto& needed : m_needed)
+    {
+        for (const auto& name : needed.names)
+        {
+            if (values.Has(name) && !needed.isThere(values))
+            {
+                std::cerr << m_description.program << ": " << values.Show(name, values.Get(name))
+                          << " has no effect without " << needed.what << std::endl;
+            }
+        }
+    }
+}
+
+void
+StudyForm::AddCondition(const std::vector<std::string>& names,
+                        const std::string& needed,
+                        Condition isThere)
+{
+    m_needed.push_back({names, needed, std::move(isThere)});
+}
+
+StudyForm::Condition
+StudyForm::HasOneOf(const std::string& name, const std::vector<std::string>& words)
+{
+    return [name, words](const OptionValues& values) {
+        const auto entries = values.GetWords(name);
+        return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+            return std::any_of(words.begin(), words.end(), [&](const auto& word) {
+                return entry.compare(0, word.size(), word) == 0;
+            });
+        });
+    };
 }
 
 void

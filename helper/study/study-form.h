@@ -246,6 +246,23 @@ class StudyForm
      */
     void AddOwnAttributes(const std::vector<std::string>& attributes);
 
+    /// Returns whether parameters have an effect beside others. @param values values of all
+    using Condition = std::function<bool(const OptionValues& values)>;
+
+    /**
+     * Has a note name those of some parameters that are given and have no effect.
+     * @param names the parameters
+     * @param needed what they have none without, for the note
+     * @param isThere returns whether that is there; called after Finish
+     */
+    void AddCondition(const std::vector<std::string>& names,
+                      const std::string& needed,
+                      Condition isThere);
+
+    /// @return a condition that one of the words of a parameter's value, or what one begins with, is
+    /// there @param name the parameter @param words the words
+    static Condition HasOneOf(const std::string& name, const std::vector<std::string>& words);
+
     /**
      * Takes and checks what concerns several parameters, after each of them was set.
      * @param values values of its parameters
@@ -269,6 +286,14 @@ class StudyForm
     std::string FindData(const std::string& name) const;
 
   private:
+    /// What parameters have an effect beside.
+    struct Needed
+    {
+        std::vector<std::string> names; ///< the parameters
+        std::string what;               ///< what they need, for notes
+        Condition isThere;              ///< whether that is there
+    };
+
     /// @return what is said of linkDelay
     static Row GetLinkDelayRow();
 
@@ -285,6 +310,7 @@ class StudyForm
     Description m_description;                ///< what it is called, and is for
     std::vector<StudyParameter> m_parameters; ///< its parameters
     std::vector<std::string> m_own;           ///< attributes that it sets by itself
+    std::vector<Needed> m_needed;             ///< what some of its parameters need
     uint32_t m_jobs{1};                       ///< processes that may share the work
     std::string m_dataFolder;                 ///< where data is; empty: near the program
 };

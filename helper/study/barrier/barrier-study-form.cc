@@ -170,6 +170,10 @@ BarrierStudyForm::BarrierStudyForm()
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedFigure::Read(file); })
         .use = StudyParameter::PLOT;
+    AddCondition({"addressSize", "headerEncoding"},
+                 "the scheme multicast",
+                 HasOneOf("schemes", {"multicast"}));
+    AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
 }
 
 void

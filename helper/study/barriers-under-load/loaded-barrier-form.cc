@@ -12,6 +12,8 @@
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -101,6 +103,11 @@ LoadedBarrierForm::LoadedBarrierForm()
         .attribute = "ns3::HostSoftware::PollTime";
     AddFabric("a random one", "irregular:switches=75,hosts=256");
     AddFabricDelays(p.fabrics);
+    AddCondition({"poll"}, "an algorithm with remote writes", [&p](const OptionValues&) {
+        return std::any_of(p.algorithms.begin(), p.algorithms.end(), [](const auto& name) {
+            return name.find("rdma") != std::string::npos;
+        });
+    });
 }
 
 void

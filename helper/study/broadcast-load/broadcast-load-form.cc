@@ -98,6 +98,9 @@ BroadcastLoadForm::BroadcastLoadForm()
     AddWhole({"seed", "1", "", "Seed of random numbers", "1"}, 1, MANY, Into(p.seed));
     AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
     AddFabricDelays(p.fabrics);
+    AddCondition({"pattern", "flits", "seed"}, "traffic, of loads", [&p](const OptionValues&) {
+        return !p.loads.empty();
+    });
 }
 
 void

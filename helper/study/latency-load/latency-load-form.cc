@@ -15,6 +15,7 @@
 #include "ns3/worm-length.h"
 #include "ns3/wormhole-traffic-helper.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -193,6 +194,13 @@ LatencyLoadForm::LatencyLoadForm()
              "Wormhole"},
             ProgramOptions::GetSchedulerNames(),
             [](const std::string& name) { ProgramOptions::UseScheduler(name); });
+    AddCondition({"worms"},
+                 "more hosts or worms: there are " + std::to_string(p.allWorms) + " of all at least",
+                 [&p](const OptionValues&) {
+                     const auto hosts = p.given ? p.given->GetNHosts() : p.drawn.hosts;
+                     const LatencyLoadStudy::Parameters byDefault;
+                     return std::max(p.worms, byDefault.worms) * uint64_t{hosts} > p.allWorms;
+                 });
 }
 
 void
@@ -272,6 +280,21 @@ LatencyLoadForm::MeasureAndTell(bool isAsked)
     m_parameters.jobs = GetJobs();
     const bool isTelling = isAsked || isatty(STDERR_FILENO);
     m_rows = LatencyLoadStudy(m_parameters).Run(isTelling ? Tell : LatencyLoadStudy::Progress());
+}
+
+std::vector<std::string>
+LatencyLoadForm::GetRemarks() const
+{
+    const auto n = std::count_if(m_rows.begin(), m_rows.end(), [](const auto& row) {
+        return std::isnan(row.accepted);
+    });
+    if (n == 0)
+    {
+        return {};
+    }
+    return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
+            " loads are unsettled, and nothing is said of them: the simulation was shorter than a few "
+            "times a worm takes through the fabric; accepted is more with --worms"};
 }
 
 std::vector<std::string>

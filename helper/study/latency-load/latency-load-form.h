@@ -30,6 +30,7 @@ class LatencyLoadForm : public RowStudyForm<LatencyLoadRow>
 
     void Measure(const Progress& progress) override;
     void MeasureAndTell(bool isAsked) override;
+    std::vector<std::string> GetRemarks() const override;
     std::vector<std::string> WritePlots(const std::string& folder,
                                         const std::string& prefix) const override;
 

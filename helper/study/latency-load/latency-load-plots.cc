@@ -110,7 +110,10 @@ LatencyLoadPlots::MakeCurve(const std::vector<LatencyLoadRow>& rows)
     SampleSummary saturation;
     for (const auto& row : rows)
     {
-        byLoad[row.load].push_back(row);
+        if (!std::isnan(row.accepted)) // else the simulation was too short to tell anything
+        {
+            byLoad[row.load].push_back(row);
+        }
         if (runs.insert(row.run).second)
         {
             saturation.Add((row.saturationLow + row.saturationHigh) / 2);

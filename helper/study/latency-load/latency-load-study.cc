@@ -107,18 +107,25 @@ class LatencyLoadStudy::Curve
             m_common.saturationLow = 1;
             return;
         }
-        m_common.saturationHigh = high;
+        NoteLimit(high);
         // What a saturated fabric accepts tells where about to look.
         const auto accepted = std::max(Rounded(m_rows[high].accepted), LEAST_LOAD);
         auto next = low < accepted && accepted < high ? accepted : Rounded((low + high) / 2);
         while (high - low > RESOLUTION * high && high > LEAST_LOAD)
         {
-            (IsSteady(next) ? low : high) = next;
-            m_common.saturationHigh = high;
+            const auto isSteady = IsSteady(next);
+            (isSteady ? low : high) = next;
+            if (!isSteady)
+            {
+                NoteLimit(next);
+            }
             next = Rounded(low > 0 ? (low + high) / 2 : DOWNWARDS * high);
         }
-        m_common.saturationLow = low;
-        m_common.saturationHigh = high;
+        const auto hasGaps = std::any_of(m_rows.begin(), m_rows.end(), [](const auto& entry) {
+            return !IsObserved(entry.second);
+        });
+        m_common.saturationLow =
+            low > 0 || !hasGaps ? low : std::numeric_limits<double>::quiet_NaN();
     }
 
     /// Measures a load. @param measurement measures it @param load the load @return its row
@@ -187,17 +194,19 @@ class LatencyLoadStudy::Curve
     void AppendTo(std::vector<LatencyLoadRow>& rows) const
     {
         auto low = m_common.saturationLow;
+        auto high = m_common.saturationHigh;
+        // Without a search both are NaN, and of a fabric that carries all there is only the low one.
+        const bool isBetween = !std::isnan(high) || low < 1;
         for (const auto& [load, row] : m_rows)
         {
-            if (load < m_common.saturationHigh && load > low && IsSteady(row))
+            if (isBetween && !(load >= high) && !(load <= low) && IsSteady(row))
             {
                 low = load; // a load asked for, nearer than the search came
             }
         }
-        auto high = m_common.saturationHigh;
         for (const auto& [load, row] : m_rows)
         {
-            if (load > low && load < high && !IsSteady(row))
+            if (isBetween && !(load <= low) && !(load >= high) && IsObserved(row) && !IsSteady(row))
             {
                 high = load;
             }
@@ -224,6 +233,22 @@ class LatencyLoadStudy::Curve
     static bool IsSteady(const LatencyLoadRow& row)
     {
         return row.state == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
+    }
+
+    /// @return whether the fabric was observed for long enough to judge it @param row the row
+    static bool IsObserved(const LatencyLoadRow& row)
+    {
+        return !std::isnan(row.accepted);
+    }
+
+    /// Notes a load as one that is not steady, unless the simulation was too short to tell.
+    /// @param load the load
+    void NoteLimit(double load)
+    {
+        if (IsObserved(m_rows.at(load)))
+        {
+            m_common.saturationHigh = load;
+        }
     }
 
     /// @return the row of a load, measured now @param load the load

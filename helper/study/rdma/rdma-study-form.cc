@@ -9,6 +9,7 @@
 #include "rdma-plots.h"
 
 #include "ns3/address-exchange.h"
+#include "ns3/fabric-options.h"
 #include "ns3/traffic-options.h"
 
 #include <algorithm>
@@ -138,6 +139,14 @@ RdmaStudyForm::RdmaStudyForm()
     AddFile({"published", "FILE", "", "Published figures to draw in, CSV", ""},
             [this](const std::string& file) { m_published = PublishedBarrier::Read(file); })
         .use = StudyParameter::PLOT;
+    AddCondition({"linkDelay", "switchDelay"},
+                 "several switches: what a message takes over one is part of its time",
+                 [](const OptionValues& values) { return FabricOptions::Has(values); });
+    AddCondition({"flag", "withinHost"}, "several tasks on a node", [&p](const OptionValues&) {
+        return std::any_of(p.tasksPerNode.begin(), p.tasksPerNode.end(), [](auto n) {
+            return n > 1;
+        });
+    });
 }
 
 void

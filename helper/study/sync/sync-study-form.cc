@@ -120,6 +120,15 @@ SyncStudyForm::SyncStudyForm()
              p.prices.network);
     addPrice({"hardwarePrice", "2000", "dollars", "Synchronisation hardware of a node", "2000"},
              p.prices.hardware);
+    AddCondition({"processorPrice", "memoryPrice", "networkPrice", "hardwarePrice"},
+                 "the table 7 or uniprocessor",
+                 HasOneOf("table", {"7", "uniprocessor"}));
+    AddCondition({"supersteps"},
+                 "one of the tables 5, 6, 7 and speedups",
+                 HasOneOf("table", {"5", "6", "7", "speedups"}));
+    AddCondition({"broadcastWindow", "broadcastGap"},
+                 "one of the tables 6, 7, uniprocessor and speedups",
+                 HasOneOf("table", {"6", "7", "uniprocessor", "speedups"}));
 }
 
 void

@@ -197,7 +197,7 @@ TreeStudyForm::Finish(const OptionValues& values)
     values.Check("trees", [&] { TreeStudy::CheckTrees(p.trees, p.costs); });
     const auto isOnFabric =
         std::find(p.networks.begin(), p.networks.end(), "fabric") != p.networks.end();
-    for (const auto name : {"fabric", "topology", "linkDelay", "switchDelay"})
+    for (const auto name : {"fabric", "topology", "routing", "linkDelay", "switchDelay"})
     {
         if (values.Has(name) && !isOnFabric)
         {
