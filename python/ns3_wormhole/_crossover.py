@@ -12,6 +12,7 @@ from typing import Mapping, Sequence
 
 from . import _arguments as arguments
 from . import _bars as bars
+from . import _effects as effects
 from . import _traffic as traffics
 from . import _lengths, explain as explanations, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
@@ -200,6 +201,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
                                 for each in arguments.listed(group_sizes)))
     chosen = _algorithms(request, names, transports, segment_bytes, windows)
+    asked = {"switches": switches, "hosts": hosts, "windows": windows, "transports": transports,
+             "segment_bytes": segment_bytes}
+    effects.tell(crossover, asked, {**effects.of_drawing(fabric, topology, network == "ideal"),
+                                    **_lacking(chosen, sizes, segment_bytes)})
     rows, found = [], []
     with arguments.bar("crossover", progress) as tell:
         count = _Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
@@ -319,7 +324,7 @@ def _with(name, setting):
 
 
 def _algorithms(request, names, transports, segment_bytes, windows):
-    """Returns what is compared."""
+    """Returns what is compared: each algorithm, and each with the settings asked for."""
     kind = request.kind
     windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1)
                             for each in arguments.listed(windows))
@@ -330,29 +335,53 @@ def _algorithms(request, names, transports, segment_bytes, windows):
     data = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
     hardware = {name for name in data
                 if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
-    given = dict.fromkeys(str(name) for name in arguments.listed(names))
-    if given:
-        return [_named(kind, name, hardware) for name in given]
+    given = list(dict.fromkeys(str(name) for name in arguments.listed(names)))
     values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
     if request.tasks == 1:  # then it is what it has inside
         data, values = ([name for name in names if name != _SMP] for names in (data, values))
-    found = []
-    for name in data:
-        one = _wrapped(name, request.tasks, hardware, _SMP in data)
-        if name in hardware:
-            # Of several processes of a host, leaders' hardware combines one value.
-            found.append(_named(kind, one, hardware, one == name or name not in values))
-            found += [_named(kind, _with(one, f"Window={window}"), hardware)
-                      for window in windows if one == name]
-            continue
-        for transport in transports:
-            own = one if transport == "sendrecv" else _with(one, f"Transport={transport}")
+
+    def varied(algorithm, stem):
+        """Returns an algorithm with each setting that it does not have yet; these are its own."""
+        name = algorithm.name
+        if not algorithm.is_data:
+            return [algorithm]
+        if stem in hardware:
+            return [algorithm, *(_named(kind, _with(name, f"Window={window}"), hardware)
+                                 for window in windows if "Window=" not in name)]
+        found = []
+        for transport in ["sendrecv"] if "Transport=" in name else transports:
+            own = name if transport == "sendrecv" else _with(name, f"Transport={transport}")
             found.append(_named(kind, own, hardware))
             found += [dataclasses.replace(_named(kind, _with(own, f"SegmentBytes={size}"), hardware),
-                                          segment=size) for size in segments]
+                                          segment=size)
+                      for size in segments if "SegmentBytes=" not in own]
+        return found
+
+    found = []
+    for name in given:
+        found += varied(_named(kind, name, hardware), name.partition("[")[0])
+    if given:
+        return list(dict.fromkeys(found))
+    for name in data:
+        one = _wrapped(name, request.tasks, hardware, _SMP in data)
+        # Of several processes of a host, leaders' hardware combines one value.
+        is_data = name not in hardware or one == name or name not in values
+        algorithm = _named(kind, one, hardware, is_data)
+        found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
     found += [_named(kind, _wrapped(name, request.tasks, ONE_PROCESS_A_HOST, True), hardware, False)
               for name in values if name not in data]
     return found
+
+
+def _lacking(chosen, sizes, segment_bytes):
+    """Returns what settings of algorithms lack, see _effects.tell()."""
+    software = [each for each in chosen if each.is_data and each.needs in ("software", "nic")]
+    segments = [_lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
+    cuts = software and any(each < max(sizes) for each in segments)
+    return {"windows": "" if any("Window=" in each.name for each in chosen)
+            else "an algorithm in switches that moves data",
+            "transports": "" if software else "an algorithm of software that moves data",
+            "segment_bytes": "" if cuts else "longer data, and an algorithm of software"}
 
 
 def _wrapped(name, tasks, hardware, has_smp):

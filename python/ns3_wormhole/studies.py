@@ -14,6 +14,7 @@ import re
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _effects as effects
 from . import _traffic as traffics
 from . import explain as explanations
 from . import simulation
@@ -119,6 +120,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                 "it with bytes, in compare --bytes=8,...,1MiB, in Python "
                                 "crossover(bytes=...)")
         ns.CollectiveHelper.MakeCollective(kind, str(name))
+    effects.tell(algorithms, {"switches": switches, "hosts": hosts},
+                 effects.of_drawing(fabric, topology))
     rows = []
     with arguments.bar("algorithms", progress) as tell:
         for run in range(1, runs + 1):
