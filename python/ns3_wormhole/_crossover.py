@@ -14,7 +14,7 @@ from . import _arguments as arguments
 from . import _bars as bars
 from . import _effects as effects
 from . import _traffic as traffics
-from . import _lengths, explain as explanations, machine as machines, simulation
+from . import _lengths, _order, explain as explanations, machine as machines, simulation
 from ._loader import bridge, ns, numpy, pandas
 from .collective import KINDS, Collective
 from .data_collective import DataCollective, make_model, operation_of
@@ -109,7 +109,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               order: str = "drawn", network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
-              explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
+              explain: bool = False, check: bool = False, hypothetical: bool = False,
+              progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms of a kind over lengths, and finds where the winner changes.
 
     Winners are among those that machines can do today, by software or by remote writes of the
@@ -155,6 +156,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             given fabric
         explain: whether to tell what each algorithm's last round went into, see Collective.explain;
             beside traffic, what all rounds of the last run did
+        check: whether to find out what bounds the fastest of each length, and whether the order
+            changes if a value that nobody measured is halved or doubled; not beside traffic
+        hypothetical: whether collectives in the switches take part on a machine whose switches do
+            none. They do, too, if names, windows or an attribute of the CollectiveUnit ask for them
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -162,7 +167,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
         do this, with no latency. With explain, explanation, text, and for each cause its time, as in
         the study of algorithms; beside traffic traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and
-        crossovers(). attrs["order"] is the order of ranks
+        crossovers(). attrs["order"] is the order of ranks, attrs["left_out"] why collectives in the
+        switches take no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members, bytes, algorithm, bound
+        and percent of the time; attrs["changes"]: of members, bytes, attribute, value, source, tried,
+        winner, instead and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many
+        of how many points
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -171,7 +180,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if kind == "barrier":
         raise WormholeError("a barrier has no length; accepted are the other kinds, or no bytes")
     sizes = _lengths.listed("bytes", bytes)
-    if operation and not _combines(kind):
+    if operation and not combines(kind):
         raise WormholeError(f"operation={operation}: has no effect on {kind}; accepted is it "
                             "with kinds that combine")
     if load:
@@ -205,6 +214,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
              "segment_bytes": segment_bytes}
     effects.tell(crossover, asked, {**effects.of_drawing(fabric, topology, network == "ideal"),
                                     **_lacking(chosen, sizes, segment_bytes)})
+    place = places(seed, 1)
+    chosen, left_out = without_switches(
+        chosen, lambda each: each.needs == "switch", place.machine, hypothetical,
+        bool(arguments.listed(names) or arguments.listed(windows)), place.attributes)
     rows, found = [], []
     with arguments.bar("crossover", progress) as tell:
         count = _Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
@@ -222,7 +235,42 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                                 table.reason == "")
     table.attrs["crossovers"] = found
     table.attrs["order"] = request.order
+    table.attrs["left_out"] = left_out
+    table.attrs["free"] = _order.free(place.attributes, place.machine) if request.tasks > 1 else []
+    if check and not request.load:
+        from ._order_lengths import Check
+        Check(table, request, places, chosen, progress).run()
     return table
+
+
+def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
+                     attributes: Mapping[str, object]) -> tuple[list, str]:
+    """Returns algorithms without those in the switches, where the machine's do no collectives, and why.
+
+    Args:
+        algorithms: all of them
+        is_in_switch: returns whether one is in the switches
+        machine: name or file; None: none
+        hypothetical: whether they shall take part all the same
+        asked: whether they are asked for by name
+        attributes: given; those of collectives in switches ask for them, too
+
+    Raises:
+        WormholeError: if hypothetical has no effect
+    """
+    why = machines.why_not_in_switch(machine)
+    given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
+    if hypothetical and (not why or asked or given):
+        raise WormholeError("hypothetical has no effect: " + (
+            "collectives in the switches are asked for anyway" if why
+            else "no machine says that its switches do none") + "; accepted is it without that")
+    kept = [each for each in algorithms if not is_in_switch(each)]
+    if not why or hypothetical or asked or given or len(kept) == len(algorithms) or not kept:
+        return list(algorithms), ""
+    return kept, (f"left out, since switches of {machine} do no collectives ({why}): "
+                  + ", ".join(str(getattr(each, "name", each)) for each in algorithms if each not in kept)
+                  + "; --hypothetical, or an attribute such as --attribute=CollectiveUnit::SlotBytes=1024, "
+                  "has them take part")
 
 
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:
@@ -232,9 +280,12 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
         a row for each number of members and length: winner, its latency_us and needs; next and
         next_factor: the second, and how many times as long it takes; hardware, hardware_us and
         gain: the fastest in switches or beside the network, and how many times as long the winner
-        takes
+        takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of
+        their time
     """
     rows = []
+    bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"
+              for each in table.attrs.get("bounds", ())}
     for (members, size), each in table.groupby(["members", "bytes"], sort=True):
         able = each[each.reason == ""].sort_values("latency_us", kind="stable")
         ours, theirs = (able[able.needs.isin(DEPLOYABLE) == wanted] for wanted in (True, False))
@@ -251,6 +302,9 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
             best = theirs.iloc[0]
             row.update(hardware=best.algorithm, hardware_us=best.latency_us,
                        gain=_ratio(row["latency_us"], best.latency_us))
+        if bounds:
+            row.update({key: bounds.get((members, size, row[of]), "")
+                        for key, of in (("bound", "winner"), ("hardware_bound", "hardware"))})
         rows.append(row)
     return pandas.DataFrame(rows)
 
@@ -289,7 +343,8 @@ class _Count:
         self._tell(self._done, self._whole)
 
 
-def _combines(kind):
+def combines(kind: str) -> bool:
+    """Returns whether a kind combines values."""
     return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
 
 
@@ -318,7 +373,7 @@ def _places(fabric, topology, switches, hosts, routing, network, latency, attrib
     return place
 
 
-def _with(name, setting):
+def with_setting(name: str, setting: str) -> str:
     """Returns a name with one more attribute."""
     return f"{name[:-1]}|{setting}]" if name.endswith("]") else f"{name}[{setting}]"
 
@@ -346,13 +401,13 @@ def _algorithms(request, names, transports, segment_bytes, windows):
         if not algorithm.is_data:
             return [algorithm]
         if stem in hardware:
-            return [algorithm, *(_named(kind, _with(name, f"Window={window}"), hardware)
+            return [algorithm, *(_named(kind, with_setting(name, f"Window={window}"), hardware)
                                  for window in windows if "Window=" not in name)]
         found = []
         for transport in ["sendrecv"] if "Transport=" in name else transports:
-            own = name if transport == "sendrecv" else _with(name, f"Transport={transport}")
+            own = name if transport == "sendrecv" else with_setting(name, f"Transport={transport}")
             found.append(_named(kind, own, hardware))
-            found += [dataclasses.replace(_named(kind, _with(own, f"SegmentBytes={size}"), hardware),
+            found += [dataclasses.replace(_named(kind, with_setting(own, f"SegmentBytes={size}"), hardware),
                                           segment=size)
                       for size in segments if "SegmentBytes=" not in own]
         return found
@@ -447,6 +502,12 @@ class Measurements:
                  **self._known[algorithm, size], "needs": algorithm.needs}
                 for size in sizes for algorithm in self._algorithms
                 if (algorithm, size) in self._known]
+
+    def measured(self, algorithm: Algorithm, sizes: Sequence[int]) -> dict[int, dict]:
+        """Returns what is measured of an algorithm, by length: latency_us, reason, and if asked for an
+        explanation."""
+        self._measure(algorithm, sizes, True)
+        return {size: self._known[algorithm, size] for size in sizes}
 
     def crossovers(self, sizes: Sequence[int]) -> list[dict]:
         """Returns where winners change between the lengths: of those that machines can do today,
@@ -595,7 +656,7 @@ class Measurements:
         return latencies, explained
 
     def _operation(self):
-        return self._request.operation if _combines(self._request.kind) else None
+        return self._request.operation if combines(self._request.kind) else None
 
     def _of_value(self, size):
         """Returns attributes of a collective of one value, or a message without content."""

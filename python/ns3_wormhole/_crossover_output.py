@@ -9,6 +9,7 @@ import textwrap
 
 from . import _lengths
 from ._crossover import DEPLOYABLE, ORDERS, crossovers, winners
+from ._order import changes_as_text
 from .collective import algorithms
 from .explain import cause_columns
 from ._gnuplot import COLOURS, draw, quoted, tic
@@ -31,11 +32,13 @@ def as_text(table, place: str = "") -> str:
         lines += ["", f"{members} members: median latency in us by length"]
         lines += _times(each)
         lines += ["", f"{members} members: the fastest by length, and what hardware would gain"]
+        each.attrs.update(table.attrs)
         lines.append(_winners(winners(each)))
     if len(set(table.members)) > 1:
         lines += ["", "the fastest by length and number of members", _decision(winners(table))]
     lines += ["", *_changes(table)]
     marked = table[~table.needs.isin(DEPLOYABLE)]
+    lines += checks(table, _lengths.text)
     if len(marked):
         lines.append("*: hypothetical hardware, in the switches or beside the network")
     served = marked[marked.reason == ""]
@@ -50,7 +53,39 @@ def as_text(table, place: str = "") -> str:
         at = "" if every else f" at {_lengths.text(sizes[0])} and more" if len(sizes) > 1 \
             else f" at {_lengths.text(sizes[0])}"
         lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
-    return "\n".join(lines)
+    return "\n".join(lines + table.attrs.get("free", []))
+
+
+def fastest(table) -> list[str]:
+    """Returns lines that tell what bounds the fastest of each size, of studies.algorithms' table."""
+    hardware = set(table[table.hypothetical].algorithm)
+    lines = []
+    for each in table.attrs.get("bounds", ()):
+        where = " in hardware" if each["algorithm"] in hardware else ""
+        lines.append(f"{each['members']} hosts: {each['algorithm']} is the fastest{where}, bound by "
+                     f"{each['bound']} ({each['percent']:.0f} %)")
+    return lines
+
+
+def checks(table, text_of) -> list[str]:
+    """Returns lines that tell what was left out, and on which values the order depends that nobody
+    measured. text_of: of a length."""
+    lines = [wrapped(table.attrs["left_out"])] if table.attrs.get("left_out") else []
+    if "varied" not in table.attrs:
+        return lines
+    if "bounds" in table.attrs:
+        lines.append(wrapped("bound by: what most of the last round's critical path went into, of the time; "
+                             "window: what twice as long a one saves"))
+    (checked, points), varied = table.attrs["checked"], table.attrs["varied"]
+    at = "" if checked == points else f", at {checked} of {points} points"
+    changes = changes_as_text(table.attrs["changes"], text_of)
+    if changes:
+        lines.append(f"the order depends on values that nobody measured (halved and doubled{at}):")
+        lines += [wrapped(f"  {line}") for line in changes]
+    elif varied:
+        lines.append(wrapped(f"no order changes where one of these, which nobody measured, is halved or "
+                             f"doubled{at}: {', '.join(varied)}"))
+    return lines
 
 
 def causes_as_text(table) -> str:
@@ -102,10 +137,11 @@ def _times(table):
 
 def _winners(frame):
     shown = frame.assign(bytes=[_lengths.text(size) for size in frame.bytes])
-    columns = {"bytes": "bytes", "winner": "fastest", "latency_us": "us", "next": "next",
-               "next_factor": "x"}
+    columns = {"bytes": "bytes", "winner": "fastest", "latency_us": "us", "bound": "bound by",
+               "next": "next", "next_factor": "x"}
     if (frame.hardware != "").any():
-        columns.update(hardware="hardware", hardware_us="us ", gain="gain")
+        columns.update(hardware="hardware", hardware_us="us ", hardware_bound="bound by ", gain="gain")
+    columns = {name: head for name, head in columns.items() if name in shown}
     shown = shown[list(columns)].rename(columns=columns)
     return shown.to_string(index=False, na_rep="-", float_format=lambda value: f"{value:.2f}")
 

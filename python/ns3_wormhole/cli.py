@@ -12,7 +12,7 @@ import warnings
 
 import click
 
-from . import _csv, _program, formats, machine as machines, options, simulation, studies
+from . import _csv, _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._loader import bridge
@@ -79,6 +79,11 @@ def compare(csv, **values):
     to take by length and number of members.
     """
     given = options.arguments_from(values)
+    if (csv is not None or "load" in given) and "check" in given:
+        where = "--csv" if csv is not None else "--load"
+        raise WormholeError(f"--check and --no-check have no effect with {where}; accepted is one of the "
+                            "two")
+    given["check"] = given.get("check", csv is None and "load" not in given)
     if "bytes" in given:
         compare_lengths(csv, given)
         return
@@ -99,21 +104,17 @@ def compare(csv, **values):
         plot_causes(frame, plot)
     if csv is not None:
         write_whole(csv, _csv.to_text(frame))
+        _warn_left_out(frame)
         return
     print(compared(frame))
-    if given.get("tasks_per_host", 1) > 1 and _flags_are_free(given):
-        print("processes of one host meet at no cost: HostSoftware::FlagTime is 0")
     if "explain" in given:
         print(explained(frame))
 
 
-def _flags_are_free(given) -> bool:
-    """Returns whether neither attributes nor the machine say what a flag within a host costs."""
-    name = "ns3::HostSoftware::FlagTime"
-    told = given.get("attributes", {}).get(name)
-    if told is None and "machine" in given:
-        told = machines.read(given["machine"]).get(name)
-    return told is None or simulation.time(str(told)).IsZero()
+def _warn_left_out(frame) -> None:
+    """Warns of rows that are not there."""
+    if frame.attrs["left_out"]:
+        warnings.warn(frame.attrs["left_out"], stacklevel=2)
 
 
 def explained(frame) -> str:
@@ -154,6 +155,7 @@ def compare_lengths(csv, given) -> None:
     frame = studies.crossover(**given)
     if csv is not None:
         write_whole(csv, _csv.to_text(frame))
+        _warn_left_out(frame)
     else:
         print(output.as_text(frame, place))
         if "explain" in given:
@@ -182,13 +184,14 @@ def compared(frame) -> str:
     length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
         if "bytes" in frame.attrs else ""
     lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
-             f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table]
+             f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table, *output.fastest(frame)]
     if frame.hypothetical.any():
         lines.append("*: hypothetical hardware, in the switches or beside the network")
+    lines += output.checks(frame, str)
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
     lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")
               for row in refused.itertuples()]
-    return "\n".join(lines)
+    return "\n".join(lines + frame.attrs["free"])
 
 
 def _compare_options():
@@ -209,7 +212,11 @@ def _compare_options():
             option.opts.append("--algorithms")
         elif option.name in ("load_flits", "load_pattern"):
             option.opts.append("--" + option.name.removeprefix("load_"))
+    both, more = ([option for option in some if option.name != "check"] for some in (both, more))
     return both + more + [
+        click.Option(["--check/--no-check"], default=None, help="whether to find out what bounds the "
+                     "fastest, and whether the order changes if a value that nobody measured is halved or "
+                     "doubled; takes up to a few times as long  [default: check, without --csv and --load]"),
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
                      "with --bytes for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",

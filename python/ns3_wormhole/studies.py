@@ -15,10 +15,12 @@ from typing import Mapping, Sequence
 
 from . import _arguments as arguments
 from . import _effects as effects
+from . import _order, _order_groups
 from . import _traffic as traffics
 from . import explain as explanations
 from . import simulation
-from ._crossover import ONE_PROCESS_A_HOST, crossover, crossovers, winners
+from ._crossover import (IN_SWITCH, ONE_PROCESS_A_HOST, crossover, crossovers, winners,
+                         without_switches)
 from ._groups import has_only_data
 from ._loader import ns, pandas
 from ._study_functions import make_study, tables
@@ -41,7 +43,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                width_bits: int = 0, load: float = 0, load_flits: str = "64",
                load_pattern: str = "uniform", rounds: int | None = None, runs: int = 1, seed: int = 1,
                attributes: Mapping[str, object] | None = None, machine: str | None = None,
-               explain: bool = False, progress: bool | None = None) -> pandas.DataFrame:
+               explain: bool = False, check: bool = False, hypothetical: bool = False,
+               progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
 
     Args:
@@ -68,6 +71,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         machine: name or file of a machine, whose defaults hold below attributes; None: that of a
             given fabric
         explain: whether to tell what the rounds' times went into, see Collective.explain
+        check: whether to find out what bounds the fastest of each size, and whether the order changes
+            if a value that nobody measured is halved or doubled; not beside traffic
+        hypothetical: whether collectives in the switches take part on a machine whose switches do
+            none. They do, too, if names or an attribute of the CollectiveUnit ask for them
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -79,7 +86,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
         unloaded_us what a round takes without traffic; with explain, explanation is of the slowest
         round, causes' times are means of all, and traffic_percent tells in which part of the time
-        worms of the traffic were in the way
+        worms of the traffic were in the way. attrs["left_out"] tells why collectives in the switches
+        take no part, attrs["free"] what costs nothing among processes of a host; with check the rest as
+        of crossover()
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -107,9 +116,14 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         given = Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
                                  machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
-    names = arguments.listed(names) or [
+    asked = arguments.listed(names)
+    names = asked or [
         f"smp[Inner={name}]" if tasks > 1 and str(name) in ONE_PROCESS_A_HOST else str(name)
         for name in ns.CollectiveHelper.GetNames(kind)]
+    own = given.attributes if given else simulation.with_whole_names(attributes)
+    runs_on = given.machine if given else machine
+    names, left_out = without_switches(names, lambda name: _has(IN_SWITCH, name), runs_on, hypothetical,
+                                       bool(asked), own)
     runs = arguments.whole("runs", runs, 1, 1000000)
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     sizes = [arguments.whole("group_sizes", size, 1)
@@ -123,10 +137,14 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     effects.tell(algorithms, {"switches": switches, "hosts": hosts},
                  effects.of_drawing(fabric, topology))
     rows = []
+
+    def place(run):
+        return given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
+                                         attributes=attributes, machine=machine)
+
     with arguments.bar("algorithms", progress) as tell:
         for run in range(1, runs + 1):
-            each = given or Fabric.irregular(switches, hosts, seed=seed, run=run, routing=routing,
-                                             attributes=attributes, machine=machine)
+            each = place(run)
             for size in sizes:
                 chosen = each.group(size, seed=seed, run=run)
                 members = [host for host in chosen for _ in range(tasks)]
@@ -136,7 +154,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                     rows.append({"fabric": each.name, "kind": kind,
                                  "operation": values.get("Operation", ""),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
-                                 "hypothetical": _is_hypothetical(name), "group_size": size,
+                                 "hypothetical": _has(ONE_PROCESS_A_HOST, name), "group_size": size,
                                  "run": run,
                                  **(_rounds(each, kind, name, members, values, traffic, explain, seed,
                                             run) if traffic else
@@ -148,6 +166,19 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
     table.attrs["machine"] = each.machine or "the defaults, a Myrinet of 2001"
+    table.attrs["left_out"] = left_out
+    table.attrs["free"] = _order.free(own, runs_on) if tasks > 1 else []
+    if check and not traffic:
+        def measured(attributes, name, size, explains):
+            found = []
+            for run in range(1, runs + 1):
+                on = place(run).with_attributes(attributes)
+                members = [host for host in on.group(size, seed=seed, run=run) for _ in range(tasks)]
+                simulation.reset()
+                found.append(_round(on, kind, name, members, values, explains))
+            return pandas.DataFrame(found)
+
+        _order_groups.check(table, measured, own, runs_on, tasks, combining, progress)
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
@@ -203,9 +234,9 @@ def _rounds(fabric, kind, name, members, values, traffic, explains, seed, run):
                 "setup_us": nothing, "refused": str(error)}
 
 
-def _is_hypothetical(name):
-    """Returns whether an algorithm, or one inside it, is one in hardware."""
-    return not ONE_PROCESS_A_HOST.isdisjoint([*re.findall(r"[\w-]+", str(name))])
+def _has(kinds, name):
+    """Returns whether an algorithm, or one inside it, is one of some."""
+    return not kinds.isdisjoint(re.findall(r"[\w-]+", str(name)))
 
 
 STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,
