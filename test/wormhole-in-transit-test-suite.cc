@@ -300,6 +300,82 @@ class TransitFileTestCase : public TestCase
 
 /**
  * @ingroup wormhole-tests
+ * Worms of one instant, listed in another order than that of the hosts that they start at: what is
+ * told of each is its own, where worms are blocked and explained, too.
+ */
+class TransitInstantTestCase : public TestCase
+{
+  public:
+    TransitInstantTestCase()
+        : TestCase("What is told of worms of one instant, by any mode, is told of the right ones")
+    {
+    }
+
+  private:
+    /// @return a case at one switch, many of whose worms start at once @param rng random numbers
+    /// @param mode how hosts pass worms on
+    static WormCase MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
+    {
+        constexpr uint16_t HOSTS = 4;
+        WormCase worms{FabricGraph(1, HOSTS, HOSTS)};
+        worms.timing = {1, 1, 0, 4};
+        worms.inTransit = mode;
+        for (uint16_t host = 0; host < HOSTS; ++host)
+        {
+            worms.graph.Connect(worms.graph.HostAt(host), 0, 0, host);
+        }
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const auto from = static_cast<uint16_t>(rng->GetInteger(0, HOSTS - 1));
+            const auto to = static_cast<uint16_t>((from + rng->GetInteger(1, HOSTS - 1)) % HOSTS);
+            WormCase::Worm worm;
+            worm.timePs = 5 + 3 * rng->GetInteger(0, 1);
+            worm.flits = i + 1;
+            worm.root = worms.graph.HostAt(from);
+            worm.route = WormRoute::Path({0, to});
+            worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
+            for (const auto node : worm.stopNodes)
+            {
+                worm.stopNames.push_back(worms.graph.GetName(node));
+            }
+            worms.worms.push_back(worm);
+        }
+        return worms;
+    }
+
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(14);
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const auto worms =
+                MakeCase(rng,
+                         std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
+            const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
+            std::ostringstream wanted;
+            PrintReplay(wanted, worms, oracle);
+            for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+            {
+                std::ostringstream found;
+                PrintReplay(found, worms, ReplayWorms(worms, {}, sending));
+                NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i);
+            }
+            const auto explained = ExplainWorms(worms);
+            for (std::size_t w = 0; w < worms.worms.size(); ++w)
+            {
+                const auto& [host, time] = *oracle.worms[w].delivered.begin();
+                const auto& json = explained.worms[w].explained.at(host);
+                NS_TEST_EXPECT_MSG_NE(json.find("\"to_ps\": " + std::to_string(time)),
+                                      std::string::npos,
+                                      "case " << i << ", worm " << w << ": " << json);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup wormhole-tests
  * Where the engine has worms passed on, and where not.
  */
 class TransitRoutesTestCase : public RefusingTestCase
@@ -480,6 +556,7 @@ class InTransitTestSuite : public TestSuite
         };
         AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new TransitInstantTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
         AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);

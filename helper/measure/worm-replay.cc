@@ -28,6 +28,28 @@ namespace ns3
 namespace
 {
 
+/// A worm of a case. The fabric's numbers are no places in the case: they are given when worms come
+/// into sending queues, where hosts pass worms on host by host.
+class CaseWorm : public Worm
+{
+  public:
+    /// @param place place in the case @param worm what the case says of it
+    CaseWorm(std::size_t place, const WormCase::Worm& worm)
+        : Worm(BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
+          m_place(place)
+    {
+    }
+
+    /// @return place in the case
+    std::size_t GetPlace() const
+    {
+        return m_place;
+    }
+
+  private:
+    std::size_t m_place; ///< place in the case
+};
+
 /// Writes down what ports report.
 class ReplayRecorder
 {
@@ -59,22 +81,37 @@ class ReplayRecorder
     void NoteDeadlock(WormholeFabric* fabric, const std::string& /* report */)
     {
         auto deadlock = fabric->FindDeadlock();
+        const auto places = GetPlaces();
         for (auto& wait : deadlock.cycle)
         {
-            wait.worm = order[wait.worm];
-            wait.forWorm = order[wait.forWorm];
+            wait.worm = places[wait.worm];
+            wait.forWorm = places[wait.forWorm];
         }
         for (auto& worm : deadlock.blocked)
         {
-            worm = order[worm];
+            worm = places[worm];
         }
         std::sort(deadlock.blocked.begin(), deadlock.blocked.end());
         m_outcome.deadlock = deadlock.Print();
         m_outcome.reports.push_back(std::move(deadlock));
     }
 
-    /// Worms of the case in the order in which they are injected.
-    std::vector<std::size_t> order;
+    /// @return places in the case by number in the fabric, of the worms injected so far
+    std::vector<std::size_t> GetPlaces() const
+    {
+        std::vector<std::size_t> places;
+        for (const auto& worm : worms)
+        {
+            if (worm->GetRoot())
+            {
+                places.resize(std::max<std::size_t>(places.size(), worm->GetId() + 1));
+                places[worm->GetId()] = worm->GetPlace();
+            }
+        }
+        return places;
+    }
+
+    std::vector<Ptr<CaseWorm>> worms; ///< the worms of the case that have been made
 
   private:
     /// A port that is listened to.
@@ -90,7 +127,7 @@ class ReplayRecorder
     /// @return outcome of a worm @param worm the worm
     ReplayOutcome::Worm& Of(const Ptr<const Worm>& worm)
     {
-        return m_outcome.worms[order[worm->GetId()]];
+        return m_outcome.worms[static_cast<const CaseWorm&>(*worm).GetPlace()];
     }
 
     /// A head starts. @param watched the output @param worm the worm
@@ -124,20 +161,20 @@ class ReplayRecorder
 };
 
 /// Explains latencies. @param worms the case @param recorder what its worms did
-/// @param order worms of the case by number in the fabric @param outcome where to
+/// @param places places in the case by number in the fabric @param outcome where to
 void
 Explain(const WormCase& worms,
         const WormRecorder& recorder,
-        const std::vector<std::size_t>& order,
+        const std::vector<std::size_t>& places,
         ReplayOutcome& outcome)
 {
     const WormExplainer explainer(recorder);
-    const auto describe = [&order](const Worm& worm) {
-        return "worm " + std::to_string(order[worm.GetId()]);
+    const auto describe = [](const Worm& worm) {
+        return "worm " + std::to_string(static_cast<const CaseWorm&>(worm).GetPlace());
     };
-    for (std::size_t id = 0; id < order.size(); ++id)
+    for (std::size_t id = 0; id < places.size(); ++id)
     {
-        const auto& worm = worms.worms[order[id]];
+        const auto& worm = worms.worms[places[id]];
         for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
         {
             auto intervals = explainer.Explain(id, end);
@@ -145,7 +182,7 @@ Explain(const WormCase& worms,
             {
                 std::ostringstream text;
                 LatencyReport(std::move(intervals), describe).WriteJson(text);
-                outcome.worms[order[id]].explained[worms.graph.GetName(worm.stopNodes[end])] =
+                outcome.worms[places[id]].explained[worms.graph.GetName(worm.stopNodes[end])] =
                     text.str();
             }
         }
@@ -222,19 +259,20 @@ Replay(const WormCase& worms,
         recorder.Watch(fabric->GetHost(h)->GetPort());
     }
 
-    recorder.order.resize(worms.worms.size());
-    std::iota(recorder.order.begin(), recorder.order.end(), 0);
-    std::stable_sort(recorder.order.begin(), recorder.order.end(), [&](auto a, auto b) {
+    std::vector<std::size_t> order(worms.worms.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
         return worms.worms[a].timePs < worms.worms[b].timePs;
     });
     const auto nSwitches = worms.graph.GetNSwitches();
-    for (const auto i : recorder.order)
+    recorder.worms.reserve(order.size());
+    for (const auto i : order)
     {
         const auto& worm = worms.worms[i];
-        const auto send = [&worm, device = fabric->GetHost(worm.root - nSwitches)](Time delay) {
-            device->SendWorm(
-                Create<Worm>(Worm::BARE, nullptr, worm.flits, Create<WormRoute>(worm.route)),
-                delay);
+        const auto send = [i, &worm, &recorder, device = fabric->GetHost(worm.root - nSwitches)](
+                              Time delay) {
+            recorder.worms.push_back(Create<CaseWorm>(i, worm));
+            device->SendWorm(recorder.worms.back(), delay);
         };
         const auto time = TimeStep(worm.timePs - worms.hostDelayPs);
         if (sending == ReplaySending::IN_TIME)
@@ -255,7 +293,7 @@ Replay(const WormCase& worms,
     }
     if (explained)
     {
-        Explain(worms, *explained, recorder.order, outcome);
+        Explain(worms, *explained, recorder.GetPlaces(), outcome);
     }
     Simulator::Destroy();
     return outcome;
