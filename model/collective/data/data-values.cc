@@ -10,7 +10,9 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace ns3
@@ -18,6 +20,28 @@ namespace ns3
 
 namespace
 {
+
+/// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if one
+/// is NaN, and -0 is less than +0 @param isMin which @param a,b the two
+template <typename FLOAT>
+FLOAT
+PickFloat(bool isMin, FLOAT a, FLOAT b)
+{
+    if (std::isnan(a) || std::isnan(b))
+    {
+        return std::numeric_limits<FLOAT>::quiet_NaN();
+    }
+    const bool isLess = a == b ? std::signbit(a) : a < b;
+    return isLess == isMin ? a : b;
+}
+
+/// @return a float, NaN as one that is always of the same bits @param a the float
+template <typename FLOAT>
+FLOAT
+WithOneNaN(FLOAT a)
+{
+    return std::isnan(a) ? std::numeric_limits<FLOAT>::quiet_NaN() : a;
+}
 
 /// @return two elements combined @param operation how @param a the left one @param b the right one
 template <typename ELEMENT>
@@ -43,18 +67,21 @@ CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
         case DataOperation::PRODUCT:
             return static_cast<ELEMENT>(left * right);
         default:
-            break;
+            return operation == DataOperation::MIN ? std::min(a, b) : std::max(a, b);
         }
     }
-    else if (operation == DataOperation::SUM)
+    else
     {
-        return a + b;
+        switch (operation)
+        {
+        case DataOperation::SUM:
+            return WithOneNaN(a + b);
+        case DataOperation::PRODUCT:
+            return WithOneNaN(a * b);
+        default:
+            return PickFloat(operation == DataOperation::MIN, a, b);
+        }
     }
-    else if (operation == DataOperation::PRODUCT)
-    {
-        return a * b;
-    }
-    return operation == DataOperation::MIN ? std::min(a, b) : std::max(a, b);
 }
 
 /// Combines vectors, see DataValues::Combine. @param operation how @param a the left one

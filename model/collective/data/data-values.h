@@ -80,7 +80,9 @@ class DataValues
     static void CheckOperation(DataOperation operation, DataType type);
 
     /**
-     * Combines vectors element by element: a = a op b. Integers wrap around.
+     * Combines vectors element by element: a = a op b. Integers wrap around. Of floats, min and max
+     * are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is less than +0. A NaN
+     * that results is the quiet one of positive sign without payload, by whatever order.
      * @param operation how
      * @param type type of the elements
      * @param a left operand, and the result
