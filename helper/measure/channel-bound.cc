@@ -6,13 +6,16 @@
 
 #include "channel-bound.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/channel-times.h"
+#include "ns3/destination-loads.h"
 #include "ns3/uniform-pattern.h"
-#include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,103 +24,312 @@ namespace ns3
 namespace
 {
 
-/// Pairs of hosts whose routes are looked at.
-constexpr uint64_t MOST_PAIRS = 1 << 22;
+/// Pairs of hosts up to which each is looked at, whatever the pattern.
+constexpr uint64_t MAX_PAIRS = 1 << 22;
 
-/**
- * @param graph a fabric
- * @param first place of each node's first port
- * @return time that a bit takes on the channel at each place, to some scale; empty: all alike
- */
-std::vector<double>
-GetWeights(const FabricGraph& graph, const std::vector<std::size_t>& first)
+/// Routes that are made at most, for an exact bound under uniform traffic.
+constexpr uint64_t MAX_ROUTES = 1 << 24;
+
+/// Routes that are drawn for an estimate, in two halves.
+constexpr uint64_t DRAWN_ROUTES = 1 << 22;
+
+/// Routes drawn of one destination, so that what routers keep of it is used again.
+constexpr uint64_t DRAWN_TOGETHER = 256;
+
+/// Adds up the loads of channels.
+class LoadCount
 {
-    const auto& properties = graph.GetProperties();
-    if (properties.IsEmpty())
+  public:
+    /// @param graph the fabric @param router gives its routes
+    LoadCount(const FabricGraph& graph, WormholeRouter& router);
+
+    /**
+     * Adds what one host sends to another.
+     * @param from the one
+     * @param to the other
+     * @param share part of what the sender sends
+     * @param loads gets it, over the rates of channels and of the sender's own
+     */
+    void AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& loads);
+
+    /// Adds what all send to all others alike, by source switch and destination host.
+    /// @return whether that can be
+    bool AddBySwitch();
+
+    /// Adds a sample of pairs under uniform traffic, and estimates the bound.
+    void Estimate();
+
+    /// @return what was found
+    ChannelBound::Figures Finish();
+
+    std::vector<double> loads; ///< of all channels, by node and port
+
+  private:
+    /// @return time of a bit on a channel @param node a node @param port its port
+    double TimeOf(FabricGraph::Node node, FabricGraph::Port port) const
     {
-        return {};
+        return m_times.empty() ? 1 : m_times[m_first[node] + port];
     }
-    TypeId::AttributeInformation rate;
-    TypeId::AttributeInformation size;
-    WormholeFabric::GetTypeId().LookupAttributeByName("DataRate", &rate);
-    WormholeFabric::GetTypeId().LookupAttributeByName("FlitSize", &size);
-    const auto common = DynamicCast<const DataRateValue>(rate.initialValue)->Get();
-    const auto bits = 8.0 * DynamicCast<const UintegerValue>(size.initialValue)->Get();
-    std::vector<double> weights(first.back(), 0);
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+
+    const FabricGraph& m_graph;       ///< the fabric
+    WormholeRouter& m_router;         ///< its routes
+    std::vector<std::size_t> m_first; ///< place of each node's first port
+    std::vector<double> m_times;      ///< of a bit, by place; empty: all alike
+    double m_shares{0};               ///< of all pairs that were added
+    double m_channels{0};             ///< shares times channels
+    ChannelBound::Figures m_figures;  ///< what was found so far
+    double m_most{1};           ///< greatest load; 1: that of a host that sends
+    FabricGraph::End m_busiest; ///< channel that has it, if that is another one
+};
+
+LoadCount::LoadCount(const FabricGraph& graph, WormholeRouter& router)
+    : m_graph(graph),
+      m_router(router),
+      m_first(FindFirstPorts(graph)),
+      m_times(FindChannelTimes(graph))
+{
+    loads.assign(m_first.back(), 0);
+}
+
+void
+LoadCount::AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& into)
+{
+    const auto route = m_router.GetPath(from, to);
+    auto node = m_graph.HostAt(from);
+    uint32_t channels = 0;
+    for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
     {
-        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        const auto branch = *route->At(stop).begin();
+        const auto place = m_first[node] + branch.port;
+        auto& load = into[place];
+        load += m_times.empty() ? share
+                                : share * m_times[place] / m_times[m_first[m_graph.HostAt(from)]];
+        if (load > m_most)
         {
-            const auto cable = properties.GetCable({node, static_cast<FabricGraph::Port>(port)});
-            weights[first[node] + port] =
-                cable.flitTime
-                    ? cable.flitTime->GetSeconds() / bits
-                    : 1.0 / static_cast<double>(cable.rate.value_or(common).GetBitRate());
+            m_most = load;
+            m_busiest = m_graph.IsSwitch(node) ? FabricGraph::End{node, branch.port} : m_busiest;
+        }
+        ++channels;
+        node = m_graph.Peer(node, branch.port).node;
+        stop = branch.next;
+    }
+    m_shares += share;
+    m_channels += share * channels;
+    m_figures.longest = std::max(m_figures.longest, channels);
+}
+
+bool
+LoadCount::AddBySwitch()
+{
+    const auto* known = dynamic_cast<const DestinationLoads*>(&m_router);
+    if (!known || !known->AreBySwitch())
+    {
+        return false;
+    }
+    const auto nHosts = m_graph.GetNHosts();
+    std::vector<double> counts(m_graph.GetNSwitches(), 0); // hosts, by switch
+    std::vector<double> rates(m_graph.GetNSwitches(), 0);  // what they send
+    std::vector<std::vector<uint32_t>> hosts(m_graph.GetNSwitches());
+    double all = 0;
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        const auto node = m_graph.SwitchOf(m_graph.HostAt(host)).node;
+        hosts[node].push_back(host);
+        counts[node] += 1;
+        rates[node] += 1 / TimeOf(m_graph.HostAt(host), 0);
+        all += 1 / TimeOf(m_graph.HostAt(host), 0);
+    }
+    const auto nEnds = static_cast<uint64_t>(
+        std::count_if(counts.begin(), counts.end(), [](double count) { return count > 0; }));
+    const double share = 1.0 / (nHosts - 1);
+    DestinationLoads::Loads sent{loads, 0};
+    DestinationLoads::Loads passed{m_times.empty() ? std::vector<double>() : loads, 0};
+    for (uint32_t to = 0; to < nHosts; ++to)
+    {
+        const auto end = m_graph.SwitchOf(m_graph.HostAt(to));
+        const auto keep = std::pair(counts[end.node], rates[end.node]);
+        counts[end.node] = rates[end.node] = 0; // passes no channel between switches
+        if (!known->AddLoads(to, rates, sent))
+        {
+            if (nEnds * nHosts > MAX_ROUTES)
+            {
+                return false;
+            }
+            for (FabricGraph::Node from = 0; from < hosts.size(); ++from)
+            {
+                if (from == end.node || hosts[from].empty())
+                {
+                    continue;
+                }
+                const auto route = m_router.GetPath(hosts[from].front(), to);
+                auto node = from;
+                uint32_t channels = 0;
+                for (WormRoute::Stop stop = (*route->At(0).begin()).next; m_graph.IsSwitch(node);)
+                {
+                    const auto branch = *route->At(stop).begin();
+                    const auto far = m_graph.Peer(node, branch.port).node;
+                    if (m_graph.IsSwitch(far))
+                    {
+                        ++channels;
+                        sent.channels[m_first[node] + branch.port] += rates[from];
+                        if (!m_times.empty())
+                        {
+                            passed.channels[m_first[node] + branch.port] += counts[from];
+                        }
+                    }
+                    node = far;
+                    stop = branch.next;
+                }
+                sent.longest = std::max(sent.longest, channels);
+            }
+        }
+        else if (!m_times.empty())
+        {
+            known->AddLoads(to, counts, passed);
+        }
+        counts[end.node] = keep.first;
+        rates[end.node] = keep.second;
+        sent.channels[m_first[end.node] + end.port] +=
+            all - 1 / TimeOf(m_graph.HostAt(to), 0); // the last channel
+    }
+    for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
+    {
+        for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
+        {
+            const auto place = m_first[node] + port;
+            if (m_graph.IsSwitch(m_graph.Peer(node, static_cast<FabricGraph::Port>(port)).node))
+            {
+                m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
+            }
+            const auto load = sent.channels[place] * share *
+                              TimeOf(node, static_cast<FabricGraph::Port>(port));
+            if (load > m_most)
+            {
+                m_most = load;
+                m_busiest = {node, static_cast<FabricGraph::Port>(port)};
+            }
         }
     }
-    return weights;
+    m_shares += nHosts;
+    m_channels += 2.0 * nHosts; // of the hosts
+    m_figures.longest = sent.longest + 2;
+    return true;
+}
+
+void
+LoadCount::Estimate()
+{
+    std::mt19937_64 random(1);
+    const uint64_t nHosts = m_graph.GetNHosts();
+    constexpr uint64_t GROUPS = DRAWN_ROUTES / DRAWN_TOGETHER;
+    const double share = static_cast<double>(nHosts) / (DRAWN_ROUTES / 2.0); // that a route stands for
+    std::vector<double> halves[2]{loads, loads};
+    for (uint64_t group = 0; group < GROUPS; ++group)
+    {
+        // Destinations are spread evenly, senders are drawn.
+        const auto to = static_cast<uint32_t>(
+            GROUPS < nHosts ? group * nHosts / GROUPS : group % nHosts);
+        for (uint64_t i = 0; i < DRAWN_TOGETHER; ++i)
+        {
+            const auto from = static_cast<uint32_t>(random() % (nHosts - 1));
+            AddPair(from + (from >= to), to, share, halves[i % 2]);
+        }
+    }
+    const auto between = [&](auto visit) {
+        for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
+        {
+            for (uint32_t i = 0; i < m_graph.GetNPorts(node); ++i)
+            {
+                const auto port = static_cast<FabricGraph::Port>(i);
+                const auto far = m_graph.Peer(node, port).node;
+                if (far != FabricGraph::NONE && m_graph.IsSwitch(far))
+                {
+                    visit(FabricGraph::End{node, port}, m_first[node] + port);
+                }
+            }
+        }
+    };
+    double most = 0;
+    between([&](const FabricGraph::End& channel, std::size_t place) {
+        if (halves[0][place] > most)
+        {
+            most = halves[0][place];
+            m_busiest = channel;
+        }
+    });
+    // Those that chance may have kept from being the busiest in this half.
+    const auto limit = most - 3 * std::sqrt(most * share);
+    double sum = 0;
+    uint32_t count = 0;
+    between([&](const FabricGraph::End&, std::size_t place) {
+        if (halves[0][place] > 0 && halves[0][place] >= limit)
+        {
+            sum += halves[1][place];
+            ++count;
+        }
+    });
+    const auto load = count > 0 ? sum / count : 0;
+    m_most = std::max(1.0, load);
+    m_busiest = load > 1 ? m_busiest : FabricGraph::End();
+    m_figures.isEstimate = true;
+    m_figures.error = load > 0 ? 1.96 * std::sqrt(share / load) : 0;
+}
+
+ChannelBound::Figures
+LoadCount::Finish()
+{
+    m_figures.bound = 1 / m_most;
+    m_figures.meanChannels = m_channels / std::max(m_shares, 1e-300);
+    if (m_busiest.node != FabricGraph::NONE)
+    {
+        m_figures.busiest =
+            m_graph.GetName(m_busiest.node) + ":" + std::to_string(m_busiest.port) + " to " +
+            m_graph.GetName(m_graph.Peer(m_busiest.node, m_busiest.port).node);
+    }
+    return m_figures;
 }
 
 } // namespace
+
 
 ChannelBound::Figures
 ChannelBound::Measure(const FabricGraph& graph,
                       WormholeRouter& router,
                       const TrafficPattern& pattern)
 {
-    Figures figures;
-    double shares = 0;
-    FabricGraph::End busiest;
-    std::vector<std::size_t> first{0}; // channel of each node's first port
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-    {
-        first.push_back(first.back() + graph.GetNPorts(node));
-    }
-    std::vector<double> loads(first.back(), 0);
-    const auto weights = GetWeights(graph, first);
+    LoadCount count(graph, router);
     const uint64_t nHosts = graph.GetNHosts();
-    const auto stride = static_cast<uint32_t>(nHosts * nHosts / MOST_PAIRS + 1);
-    double most = 1; // of the channel of a host that sends
+    const bool isUniform = dynamic_cast<const UniformPattern*>(&pattern) != nullptr;
+    if (isUniform && nHosts * nHosts > MAX_PAIRS)
+    {
+        if (count.AddBySwitch())
+        {
+            return count.Finish();
+        }
+        if (nHosts * nHosts > MAX_ROUTES)
+        {
+            count.Estimate();
+            return count.Finish();
+        }
+    }
+    uint64_t nPairs = 0;
+    for (uint32_t source = 0; source < nHosts && nPairs == 0; ++source)
+    {
+        nPairs = pattern.IsSilent(source) ? 0 : nHosts * pattern.GetShares(source).size();
+    }
+    const auto stride = static_cast<uint32_t>(nPairs / (isUniform ? MAX_ROUTES : MAX_PAIRS) + 1);
     for (uint32_t source = 0; source < nHosts; source += stride)
     {
-        if (pattern.IsSilent(source))
+        if (!pattern.IsSilent(source))
         {
-            continue;
-        }
-        for (const auto& [destination, share] : pattern.GetShares(source))
-        {
-            const auto route = router.GetPath(source, destination);
-            auto node = graph.HostAt(source);
-            uint32_t channels = 0;
-            for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+            for (const auto& [destination, share] : pattern.GetShares(source))
             {
-                const auto branch = *route->At(stop).begin();
-                auto& load = loads[first[node] + branch.port];
-                const auto sent = share * (graph.IsSwitch(node) ? stride : 1);
-                load += weights.empty() ? sent
-                                        : sent * weights[first[node] + branch.port] /
-                                              weights[first[graph.HostAt(source)]];
-                if (load > most && graph.IsSwitch(node))
-                {
-                    busiest = {node, branch.port};
-                }
-                most = std::max(most, load);
-                ++channels;
-                node = graph.Peer(node, branch.port).node;
-                stop = branch.next;
+                count.AddPair(source, destination, share * stride, count.loads);
             }
-            shares += share;
-            figures.meanChannels += share * channels;
-            figures.longest = std::max(figures.longest, channels);
         }
     }
-    figures.bound = 1 / most;
-    figures.meanChannels /= std::max(shares, 1e-300);
-    if (busiest.node != FabricGraph::NONE)
-    {
-        figures.busiest = graph.GetName(busiest.node) + ":" + std::to_string(busiest.port) +
-                          " to " + graph.GetName(graph.Peer(busiest.node, busiest.port).node);
-    }
+    auto figures = count.Finish();
+    figures.isEstimate = stride > 1;
     return figures;
 }
 

@@ -21,8 +21,14 @@ namespace ns3
  * @ingroup wormhole
  * @brief The load at which the busiest channel is full: no fabric carries more.
  *
- * Computed from the routes and each host's shares of destinations, without a simulation. Of more
- * than 4 million pairs of hosts it takes every so many senders.
+ * Computed from the routes and each host's shares of destinations, without a simulation. Worms
+ * within a switch load the hosts' own channels only. All lanes of a channel share its rate; of
+ * choices the first is taken (WormholeRouter::GetPath).
+ *
+ * It is exact for 4 million pairs of hosts. For more under uniform traffic it is exact where hosts
+ * of a switch share their routes (DestinationLoads), counted by source switch and destination host,
+ * and for 4,096 hosts. Else it is an estimate: of pairs drawn at random, one half shows which
+ * channels are the busiest, the other how full these are.
  */
 class ChannelBound
 {
@@ -34,6 +40,8 @@ class ChannelBound
         double meanChannels{0}; ///< channels of a route on average, those of the hosts included
         uint32_t longest{0};    ///< channels of the longest route
         std::string busiest; ///< the channel that is full first, as "s3:1 to s4"; empty: a host's
+        bool isEstimate{false}; ///< whether the bound, the mean and the longest are estimates
+        double error{0};        ///< half width of the bound's 95 % interval, over the bound
     };
 
     /**

@@ -28,6 +28,12 @@ class DirectRouter : public RegularRouter
 
     const RegularTopology& GetTopology() const override;
 
+    /// @return that there is one way between two switches
+    bool AreBySwitch() const override
+    {
+        return true;
+    }
+
     uint32_t GetNKinds() const override;
     uint32_t GetKind(Node node, Port port) const override;
     bool MayFollow(uint32_t kind, uint32_t next) const override;

@@ -26,6 +26,12 @@ RegularRouter::GetSpread() const
     return m_spread;
 }
 
+bool
+RegularRouter::AreBySwitch() const
+{
+    return m_spread == RouteSpread::Rule::FIRST || m_spread == RouteSpread::Rule::IN_TURN;
+}
+
 uint32_t
 RegularRouter::GetNKinds() const
 {

@@ -7,6 +7,7 @@
 #ifndef REGULAR_ROUTER_H
 #define REGULAR_ROUTER_H
 
+#include "destination-loads.h"
 #include "regular-topology.h"
 #include "route-spread.h"
 #include "turn-rule.h"
@@ -31,7 +32,7 @@ namespace ns3
  * The number is RouteSpread's: that of both hosts for a unicast route, of the sending host alone
  * for a tree route.
  */
-class RegularRouter : public WormholeRouter, public TurnRule
+class RegularRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     /// @param spread how several ways that are equally good are shared
@@ -40,6 +41,9 @@ class RegularRouter : public WormholeRouter, public TurnRule
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    /// @return whether routes do not depend on the sending host's number, by the rule of spreading
+    bool AreBySwitch() const override;
 
     /// @return the fabric
     virtual const RegularTopology& GetTopology() const = 0;

@@ -11,6 +11,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -232,6 +233,58 @@ TableRouter::AppendExits(uint32_t from, uint32_t to, Exits& exits) const
     {
         exits.push_back({m_table->Get(node, to), 0});
     }
+}
+
+bool
+TableRouter::AreBySwitch() const
+{
+    return true;
+}
+
+bool
+TableRouter::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const
+{
+    // Routes to a host form a tree: each switch passes on what all before it have sent.
+    const auto last = EndOf(to).node;
+    std::vector<uint32_t> before(senders.size(), 0); // switches that pass on to each
+    std::vector<bool> isKnown(senders.size(), false);
+    std::vector<Node> nodes;
+    for (Node start = 0; start < senders.size(); ++start)
+    {
+        if (senders[start] > 0)
+        {
+            for (auto node = start; node != last && !isKnown[node];)
+            {
+                isKnown[node] = true;
+                nodes.push_back(node);
+                node = Next(node, to).node;
+                ++before[node];
+            }
+        }
+    }
+    auto sent = senders;
+    std::vector<uint32_t> longest(senders.size(), 0);
+    std::vector<Node> ready;
+    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(ready), [&](Node node) {
+        return before[node] == 0;
+    });
+    for (std::size_t i = 0; i < ready.size(); ++i)
+    {
+        const auto node = ready[i];
+        const auto far = Next(node, to).node;
+        loads.channels[IndexOf(node, m_table->Get(node, to))] += sent[node];
+        sent[far] += sent[node];
+        longest[far] = std::max(longest[far], longest[node] + 1);
+        if (far == last)
+        {
+            loads.longest = std::max(loads.longest, longest[far]);
+        }
+        else if (--before[far] == 0)
+        {
+            ready.push_back(far);
+        }
+    }
+    return true;
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #ifndef TABLE_ROUTER_H
 #define TABLE_ROUTER_H
 
+#include "destination-loads.h"
 #include "ranked-router.h"
 #include "route-table.h"
 
@@ -32,7 +33,7 @@ class ChannelDependency;
  *
  * Time and memory of the check are linear in entries of the table.
  */
-class TableRouter : public RankedRouter
+class TableRouter : public RankedRouter, public DestinationLoads
 {
   public:
     /**
@@ -41,6 +42,9 @@ class TableRouter : public RankedRouter
      *         or worms can wait for each other in a circle, naming it
      */
     explicit TableRouter(const FabricGraph& graph);
+
+    bool AreBySwitch() const override;
+    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
 
   private:
     /// What the table's routes use, by number of a channel.

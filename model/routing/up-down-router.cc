@@ -63,6 +63,12 @@ UpDownRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     return Create<WormRoute>(m_routing.RouteToSwitch(m_graph.HostAt(from), toSwitch));
 }
 
+bool
+UpDownRouter::AreBySwitch() const
+{
+    return m_spread == RouteSpread::Rule::FIRST || m_spread == RouteSpread::Rule::IN_TURN;
+}
+
 const UpDownRouting&
 UpDownRouter::GetRouting() const
 {

@@ -7,6 +7,7 @@
 #ifndef UP_DOWN_ROUTER_H
 #define UP_DOWN_ROUTER_H
 
+#include "destination-loads.h"
 #include "fabric-graph.h"
 #include "up-down-routing.h"
 
@@ -21,7 +22,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief Answers a fabric's interfaces with up/down routes of its graph.
  */
-class UpDownRouter : public WormholeRouter, public TurnRule
+class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     /**
@@ -42,6 +43,8 @@ class UpDownRouter : public WormholeRouter, public TurnRule
     uint32_t GetNKinds() const override;
     uint32_t GetKind(Node node, Port port) const override;
     bool MayFollow(uint32_t kind, uint32_t next) const override;
+
+    bool AreBySwitch() const override;
 
     /// @return the routing
     const UpDownRouting& GetRouting() const;

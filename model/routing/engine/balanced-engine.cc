@@ -6,8 +6,9 @@
 
 // Up/down routing that balances the load of channels.
 
-#include "large-up-down-routes.h"
+#include "destination-routes.h"
 #include "routing-engine.h"
+#include "switch-levels.h"
 #include "up-down-search.h"
 
 #include "ns3/string.h"
@@ -28,8 +29,9 @@ constexpr uint32_t MAX_STORED = 1024;
 /**
  * @brief Up/down routing whose routes are spread by the load of channels, see RouteBalance.
  *
- * Beyond 1,024 switches routes are shortest, by destination, see LargeUpDownRoutes, and the best
- * root is the center.
+ * Beyond 1,024 switches routes are shortest, by destination, see DestinationRoutes, and the best
+ * root is the center. On a fat tree the best root is all top switches at once: routes are those of
+ * FatTreeRoutingEngine.
  */
 class BalancedRoutingEngine : public RoutingEngine
 {
@@ -75,6 +77,16 @@ class BalancedRoutingEngine : public RoutingEngine
     std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
                                                 const RegularTopology*) const override
     {
+        if (m_root == "best")
+        {
+            const SwitchChannels channels(graph);
+            const HostPlaces hosts(graph);
+            const SwitchLevels levels(channels, hosts);
+            if (levels.IsFatTree())
+            {
+                return std::make_shared<DestinationRoutes>(graph, levels.GetRanks());
+            }
+        }
         const bool isLarge = graph.GetNSwitches() > MAX_STORED;
         UpDownSearch search(graph,
                             UpDownSearch::Order::BREADTH_FIRST,
@@ -84,7 +96,7 @@ class BalancedRoutingEngine : public RoutingEngine
         if (isLarge)
         {
             const auto tree = search.MakeTree(root);
-            return std::make_shared<LargeUpDownRoutes>(graph, tree.GetRanks());
+            return std::make_shared<DestinationRoutes>(graph, tree.GetRanks());
         }
         return search.Compute(root, m_rounds);
     }

@@ -106,6 +106,23 @@ EngineRouter::GetSwitchPath(uint32_t from, uint32_t to)
     return m_routes->GetInTransit() == InTransit::NONE ? GetPath(from, to) : MakeExitPath(from, to);
 }
 
+bool
+EngineRouter::AreBySwitch() const
+{
+    return m_routes->GetInTransit() == InTransit::NONE && !m_routes->HasChoices() &&
+           m_routes->AreBySwitch();
+}
+
+bool
+EngineRouter::AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const
+{
+    const auto& channels = m_routes->GetChannels();
+    return m_routes->AddLoads(to, senders, [&](uint32_t channel, double sent, uint32_t longest) {
+        loads.channels[IndexOf(channels.From(channel), channels.PortOf(channel))] += sent;
+        loads.longest = std::max(loads.longest, longest);
+    });
+}
+
 InTransit
 EngineRouter::GetInTransit() const
 {

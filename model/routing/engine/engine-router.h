@@ -9,6 +9,7 @@
 
 #include "lane-routes.h"
 
+#include "ns3/destination-loads.h"
 #include "ns3/ranked-router.h"
 
 #include <memory>
@@ -23,7 +24,7 @@ namespace ns3
  * @ingroup wormhole
  * @brief Answers a fabric's interfaces with the routes that a routing engine computed.
  */
-class EngineRouter : public RankedRouter
+class EngineRouter : public RankedRouter, public DestinationLoads
 {
   public:
     /**
@@ -38,6 +39,9 @@ class EngineRouter : public RankedRouter
     uint32_t GetNLanes() const override;
     InTransit GetInTransit() const override;
     Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override;
+
+    bool AreBySwitch() const override;
+    bool AddLoads(uint32_t to, const std::vector<double>& senders, Loads& loads) const override;
 
   private:
     void AppendExits(uint32_t from, uint32_t to, Exits& exits) const override;

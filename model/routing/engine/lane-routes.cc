@@ -43,6 +43,18 @@ LaneRoutes::HasChoices() const
     return false;
 }
 
+bool
+LaneRoutes::AreBySwitch() const
+{
+    return false;
+}
+
+bool
+LaneRoutes::AddLoads(uint32_t, const std::vector<double>&, const LoadAdder&) const
+{
+    return false;
+}
+
 void
 LaneRoutes::SetRanks(const TurnSet& turns)
 {
@@ -132,6 +144,12 @@ StoredRoutes::Append(uint32_t from, uint32_t to, Way& way) const
                                        hosts.PlaceOf(to) % m_store.GetNCopies());
     const auto vertices = m_vertices.data();
     way.insert(way.end(), vertices + m_begins[index], vertices + m_begins[index + 1]);
+}
+
+bool
+StoredRoutes::AreBySwitch() const
+{
+    return true;
 }
 
 } // namespace ns3

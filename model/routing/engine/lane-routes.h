@@ -15,6 +15,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -57,6 +58,9 @@ class LaneRoutes
         uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
     };
 
+    /// Takes what is sent on a channel, and how many channels the longest of these routes has so far.
+    using LoadAdder = std::function<void(Channel channel, double sent, uint32_t longest)>;
+
     virtual ~LaneRoutes() = default;
 
     /**
@@ -92,6 +96,20 @@ class LaneRoutes
      * @return legs of which the last ends there; none if hosts don't pass worms on
      */
     virtual std::vector<Leg> MakeLegs(uint32_t from, uint32_t to) const;
+
+    /// @return whether ways from all hosts of a switch to a host are the same
+    virtual bool AreBySwitch() const;
+
+    /**
+     * Adds what hosts send to one of them, as DestinationLoads does.
+     * @param to index of the host
+     * @param senders what is sent, by the switch of the sender
+     * @param add takes it, once for each channel of these ways and for worms that go on alike
+     * @return false: there is no way faster than by each pair, and nothing was added
+     */
+    virtual bool AddLoads(uint32_t to,
+                          const std::vector<double>& senders,
+                          const LoadAdder& add) const;
 
     /// @return number of lanes of each channel
     uint32_t GetNLanes() const
@@ -189,6 +207,8 @@ class StoredRoutes : public LaneRoutes
     StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;
+
+    bool AreBySwitch() const override;
 
   private:
     Store m_store; ///< which ways there are

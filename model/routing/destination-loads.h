@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DESTINATION_LOADS_H
+#define DESTINATION_LOADS_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What a router knows of how its routes depend on the sender, so that the loads of channels
+ *        on large fabrics need not be counted pair by pair.
+ */
+class DestinationLoads
+{
+  public:
+    /// Loads of channels.
+    struct Loads
+    {
+        std::vector<double> channels; ///< by node, then by port, see FindFirstPorts
+        uint32_t longest{0};          ///< channels between switches of the longest route
+    };
+
+    virtual ~DestinationLoads() = default;
+
+    /// @return whether routes from all hosts of a switch to a host are the same but for the sender's
+    /// own channel
+    virtual bool AreBySwitch() const = 0;
+
+    /**
+     * Adds what hosts send to one of them to the channels between switches, in time that is linear
+     * in the number of channels.
+     * @param to index of the host
+     * @param senders what is sent, by the switch of the sender
+     * @param loads gets it
+     * @return false: the router has no such way, and nothing was added
+     */
+    virtual bool AddLoads(uint32_t /* to */,
+                          const std::vector<double>& /* senders */,
+                          Loads& /* loads */) const
+    {
+        return false;
+    }
+};
+
+} // namespace ns3
+
+#endif /* DESTINATION_LOADS_H */

@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DESTINATION_ROUTES_H
+#define DESTINATION_ROUTES_H
+
+#include "lane-routes.h"
+#include "up-down-distances.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Up/down routes by destination, below one switch or below several at once, spread by load:
+ *        shortest legal routes, a byte for each switch and host (two where a switch has more than
+ *        255 cables to switches, and twice that where ways down differ).
+ *
+ * Hosts are looked at one after the other, and for each the switches that send to it. Where the
+ * worms of a switch come to one without a channel to that host yet, they go on by that of the
+ * equally good ones which costs least: the loads so far on it and on the way beyond, or the best of
+ * these where it is not chosen yet, over the rates of channels. That is the marginal cost of the sum
+ * of squares of loads, which is least where they are equal. Among equals the search begins at
+ * another channel for each switch and host. On small fabrics all are looked at several times, and
+ * the best round is kept.
+ */
+class DestinationRoutes : public LaneRoutes
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param ranks place of each switch in the order: a channel is up if the switch that it leads
+     *        to comes first; there is a way up and then down between all switches with hosts
+     */
+    DestinationRoutes(const FabricGraph& graph, const std::vector<uint32_t>& ranks);
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override;
+
+    bool AreBySwitch() const override;
+
+    bool AddLoads(uint32_t to,
+                  const std::vector<double>& senders,
+                  const LoadAdder& add) const override;
+
+  private:
+    /// Where a worm goes on, by switch: worms that may go up still, or that have gone down.
+    enum Phase : uint8_t
+    {
+        FREE,
+        DOWN
+    };
+
+    /// Places of channels among those of their switches.
+    class Places
+    {
+      public:
+        /// Makes room. @param count number of places @param isWide whether they take two bytes
+        void Resize(std::size_t count, bool isWide);
+
+        /// @return a place @param index which
+        uint32_t Get(std::size_t index) const
+        {
+            return m_wide.empty() ? m_narrow[index] : m_wide[index];
+        }
+
+        /// Sets a place. @param index which @param place the place
+        void Set(std::size_t index, uint32_t place);
+
+      private:
+        std::vector<uint8_t> m_narrow; ///< places of a byte
+        std::vector<uint16_t> m_wide;  ///< places of two bytes
+    };
+
+    /// Channels by which worms go on to the hosts of a switch, by copy and switch.
+    struct Columns
+    {
+        Places places[2];        ///< by phase
+        uint32_t nCopies[2]{};   ///< by phase: hosts with columns of their own
+    };
+
+    /// Equally good channels to a switch.
+    struct Candidates
+    {
+        std::vector<uint32_t> first[2];   ///< by phase and switch, where its channels begin
+        std::vector<Channel> channels[2]; ///< by phase, from the least on
+        std::vector<uint64_t> beyond[2];  ///< by phase and switch: cost of the best way
+        std::vector<Node> order[2];       ///< by phase: switches, the nearest first
+        bool isDownUnique{true};          ///< whether worms that have gone down have no choice
+    };
+
+    /// Finds the equally good channels to a switch. @param to the switch
+    void FindCandidates(Node to);
+
+    /// Finds what the best ways to a switch cost.
+    void FindCosts();
+
+    /// Chooses the channels to a host, and puts the load on them. @param to its switch
+    /// @param copy its column there @param nHosts hosts that have this column
+    void Choose(Node to, uint32_t copy, uint32_t nHosts);
+
+    /// Chooses the channel of worms to a host at a switch. @param to its switch @param copy its
+    /// column there @param node the switch @param phase whether they have gone down
+    void ChooseAt(Node to, uint32_t copy, Node node, Phase phase);
+
+    /// @return cost of the way to a host, or of the best one where none is chosen yet @param to its
+    /// switch @param copy its column there @param node where it begins @param phase whether worms
+    /// have gone down
+    uint64_t CostFrom(Node to, uint32_t copy, Node node, Phase phase) const;
+
+    /**
+     * Follows the ways from all switches with hosts to a host.
+     * @param to its switch
+     * @param copy its column there
+     * @param at called with a switch and a phase before the channel there is looked up
+     * @param put called with each channel, and the number of hosts at the switch where a way begins
+     */
+    template <typename AT, typename PUT>
+    void Follow(Node to, uint32_t copy, AT at, PUT put);
+
+    /// Takes the load of the columns of a copy off. @param to switch @param copy which
+    /// @param nHosts hosts that have this column
+    void Remove(Node to, uint32_t copy, uint32_t nHosts);
+
+    /// Chooses all channels, once. @return load of the busiest channel, over its rate
+    uint64_t Round();
+
+    /// @return how a worm goes on @param columns of the last switch @param copy which column
+    /// @param node where it is @param phase whether it has gone down
+    Channel Next(const Columns& columns, uint32_t copy, Node node, Phase phase) const;
+
+    /// @return the columns of a host @param host its index
+    const Columns& ColumnsOf(uint32_t host) const;
+
+    /// @return phase after a channel @param channel the channel
+    Phase After(Channel channel) const
+    {
+        return m_distances.IsUp(channel) ? FREE : DOWN;
+    }
+
+    UpDownDistances m_distances;     ///< distances, and the order
+    std::vector<Columns> m_columns;  ///< by destination switch; empty if it has no hosts
+    std::vector<uint32_t> m_weights; ///< time of a bit, by channel
+    std::vector<uint64_t> m_loads;   ///< worms times weights, by channel
+    Candidates m_candidates;         ///< those to one switch after the other
+    std::vector<uint64_t> m_chosen[2]; ///< by phase and switch: the last choice there
+    uint64_t m_choice{0};              ///< number of the choice, one for each host and round
+    uint32_t m_maxLookedAt{0};         ///< equally good channels that are looked at
+    uint32_t m_maxCopies{0};         ///< columns to a switch at most
+    bool m_isWide{false};            ///< whether places take two bytes
+    bool m_isFine{false};            ///< whether costs are found for each host
+};
+
+} // namespace ns3
+
+#endif /* DESTINATION_ROUTES_H */

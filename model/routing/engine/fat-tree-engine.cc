@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Routes of fat trees, below all top switches at once.
+
+#include "destination-routes.h"
+#include "routing-engine.h"
+#include "switch-levels.h"
+
+namespace ns3
+{
+
+/**
+ * @brief Up to a common ancestor, then down, by levels found from all top switches of a fat tree,
+ *        see SwitchLevels; spread by the load of channels, see DestinationRoutes.
+ */
+class FatTreeRoutingEngine : public RoutingEngine
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::FatTreeRoutingEngine")
+                                .SetParent<RoutingEngine>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<FatTreeRoutingEngine>();
+        return tid;
+    }
+
+  private:
+    std::shared_ptr<const LaneRoutes> DoCompute(const FabricGraph& graph,
+                                                const RegularTopology*) const override
+    {
+        const SwitchChannels channels(graph);
+        const HostPlaces hosts(graph);
+        const SwitchLevels levels(channels, hosts);
+        return std::make_shared<DestinationRoutes>(graph, levels.GetRanks());
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FatTreeRoutingEngine);
+
+} // namespace ns3
