@@ -246,6 +246,32 @@ class PropertiesTestCase : public RefusingTestCase
         NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
     }
 
+    /// Checks rates that take the nearest flit time, of all cables and of some.
+    void CheckNearest()
+    {
+        for (const auto& [bytes, flitTime] : {std::pair<uint64_t, int64_t>(1, 147), {64, 9387}})
+        {
+            for (const auto* entry : {"rate=~54545454545bps", "uplink-rate=~54.5454545454Gbps"})
+            {
+                const auto text = std::string("full:2,hosts=1,") + entry;
+                const auto graph = MakeTopology(text).graph;
+                WormholeHelper helper;
+                helper.SetFabricAttribute("FlitSize", UintegerValue(bytes));
+                auto fabric = helper.Install(graph);
+                const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);
+                NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*up->GetChannel()),
+                                      PicoSeconds(flitTime),
+                                      text << ", flits of " << bytes << " bytes");
+                const auto cable = graph.GetProperties().GetCable({0, graph.PortsToSwitches(0)[0]});
+                NS_TEST_EXPECT_MSG_EQ(CableText::Print(cable)[0].second, "~54545454545bps", text);
+                Simulator::Destroy();
+            }
+        }
+        Refuses([] { WormholeHelper().Install(MakeTopology("full:2,rate=~2400Gbps").graph); },
+                "the nearest flit time is more than 1 % off");
+        Refuses([] { MakeTopology("full:2,rate=~"); }, "accepted is a data rate");
+    }
+
     /// Checks the helper's choice of cables.
     void CheckHelper()
     {
@@ -320,6 +346,7 @@ class PropertiesTestCase : public RefusingTestCase
     {
         CheckFile();
         CheckTexts();
+        CheckNearest();
         CheckHelper();
         CheckFlitTimes();
     }

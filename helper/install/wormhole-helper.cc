@@ -11,6 +11,7 @@
 
 #include "ns3/attribute-text.h"
 #include "ns3/double.h"
+#include "ns3/exact-time.h"
 #include "ns3/global-value.h"
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
@@ -25,6 +26,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <set>
 #include <sstream>
@@ -80,6 +82,31 @@ RefuseCoarseUnit()
             "delays of a fabric; accepted are Time::SetResolution(Time::PS), NS and "
             "FS");
     }
+}
+
+/// @return flit time of a cable, the nearest one to its rate where it says so; 0 where the rate says
+/// it @param cable the cable @param fabric its fabric
+Time
+ReadFlitTime(const CableProperties& cable, const WormholeFabric& fabric)
+{
+    constexpr double MAX_ERROR = 0.01;
+    if (!cable.rate || !cable.flitTime || !cable.flitTime->IsZero())
+    {
+        return cable.flitTime.value_or(Time(0));
+    }
+    UintegerValue flitSize;
+    fabric.GetAttribute("FlitSize", flitSize);
+    const auto time = ExactTime::RoundTransmission(flitSize.Get(), *cable.rate);
+    const auto exact = 8.0 * static_cast<double>(flitSize.Get()) /
+                       static_cast<double>(cable.rate->GetBitRate()) * Seconds(1).GetDouble();
+    if (std::abs(time.GetDouble() / exact - 1) > MAX_ERROR)
+    {
+        throw WormholeError("the rate ~" + std::to_string(cable.rate->GetBitRate()) +
+                            "bps: the nearest flit time is more than 1 % off; accepted is a longer "
+                            "WormholeFabric::FlitSize than " +
+                            std::to_string(flitSize.Get()) + " bytes, such as 64");
+    }
+    return time;
 }
 
 /**
@@ -408,7 +435,7 @@ WormholeHelper::Install(const FabricGraph& graph,
         {
             fabric->SetAttribute("DataRate", DataRateValue(*all.rate));
         }
-        fabric->SetAttribute("FlitTime", TimeValue(all.flitTime.value_or(Time(0))));
+        fabric->SetAttribute("FlitTime", TimeValue(ReadFlitTime(all, *fabric)));
     }
     GiveLanes(*fabric, graph.GetProperties().lanes, *router);
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
@@ -513,7 +540,7 @@ WormholeHelper::SetProperties(const CableProperties& properties,
     if (properties.rate || properties.flitTime)
     {
         channel.SetAttribute("DataRate", DataRateValue(properties.rate.value_or(DataRate(0))));
-        channel.SetAttribute("FlitTime", TimeValue(properties.flitTime.value_or(Time(0))));
+        channel.SetAttribute("FlitTime", TimeValue(ReadFlitTime(properties, fabric)));
     }
     if (properties.delay)
     {

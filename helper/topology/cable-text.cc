@@ -136,7 +136,12 @@ CableText::Read(const std::string& name, const std::string& text, CablePropertie
         twice(cable.rate || cable.flitTime, "rate and flit_time");
         if (name == "rate")
         {
-            cable.rate = ReadRate(text);
+            const bool isNearest = !text.empty() && text[0] == '~';
+            cable.rate = ReadRate(text.substr(isNearest ? 1 : 0));
+            if (isNearest)
+            {
+                cable.flitTime = Time(0);
+            }
         }
         else
         {
@@ -178,9 +183,10 @@ CableText::Print(const CableProperties& cable)
     std::vector<std::pair<std::string, std::string>> texts;
     if (cable.rate)
     {
-        texts.emplace_back("rate", PrintRate(cable.rate->GetBitRate()));
+        texts.emplace_back("rate",
+                           (cable.flitTime ? "~" : "") + PrintRate(cable.rate->GetBitRate()));
     }
-    if (cable.flitTime)
+    else if (cable.flitTime)
     {
         texts.emplace_back("flit_time", ExactTime::Print(*cable.flitTime));
     }

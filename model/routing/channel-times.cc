@@ -46,7 +46,7 @@ FindChannelTimes(const FabricGraph& graph)
         {
             const auto cable = properties.GetCable({node, static_cast<FabricGraph::Port>(port)});
             times[first[node] + port] =
-                cable.flitTime
+                cable.flitTime && !cable.flitTime->IsZero()
                     ? cable.flitTime->GetSeconds() / bits
                     : 1.0 / static_cast<double>(cable.rate.value_or(common).GetBitRate());
         }
