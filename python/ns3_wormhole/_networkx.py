@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import warnings
 
@@ -73,6 +74,35 @@ def kind_of(graph, node):
     if kind not in ("switch", "host"):
         raise WormholeError(f"node {node!r} has kind={kind!r}; accepted are 'switch' and 'host'")
     return kind
+
+
+def undirected(graph):
+    """Returns a directed graph with an edge for each pair of arcs, one each way; an undirected one as
+    it is."""
+    if not graph.is_directed():
+        return graph
+    import networkx
+    made = networkx.MultiGraph(**graph.graph)
+    made.add_nodes_from(graph.nodes(data=True))
+    waiting = collections.defaultdict(collections.deque)  # numbers of arcs, by ends and ports
+    arcs = list(graph.edges(data=True))
+    pairs = {}
+    for number, (a, b, given) in enumerate(arcs):
+        ports = json.dumps(given.get("ports"), sort_keys=True, default=str)
+        if waiting[b, a, ports]:
+            pairs[waiting[b, a, ports].popleft()] = given
+        else:
+            waiting[a, b, ports].append(number)
+    for number in sorted(number for numbers in waiting.values() for number in numbers):
+        raise WormholeError(f"the arc from {arcs[number][0]!r} to {arcs[number][1]!r} has none back; "
+                            "accepted are undirected edges, or arcs of which each has one back")
+    for number, back in sorted(pairs.items()):
+        a, b, given = arcs[number]
+        if any(given.get(name, back.get(name)) != back.get(name, given.get(name)) for name in CABLE):
+            raise WormholeError(f"the arcs between {a!r} and {b!r} differ in {', '.join(CABLE)}; accepted are "
+                                "the same both ways")
+        made.add_edge(a, b, **{**back, **given})
+    return made
 
 
 def lay_cables(graph, result, numbers):

@@ -556,17 +556,23 @@ def tell_notes(notes) -> None:
 @fabric.command("import", epilog=examples("""
   ns3-wormhole fabric import subnet.txt --out=cluster.json
   ns3-wormhole fabric import subnet.txt --routes=lfts.txt
-  ns3-wormhole fabric import topology.conf --from=slurm"""))
+  ns3-wormhole fabric import topology.conf --from=slurm --island=leaf1
+  ns3-wormhole fabric import zoo.gml --hosts-per-switch=4"""))
 @click.argument("file")
 @click.option("--from", "format", metavar="FORMAT",
               help=f"{', '.join(formats.READERS)}; by the file's suffix or beginning without it")
-@click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, of dump_lfts.sh")
+@click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, as dump_fts or "
+              "dump_lfts.sh prints and OpenSM (opensm-lfts.dump) writes them")
 @click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
               "interfaces, not hosts of their own")
+@click.option("--island", metavar="NODE|NUMBER", help="of several parts that no cable joins: the one "
+              "with that node, or of that number in the refusal that lists them")
+@click.option("--hosts-per-switch", type=int, metavar="N",
+              help="hosts to add to each switch of a file that has switches only")
 @click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if "
               "that is not there]")
 @options.interruptible
-def import_fabric(file, format, routes, interfaces, out):
+def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
     """Makes a fabric file of a cluster's topology in another format."""
     if out is None:
         out = "fabric.json"
@@ -576,7 +582,8 @@ def import_fabric(file, format, routes, interfaces, out):
     try_file(out)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        made = Fabric.read(file, format, routes=routes, interfaces=interfaces)
+        made = Fabric.read(file, format, routes=routes, interfaces=interfaces, island=island,
+                           hosts_per_switch=hosts_per_switch)
     made.to_file(out)
     tell_notes(each.message for each in told)
     print(f"{out}: {size(made)}")

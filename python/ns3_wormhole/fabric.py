@@ -243,7 +243,7 @@ class Fabric(Groups):
     @classmethod
     def read(cls, path: str | os.PathLike, format: str | None = None, *,
              routes: str | os.PathLike | None = None, interfaces: bool = False,
-             **options: object) -> Fabric:
+             island: str | int | None = None, hosts_per_switch: int | None = None, **options: object) -> Fabric:
         """Reads a file of any format. What the fabric does not hold of it is told in warnings.
 
         Args:
@@ -251,10 +251,13 @@ class Fabric(Groups):
             format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm"
                 (topology.conf), "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the
                 file's suffix or beginning
-            routes: with ibnetdiscover, the forwarding tables of its switches, as dump_lfts.sh
-                prints them: the fabric's routes are these
+            routes: with ibnetdiscover, the forwarding tables of its switches, as dump_fts prints
+                them or OpenSM writes them (opensm-lfts.dump): the fabric's routes are these
             interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and
                 "node7 mlx5_1", are its interfaces; else each is a host of its own
+            island: of a file with several parts that no cable joins, the one to read: the name of a
+                node in it, or its number, from 1 on, in the refusal that lists them
+            hosts_per_switch: hosts to add to each switch of a file that has switches only
             options: as for Fabric()
 
         Raises:
@@ -263,10 +266,12 @@ class Fabric(Groups):
         """
         path = os.fspath(path)
         format = formats.guess(path) if format is None else format
-        if format == formats.JSON and routes is None and not interfaces:
+        if format == formats.JSON and routes is None and not interfaces and island is None \
+                and hosts_per_switch is None:
             return cls.from_file(path, **options)
         graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes),
-                                    interfaces)
+                                    interfaces, None if island is None else str(island),
+                                    hosts_per_switch)
         for note in notes:
             warnings.warn(note, stacklevel=3)
         options.setdefault("name", f"file:{path}")
@@ -287,6 +292,7 @@ class Fabric(Groups):
         "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
         of the same computer; such hosts get the last numbers. Other attributes are not used, and a
         warning lists them; those just named are refused elsewhere: see attributes of Fabric().
+        Of a directed graph, an arc and one back are a cable.
 
         Args:
             graph: the graph; names of nodes are str() of them
@@ -298,8 +304,7 @@ class Fabric(Groups):
             WormholeError: if a node has another kind, a port is taken twice, there are too few, or
                 an attribute is refused
         """
-        if graph.is_directed():
-            raise WormholeError("a directed graph is no fabric; accepted are Graph and MultiGraph")
+        graph = _networkx.undirected(graph)
         if len(graph) == 0:
             raise WormholeError("a graph without nodes is no fabric; accepted is one with hosts")
         _networkx.look_at_attributes(graph)

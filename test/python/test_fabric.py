@@ -174,7 +174,7 @@ def test_attributes_reach_the_parts(wh):
     (lambda wh: wh.Fabric.irregular(8, 16).host("h99"), "'h99' is no node"),
     (lambda wh: wh.Fabric.irregular(8, 16).group([16]), "0 to 15"),
     (lambda wh: wh.Fabric.irregular(8, 16).group(17), "1 to 16"),
-    (lambda wh: wh.Fabric.from_networkx(networkx.DiGraph()), "directed"),
+    (lambda wh: wh.Fabric.from_networkx(networkx.DiGraph([(0, 1)])), "has none back"),
     (lambda wh: wh.Fabric.from_networkx(networkx.Graph([("s", "t")])),
      "host s is cabled to host t: accepted is a cable to a switch"),
     (lambda wh: wh.Fabric.from_networkx(networkx.star_graph(9), ports=4), "4 ports"),

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import importlib
 import pathlib
-import re
 
+from . import signs
 from ..errors import WormholeError, nearest
-from .plan import read_bytes
+from .plan import Plan, read_bytes
 
 # Module and function of each reader, and of each writer.
 READERS = {"ibnetdiscover": ("ibnetdiscover", "read"), "graphml": ("graphml", "read"),
@@ -26,32 +26,29 @@ JSON = "json"
 _SUFFIXES = {".json": JSON, ".graphml": "graphml", ".gml": "gml", ".dot": "dot", ".gv": "dot",
              ".yaml": "slurm-yaml", ".yml": "slurm-yaml", ".anynet": "anynet",
              ".csv": "routes"}
-# Of a file's beginning.
-_SIGNS = ((JSON, rb"\s*\{"), ("graphml", rb"(?s)\s*(?:<\?xml.*?)?<graphml"),
-          ("gml", rb"(?s)(?:\s*#[^\n]*\n|\s*\w+ [^\n]*\n)*?\s*graph\s*\["),
-          ("dot", rb"(?is)(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:strict\s+)?(?:di)?graph\b[^\[{]*\{"),
-          ("ibnetdiscover", rb"(?s).*?(?:\A|\n)(?:# Topology file: generated on|Switch\s+\d+ \"S-)"),
-          ("slurm", rb"(?is)(?:\s*#[^\n]*\n)*\s*SwitchName="),
-          ("slurm-yaml", rb"(?s)(?:\s*#[^\n]*\n|---\s*\n)*\s*-\s+topology\s*:"),
-          ("anynet", rb"\s*(?:router|node) \d+ (?:router|node) \d+"))
-_LOOKED_AT = 65536  # bytes at the beginning of a file
 
 
 def guess(path: str) -> str:
     """Returns the format of a file, by its suffix, else by its beginning.
 
     Raises:
-        WormholeError: if that is not certain
+        WormholeError: if that is not certain, or it is one that is not read, naming it
     """
     suffix = pathlib.PurePath(path).suffix.lower()
     if suffix in _SUFFIXES and _SUFFIXES[suffix] != "routes":
         return _SUFFIXES[suffix]
-    start = read_bytes(path)[:_LOOKED_AT]
-    for name, sign in _SIGNS:
-        if re.match(sign, start):
-            return name
+    start = signs.beginning(read_bytes(path))
+    if found := signs.own(start):
+        return found
+    _refuse_near(path, start)
     raise WormholeError(f"{path}: its format is not certain; accepted is to name it, by --from or "
                         f"format=, one of {', '.join([JSON, *READERS])}")
+
+
+def _refuse_near(path, start):
+    """Refuses a file whose beginning is that of a format that is not read."""
+    if found := signs.near(start):
+        raise WormholeError(f"{path}:{found[0]}: {found[1]}") from None
 
 
 def _function(known, name, what):
@@ -62,7 +59,8 @@ def _function(known, name, what):
     return getattr(importlib.import_module(f".{module}", __name__), function)
 
 
-def read(path: str, format: str, routes: str | None = None, interfaces: bool = False):
+def read(path: str, format: str, routes: str | None = None, interfaces: bool = False,
+         island: str | None = None, hosts_per_switch: int | None = None):
     """Returns the ns3::FabricGraph of a file, and notes of what it does not hold.
 
     Args:
@@ -70,25 +68,45 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
         format: one of READERS
         routes: forwarding tables, for ibnetdiscover
         interfaces: whether ports of one computer are its interfaces, for ibnetdiscover
+        island: of several parts that no cable joins, the number of one, or a node in it
+        hosts_per_switch: hosts to add to each switch of a file that has none
 
     Raises:
         WormholeError: for any mistake, naming file and line
     """
+    if format == JSON:
+        raise WormholeError(f"{path}: routes, interfaces, an island and hosts per switch go with files of "
+                            "other programs; accepted is a fabric file without these")
+    reader = _function(READERS, format, "read")
     if interfaces and format != "ibnetdiscover":
         raise WormholeError(f"interfaces with format {format}: accepted are ports of computers with "
                             "ibnetdiscover")
-    if routes is None:
-        reader = _function(READERS, format, "read")
-        plan = reader(path, interfaces) if interfaces else reader(path)
-        graph = plan.graph()
-    else:
-        if format != "ibnetdiscover":
-            raise WormholeError(f"routes {routes} with format {format}: accepted are forwarding "
-                                "tables with ibnetdiscover")
-        from . import lfts
-        plan, graph = lfts.read(path, routes, interfaces)
+    if routes is not None and format != "ibnetdiscover":
+        raise WormholeError(f"routes {routes} with format {format}: accepted are forwarding tables "
+                            "with ibnetdiscover")
+    try:
+        plan, graph = _read(path, reader, {"interfaces": True} if interfaces else {}, routes, island,
+                            hosts_per_switch)
+    except WormholeError:
+        start = signs.beginning(read_bytes(path))
+        if signs.own(start) != format:
+            _refuse_near(path, start)
+        raise
     return graph, [note if note.startswith(f"{routes}: ") else f"{path}: {note}"
-                   for note in plan.notes]
+                   for note in plan.get_notes()]
+
+
+def _read(path, reader, named, routes, island, hosts_per_switch):
+    """Returns the plan and the graph of a file."""
+    source = reader(path, **named)
+    plan: Plan = getattr(source, "plan", source)  # ibnetdiscover's reader knows LIDs, too
+    if hosts_per_switch is not None:
+        plan.add_hosts(hosts_per_switch)
+    plan.keep_part(island)
+    if routes is None:
+        return plan, plan.graph()
+    from . import lfts
+    return plan, lfts.read(source, routes)
 
 
 def write(fabric, format: str):

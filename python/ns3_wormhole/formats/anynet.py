@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from .. import _checks as checks
 from .._properties import are_there, further_interfaces, of_lanes
-from .plan import Plan, read_lines
+from .plan import Plan, is_noise, read_lines, shown
 
 
 def read(path: str) -> Plan:
@@ -24,7 +25,9 @@ def read(path: str) -> Plan:
     cables = {}  # line by the ends of a cable, the lower one first
     for line, text in read_lines(path):
         words = text.split()
-        if words:
+        if words and words[0] not in ("router", "node") and is_noise(text):
+            plan.leave_out("lines that say nothing of routers", line, text)
+        elif words:
             _read_line(plan, words, line, lines, latency, cables)
     if not lines:
         plan.refuse(1, "there is no router; accepted are lines such as router 0 node 0 router 1")
@@ -66,7 +69,7 @@ def _read_line(plan, words, line, lines, latency, cables):
             at += 1
         if ends:
             head = ends[0]
-            if head == end or head[0] == end[0] == "node":
+            if head[0] == end[0] == "node":
                 plan.refuse(line, f"{head[0]} {head[1]} and {end[0]} {end[1]}; accepted is a cable "
                                   "between two routers, or a router and a node")
             cables.setdefault(tuple(sorted((head, end))), line)
@@ -82,9 +85,10 @@ def _read_line(plan, words, line, lines, latency, cables):
 
 
 def _number(plan, text, line):
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        plan.refuse(line, f"'{text[:40]}' is no number; accepted are 0 to 999999999")
-    return int(text)
+    number = checks.parse_whole(text, 0, 999_999_999)
+    if number is None:
+        plan.refuse(line, f"{shown(text)} is no number; accepted are 0 to 999999999")
+    return number
 
 
 def write(fabric) -> tuple[str, list[str]]:

@@ -10,15 +10,17 @@ import re
 from .._loader import bridge
 from .._properties import further_interfaces, of_switches
 from ..errors import WormholeError
-from .graphs import Drawn, attributes_of, plan_of
+from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
 from .plan import Plan, read_text
 
 _TOKEN = re.compile(
     r'(?P<space>[ \t\r\f\v]+|//[^\n]*|/\*.*?\*/)|(?P<newline>\n(?:\#[^\n]*)?)'
     r'|(?P<word>[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*|-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?))'
     r'|(?P<text>"(?:\\.|[^"\\])*")|(?P<sign>--|->|[{}\[\]=;,:+])', re.S)
+_MARKS = re.compile("[<>]")
 _KEYWORDS = ("graph", "digraph", "node", "edge", "subgraph", "strict")
 _DEPTH = 100
+_MAX_EDGES = 1 << 22  # between all of some nodes and all of others they may be many
 # Of drawings, which no note lists.
 _LOOKS = frozenset(
     "label xlabel headlabel taillabel shape style color fillcolor fontcolor fontname fontsize width "
@@ -33,6 +35,8 @@ class _Reader:
     def __init__(self, path):
         self.plan = Plan(path)
         self.drawn = Drawn(names=_LOOKS)
+        self.joint, self.edges = "--", self.drawn.edges  # of a directed graph -> and arcs
+        self.unused = {}  # values of others than the used ones, by what has them and name
         self.tokens = self._split(read_text(path))
         self.step()
 
@@ -63,10 +67,10 @@ class _Reader:
     def _markup(self, text, at, line):
         """Returns the end of <...> and what is in it."""
         depth = 0
-        for found in re.finditer("[<>]", text[at:]):
+        for found in _MARKS.finditer(text, at):
             depth += 1 if found[0] == "<" else -1
             if depth == 0:
-                return at + found.end(), text[at + 1:at + found.start()]
+                return found.end(), text[at + 1:found.start()]
         return self.plan.refuse(line, "a text that begins with < and does not end; accepted is > "
                                       "at its end")
 
@@ -104,8 +108,8 @@ class _Reader:
         if self.is_word("strict"):
             self.step()
         if self.is_word("digraph"):
-            self.plan.refuse(self.line, "a directed graph is no fabric; accepted is graph")
-        if not self.is_word("graph"):
+            self.joint, self.edges = "->", self.drawn.arcs
+        elif not self.is_word("graph"):
             self.plan.refuse(self.line, f"'{self.value[:40]}' is no graph; accepted is "
                                         "graph { ... }")
         self.step()
@@ -115,6 +119,14 @@ class _Reader:
         if self.kind != "end":
             self.plan.refuse(self.line, f"'{self.value[:40]}' behind the graph; accepted is one "
                                         "graph")
+        for (kind, name), value in self.unused.items():  # once is enough for a note
+            if kind == "graph":
+                self.drawn.attributes.setdefault(name, (value, 1))
+            else:
+                places = [each[-2] for each in self.edges] if kind == "edge" else [
+                    given for given, _ in self.drawn.nodes.values()]
+                for given in places[:1]:
+                    given[name] = value
         return self.drawn
 
     def body(self, node_defaults, edge_defaults, depth):
@@ -130,7 +142,7 @@ class _Reader:
             elif self.is_word("node", "edge", "graph"):
                 kind = self.value.lower()
                 self.step()
-                given, line = self.attributes(), self.line
+                given, line = self.attributes(kind), self.line
                 if kind == "graph":
                     self.note(given, line, depth)
                 else:
@@ -152,21 +164,24 @@ class _Reader:
         if ends[0] is None:
             return {}
         while self.is_sign("--") or self.is_sign("->"):
-            if self.is_sign("->"):
-                self.plan.refuse(self.line, "a directed edge; accepted is --")
+            if not self.is_sign(self.joint):
+                self.plan.refuse(self.line, f"{self.value} in a "
+                                 + ("graph: a directed edge" if self.joint == "--" else "digraph")
+                                 + f"; accepted is {self.joint}")
             self.step()
             ends.append(self.end(defaults, depth))
             if ends[-1] is None:
                 self.plan.refuse(self.line, "name=value at the end of an edge; accepted is a node")
-        given = self.attributes()
+        given = self.attributes("edge" if len(ends) > 1 else "node")
         if len(ends) == 1:
             if given and len(ends[0]) == 1:
                 self.drawn.nodes[next(iter(ends[0]))][0].update(given)
             return ends[0]
+        given = {**defaults["edge"], **given}
         for tails, heads in zip(ends, ends[1:]):
-            for a in tails:
-                for b in heads:
-                    self.drawn.edges.append((a, b, {**defaults["edge"], **given}, line))
+            if len(tails) * len(heads) > _MAX_EDGES - len(self.edges):
+                self.plan.refuse(line, f"more than {_MAX_EDGES} edges; accepted are fewer")
+            self.edges += [(a, b, given, line) for a in tails for b in heads]
         return {name: None for each in ends for name in each}
 
     def end(self, defaults, depth):
@@ -192,8 +207,8 @@ class _Reader:
             self.drawn.nodes[name] = (dict(defaults["node"]), line)
         return {name: None}
 
-    def attributes(self):
-        """Returns the values in brackets, if there are any."""
+    def attributes(self, kind):
+        """Returns the values in brackets, if there are any, that count. kind: of what they are."""
         given = {}
         while self.is_sign("["):
             self.step()
@@ -203,7 +218,10 @@ class _Reader:
                 if self.is_sign("="):
                     self.step()
                     value = self.name()
-                given[name] = value
+                if name in USED[kind] or name in REFUSED:
+                    given[name] = value
+                elif name not in _LOOKS:
+                    self.unused.setdefault((kind, name), value)
                 if self.is_sign(",") or self.is_sign(";"):
                     self.step()
             self.step()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import html
 import re
 
@@ -74,6 +75,11 @@ def _one(plan, pairs, key, line):
     return plan.refuse(line, f"there is no '{key}' here; accepted is one")
 
 
+def _label(pairs):
+    """Returns a node's label; None without one."""
+    return next((value for key, value, _ in pairs if key == "label" and isinstance(value, str)), None)
+
+
 def _plain(pairs, leave_out):
     """Returns the values but some; a list is told as such."""
     return {key: value if isinstance(value, str) else "a list" for key, value, _ in pairs
@@ -95,19 +101,25 @@ def read(path: str) -> Plan:
     drawn = Drawn(names=frozenset({"multigraph", "directed", "label", "graphics"}))
     pairs = graphs[0][0]
     names = {}
+    renamed = []
+    edges = drawn.edges
+    labels = collections.Counter(_label(value) for key, value, _ in pairs
+                                 if key == "node" and not isinstance(value, str))
     for key, value, line in pairs:
         if key in ("node", "edge"):
             if isinstance(value, str):
                 plan.refuse(line, f"'{value}' is no {key}; accepted is {key} [ ... ]")
         elif key == "directed" and value != "0":
-            plan.refuse(line, "a directed graph is no fabric; accepted is directed 0")
+            edges = drawn.arcs
         elif key not in drawn.names:
             drawn.attributes[key] = (value if isinstance(value, str) else "a list", line)
         if key == "node":
             identity = _one(plan, value, "id", line)
             given = _plain(value, ("id", "label"))
-            name = next((each for label, each, _ in value
-                         if label == "label" and isinstance(each, str)), identity)
+            name = _label(value) or identity
+            if labels[name] > 1:
+                name = f"{name}-{identity}"
+                renamed.append(name)
             if identity in names or name in drawn.nodes:
                 plan.refuse(line, f"node '{identity if identity in names else name}' is there "
                                   "twice; accepted is every node once")
@@ -120,6 +132,9 @@ def read(path: str) -> Plan:
                 if end not in names:
                     plan.refuse(line, f"'{end}' is no id of a node; accepted are those that the "
                                       "file lists")
-            drawn.edges.append((names[ends[0]], names[ends[1]],
-                                _plain(value, ("source", "target", "key")), line))
-    return plan_of(path, drawn)
+            edges.append((names[ends[0]], names[ends[1]],
+                          _plain(value, ("source", "target", "key")), line))
+    made = plan_of(path, drawn)
+    for name in renamed:
+        made.tell("nodes of one label have their ids behind it", name)
+    return made

@@ -11,7 +11,7 @@ import xml.parsers.expat
 from .._loader import bridge
 from .._properties import CABLE, further_interfaces, of_switches
 from .._texts import as_xml
-from .graphs import Drawn, attributes_of, plan_of
+from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
 from .plan import Plan, read_bytes
 
 _DOMAINS = ("graph", "node", "edge")
@@ -29,6 +29,7 @@ class _Reader:
         self.place = None  # domain and attributes that data go to
         self.key = ""
         self.graphs = 0
+        self.directed = "false"  # what edges are
         self.parser = xml.parsers.expat.ParserCreate(namespace_separator="}")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.begin
@@ -64,9 +65,9 @@ class _Reader:
             self.graphs += 1
             if self.graphs > 1:
                 self.refuse("a graph in a node, or a second one; accepted is one graph")
-            if self.take(given, "edgedefault") != "undirected":
-                self.refuse(f"edgedefault={given['edgedefault']}: a directed graph is no fabric; "
-                            "accepted is undirected")
+            if self.take(given, "edgedefault") not in ("undirected", "directed"):
+                self.refuse(f"edgedefault={given['edgedefault']}; accepted is undirected or directed")
+            self.directed = str(given["edgedefault"] == "directed").lower()
             self.place = ("graph", {}, line)
         elif name == "node":
             identity = self.take(given, "id")
@@ -76,11 +77,10 @@ class _Reader:
             self.place = ("node", {}, line)
             self.drawn.nodes[identity] = self.place[1:]
         elif name == "edge":
-            if given.get("directed", "false") != "false":
-                self.refuse("a directed edge; accepted are undirected ones")
             self.place = ("edge", {}, line)
-            self.drawn.edges.append((self.take(given, "source"), self.take(given, "target"),
-                                     *self.place[1:]))
+            is_arc = given.get("directed", self.directed) not in ("false", "0")
+            (self.drawn.arcs if is_arc else self.drawn.edges).append(
+                (self.take(given, "source"), self.take(given, "target"), *self.place[1:]))
         elif name == "hyperedge":
             self.refuse("a hyperedge; accepted are edges between two nodes")
         elif name == "data":
@@ -115,15 +115,16 @@ class _Reader:
 
     def add_defaults(self):
         """Gives nodes and edges the values that they have without a word."""
-        for domain, name, value in self.keys.values():
-            if value is None:
-                continue
-            if domain in ("node", "all"):
-                for given, _ in self.drawn.nodes.values():
-                    given.setdefault(name, value)
-            if domain in ("edge", "all"):
-                for _, _, given, _ in self.drawn.edges:
-                    given.setdefault(name, value)
+        edges = [given for _, _, given, _ in self.drawn.edges + self.drawn.arcs]
+        nodes = [given for given, _ in self.drawn.nodes.values()]
+        defaults = {(domain, name): value for domain, name, value in reversed(self.keys.values())
+                    if value is not None}
+        for (domain, name), value in defaults.items():
+            for what, places in (("node", nodes), ("edge", edges)):
+                if domain in (what, "all"):
+                    counts = name in USED[what] or name in REFUSED
+                    for given in places if counts else places[:1]:  # one is enough for a note
+                        given.setdefault(name, value)
             if domain in ("graph", "all"):
                 self.drawn.attributes.setdefault(name, (value, 1))
 

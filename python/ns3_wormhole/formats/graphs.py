@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 
+from .. import _checks as checks
+from .._loader import ns
 from .._properties import CABLE, LANES, of_lanes
-from .plan import MAX_PORT, ROUTES, Plan
+from .plan import MAX_PORT, ROUTES, Plan, shown
 
 # What looks as if it were of all cables: it would be passed over silently.
 REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",
@@ -28,12 +31,14 @@ class Drawn:
         attributes: values and lines by name
         nodes: attributes and line by name
         edges: tail, head, attributes and line
+        arcs: the same of directed edges, two of which are a cable
         names: of attributes that are the format's own, which no note lists
     """
 
     attributes: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
     nodes: dict[str, tuple[dict[str, str], int]] = dataclasses.field(default_factory=dict)
     edges: list[tuple[str, str, dict[str, str], int]] = dataclasses.field(default_factory=list)
+    arcs: list[tuple[str, str, dict[str, str], int]] = dataclasses.field(default_factory=list)
     names: frozenset[str] = frozenset()
 
 
@@ -50,16 +55,20 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     plan = Plan(path)
     _check_attributes(plan, drawn)
     degree = dict.fromkeys(drawn.nodes, 0)
-    for a, b, _, line in drawn.edges:
+    for a, b, _, line in drawn.edges + drawn.arcs:
         for name in (a, b):
             if name not in degree:
                 plan.refuse(line, f"'{name}' is no node; accepted are those that the file lists")
-            degree[name] += 1
+    cables = [(a, *_ports(plan, a, b, given, line), given, line) for a, b, given, line in drawn.edges]
+    cables += _paired(plan, drawn.arcs)
+    for a, _, b, *_ in cables:
+        degree[a] += 1
+        degree[b] += 1
     for name, (given, line) in drawn.nodes.items():
         kind = given.get("kind", "host" if degree[name] == 1 else "switch")
         if kind not in ("switch", "host"):
             plan.refuse(line, f"node '{name}' has kind={kind!r}; accepted are 'switch' and 'host'")
-        plan.add(kind, name, line)
+        plan.add(kind, name, line, guessed="kind" not in given)
         if "delay" in given:
             if kind == "host":
                 plan.refuse(line, f"host '{name}' has delay={given['delay']!r}; accepted is a "
@@ -73,9 +82,8 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
             plan.first_of[name] = first if first in drawn.nodes else first.strip(), line
         if "routes" in given:
             plan.rows[name] = given["routes"]
-    for a, b, given, line in drawn.edges:
-        plan.lay(a, *_ports(plan, a, b, given, line), line,
-                 {name: given[name] for name in CABLE if name in given})
+    for a, port_a, b, port_b, given, line in cables:
+        plan.lay(a, port_a, b, port_b, line, {name: given[name] for name in CABLE if name in given})
     if "ports" in drawn.attributes:
         text, line = drawn.attributes["ports"]
         plan.ports = _number(plan, text, 1, MAX_PORT + 1, line)
@@ -91,12 +99,54 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     return plan
 
 
+def _paired(plan, arcs):
+    """Returns the cables of directed edges, each of which has one back, as lay() takes them."""
+    waiting = collections.defaultdict(collections.deque)  # by ends, with ports
+    cables: dict[int, tuple] = {}
+    for number, (a, b, given, line) in enumerate(arcs):
+        port_a, _, port_b = _ports(plan, a, b, given, line)
+        if back := waiting[b, port_b, a, port_a]:
+            first = back.popleft()
+            cables[first] = (b, port_b, a, port_a, _of_both(plan, arcs[first], arcs[number]),
+                             arcs[first][3])
+        else:
+            waiting[a, port_a, b, port_b].append(number)
+    alone = sorted(number for numbers in waiting.values() for number in numbers)
+    if alone:
+        a, b, _, line = arcs[alone[0]]
+        plan.refuse(line, f"the arc from '{a}' to '{b}' has none back, as {len(alone)} of {len(arcs)}; "
+                          "accepted are undirected edges, or arcs of which each has one back")
+    return [cable for _, cable in sorted(cables.items())]
+
+
+def _of_both(plan, arc, back):
+    """Returns the attributes of a cable whose arcs may say different things: the slower rate, and
+    otherwise the first one's."""
+    a, b, given, line = arc
+    for name in CABLE:
+        values = [each[name] for each in (given, back[2]) if name in each]
+        if len(set(values)) > 1:
+            plan.tell("arcs of one cable differ; the slower rate is used, else the first arc's",
+                      f"{name} of '{a}' - '{b}' is {' and '.join(values)} (lines {line} and {back[3]})")
+            if name == "rate":
+                given = {**given, "rate": min(values, key=_bit_rate)}
+    return {**back[2], **given}
+
+
+def _bit_rate(text):
+    """Returns a rate in bit/s; 0 for what is none, which is refused where it is used."""
+    try:
+        return int(ns.CableText.ReadRate(text.removeprefix("~")).GetBitRate())
+    except ns.WormholeError:
+        return 0
+
+
 def _check_attributes(plan, drawn):
     """Refuses attributes that look as if they counted; notes others that are not used."""
     unused = set()
     places = [("graph", {name: text}, line) for name, (text, line) in drawn.attributes.items()]
     places += [("node", *each) for each in drawn.nodes.values()]
-    places += [("edge", *each[2:]) for each in drawn.edges]
+    places += [("edge", *each[2:]) for each in drawn.edges + drawn.arcs]
     for what, given, line in places:
         for name in given:
             if name in REFUSED and name not in USED[what]:
@@ -109,9 +159,10 @@ def _check_attributes(plan, drawn):
 
 
 def _number(plan, text, low, high, line):
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
-        plan.refuse(line, f"'{text}' is no number of ports or port; accepted are {low} to {high}")
-    return int(text)
+    number = checks.parse_whole(text, low, high)
+    if number is None:
+        plan.refuse(line, f"{shown(text)} is no number of ports or port; accepted are {low} to {high}")
+    return number
 
 
 def _ports(plan, a, b, given, line):
@@ -127,7 +178,7 @@ def _ports(plan, a, b, given, line):
     except (ValueError, RecursionError):
         ports = None
     if not isinstance(ports, dict) or set(ports) != {a, b}:
-        plan.refuse(line, f"edge '{a}' - '{b}' has ports={given['ports']!r}; accepted is a port "
+        plan.refuse(line, f"edge '{a}' - '{b}' has ports={shown(given['ports'])}; accepted is a port "
                           f"for each of the two, as {json.dumps({a: 0, b: 1})}")
     return (_number(plan, str(ports[a]), 0, MAX_PORT, line), b,
             _number(plan, str(ports[b]), 0, MAX_PORT, line))

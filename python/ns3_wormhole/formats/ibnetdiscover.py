@@ -8,24 +8,25 @@ from __future__ import annotations
 import collections
 import re
 
+from .. import _checks as checks
 from .._properties import in_order
 from .._texts import is_printable
-from .plan import Plan, natural, read_lines
+from .ib_speeds import Speed, slower, tell_rounded, text_of
+from .plan import Plan, natural, read_lines, shown
 
 _PASSED_OVER = re.compile(
     r"\s*(?:#.*)?"
     r"|(?:vendid|devid)=0x[0-9a-f]+"
     r"|(?:sysimgguid|switchguid|caguid|rtguid)=0x[0-9a-f]+(?:\([0-9a-fx]+\))?(?:\s*#.*)?"
-    r"|(?:Chassis \d.*|(?:[\w-]+ )+Nodes)\s*"
-    r"|ibwarn: .*", re.I)
-_NODE = re.compile(r'(Switch|Ca|Rt)\s+(\d+) "([SHR]-(?:0x)?[0-9a-f]+)"\s*#\s*"(.*)"(.*)')
+    r"|(?:Chassis \d.*|Hostname: .*|(?:[\w-]+ )+Nodes)\s*", re.I)
+_KINDS = {"Switch": "S", "Ca": "H", "Rt": "R"}
+# What begins as a node does; without this, its ports would be those of the node before.
+_LIKE_NODE = re.compile(r'\S+\s+\S+\s+"[SHR?]-|(?:Switch|Ca|Rt)\b')
+_NODE = re.compile(r'(Switch|Ca|Rt)\s+(\d+) "([SHR]-(?:0x)?[0-9a-f]+)"\s*#\s*"(.*)"(.*)', re.A)
 _PORT = re.compile(r'\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-fx]+\))?\s+"([SHR]-(?:0x)?[0-9a-f]+)"\[(\d+)\]'
-                   r'(?:\[ext \d+\])?(?:\([0-9a-fx]+\))?\s*#\s*(.*)')
-_OWN = re.compile(r"lid (\d+) lmc (\d+)\b")
-_SPEED = re.compile(r'.*"\s+lid \d+ (\d+)x([A-Z]+(?:10)?)\b')
-# Gbit/s of data on one lane, by the names of speeds.
-_LANE = {"SDR": 2, "DDR": 4, "QDR": 8, "FDR10": 10, "FDR": 13.64, "EDR": 25, "HDR": 50, "NDR": 100,
-         "XDR": 200}
+                   r'(?:\[ext \d+\])?\s*(?:\([0-9a-fx]+\))?\s*#\s*(.*)', re.A)
+_OWN = re.compile(r"lid (\d+) lmc (\d+)\b", re.A)
+_FAR = re.compile(r'.*"\s+lid (\d+)(?:\s+(?:(\d{1,2})x([A-Z]+(?:10)?)\b|\S*\?\?))?', re.A)
 # Description of a managed switch, "MF0;name:model/U1"; chips of a large one share the name.
 _MANAGED = re.compile(r"MF\d+;([^:;,\s]+):\S+")
 # What an adapter is called, after its computer.
@@ -38,11 +39,11 @@ _MAX_LID = 0xbfff  # those above are of multicast groups
 class _Node:
     """A switch, an adapter or a router of the file."""
 
-    def __init__(self, kind, ports, told, line):
-        self.kind, self.ports, self.told, self.line = kind, ports, told, line
+    def __init__(self, kind, identity, ports, told, line):
+        self.kind, self.identity, self.ports, self.told, self.line = kind, identity, ports, told, line
         self.lid = 0
-        self.far = {}  # port -> node, port, line, lid of the own port
-        self.speeds = {}  # port of a switch -> lanes, name of their speed
+        self.far = {}  # port -> node, port, line, lid of the own port, lid told of the far one
+        self.speeds = {}  # port -> Speed
 
 
 class Reader:
@@ -53,6 +54,8 @@ class Reader:
         switch_of: names of switches by node GUID
         host_of: names of hosts by LID
         lids: LIDs of switches
+        further: LIDs of ports behind their first ones (LMC above 0)
+        wrong_lid: line and words of a LID that is none, or another port's; None: all are right
     """
 
     def __init__(self, path: str, interfaces: bool = False):
@@ -70,99 +73,145 @@ class Reader:
         self.switch_of: dict[int, str] = {}
         self.host_of: dict[int, str] = {}
         self.lids: set[int] = set()
+        self.further: set[int] = set()
+        self.wrong_lid: tuple[int, str] | None = None
+        self._several = 0  # ports of several LIDs
         self._nodes: dict[str, _Node] = {}
+        self._again: list[_Node] = []  # nodes that are in the file already
         self._first_of: dict[str, str] = {}  # of further interfaces
-        self._speeds: collections.Counter = collections.Counter()
+        self._read(path)
+        self._check_again()
+        cables = self._match_ends()
+        names = self._name()
+        self._add(names)
+        self._lay(names, cables)
+        if self._several:
+            self.plan.notes.append(f"ports of several LIDs (LMC above 0): {self._several}; routes are those "
+                                   "to the first of each")
+
+    def _read(self, path):
         node = None
         for line, text in read_lines(path):
-            if text.startswith("[") and node is not None:
+            if text.startswith("[") and text[1:2].isdigit():
+                if node is None:
+                    self.plan.refuse(line, f"{shown(text)} is a port before any node; accepted is a line "
+                                           "such as Switch 36 \"S-...\" before it")
                 self._read_port(node, text, line)
-            elif text.startswith(("Switch", "Ca", "Rt")):
+            elif _LIKE_NODE.match(text):
                 node = self._read_node(text, line)
             elif not _PASSED_OVER.fullmatch(text):
-                self.plan.refuse(line, f"'{text[:60]}' is no line of ibnetdiscover here; accepted "
-                                       "are nodes (Switch, Ca) and the ports below them")
+                self.plan.leave_out("lines that are none of ibnetdiscover's", line, text)
         if not self._nodes:
             self.plan.refuse(1, "there is no node; accepted is the output of ibnetdiscover, with "
                                 "lines such as Switch 36 \"S-...\"")
-        self._check_far_ends()
-        names = self._name()
-        self._lay(names)
-        if len(self._speeds) == 1 and (rate := _rate(next(iter(self._speeds)))):
-            self.plan.defaults["rate"] = rate
-        self._note_speeds()
 
     def _read_node(self, text, line):
         found = _NODE.fullmatch(text)
         if not found:
-            self.plan.refuse(line, f"'{text[:60]}' is no node; accepted is Switch, Ca or Rt, its "
+            self.plan.refuse(line, f"{shown(text)} is no node; accepted is Switch, Ca or Rt, its "
                                    "number of ports, \"GUID\" and # \"description\"")
         kind, ports, identity, told, rest = found.groups()
-        if identity[0] != {"Switch": "S", "Ca": "H", "Rt": "R"}[kind]:
-            self.plan.refuse(line, f"'{identity}' is no GUID of a {kind}; accepted is S- for a "
+        if identity[0] != _KINDS[kind]:
+            self.plan.refuse(line, f"{shown(identity)} is no GUID of a {kind}; accepted is S- for a "
                                    "Switch, H- for a Ca, R- for a Rt")
+        number = checks.parse_whole(ports, 1, 254)
+        if number is None:
+            self.plan.refuse(line, f"{shown(ports)} ports; accepted are 1 to 254")
+        node = _Node(kind, identity, number, told, line)
         if identity in self._nodes:
-            self.plan.refuse(line, f"'{identity}' is in line {self._nodes[identity].line}, too; "
-                                   "accepted is every node once")
-        if not 1 <= int(ports) <= 254:
-            self.plan.refuse(line, f"{ports} ports; accepted are 1 to 254")
-        node = self._nodes[identity] = _Node(kind, int(ports), told, line)
+            self._again.append(node)
+        else:
+            self._nodes[identity] = node
         if kind == "Switch":
-            own = _OWN.search(rest)
-            if not own:
-                self.plan.refuse(line, f"'{rest.strip()}' has no LID of the switch; accepted is "
-                                       "base or enhanced port 0 lid 1 lmc 0")
-            node.lid = self._lid(own, line)
+            node.lid = self._lid(_OWN.search(rest), line)
         return node
 
     def _lid(self, own, line):
-        if own[2] != "0":
-            self.plan.refuse(line, f"lmc {own[2]}: several LIDs a port are not read; accepted is "
-                                   "lmc 0")
-        if len(own[1]) > 5 or int(own[1]) > _MAX_LID:
-            self.plan.refuse(line, f"lid {own[1]}; accepted are 1 to {_MAX_LID}, and 0 for none")
-        return int(own[1])
+        """Returns a LID; 0 for none, or one that is wrong. LIDs say nothing of cables."""
+        if own is None:
+            self._note_wrong(line, "there is no LID; accepted is lid 1 lmc 0")
+            return 0
+        lid, lmc = checks.parse_whole(own[1], 0, _MAX_LID), checks.parse_whole(own[2], 0, 7)
+        if lid is None or lmc is None:
+            self._note_wrong(line, f"lid {own[1][:20]} lmc {own[2][:20]}; accepted are 1 to {_MAX_LID}, 0 "
+                                   "for none, and lmc 0 to 7")
+            return 0
+        if lid and lmc:
+            self._several += 1
+            self.further.update(range(lid + 1, min(lid + (1 << lmc), _MAX_LID + 1)))
+        return lid
+
+    def _note_wrong(self, line, told):
+        self.wrong_lid = self.wrong_lid or (line, told)
+        self.plan.tell("LIDs that can't be (only --routes= needs them)", f"line {line}: {told}")
 
     def _read_port(self, node, text, line):
         found = _PORT.fullmatch(text)
         if not found:
-            self.plan.refuse(line, f"'{text[:60]}' is no port; accepted is "
+            self.plan.refuse(line, f"{shown(text)} is no port; accepted is "
                                    '[port] "GUID"[port] # ..., as ibnetdiscover has it')
         port, identity, far_port, rest = found.groups()
-        port, far_port = int(port), int(far_port)
-        if not 1 <= port <= node.ports:
-            self.plan.refuse(line, f"port {port} of a node with {node.ports}; accepted are 1 to "
-                                   f"{node.ports}")
+        port, far_port = (checks.parse_whole(each, 1, ports) for each, ports in
+                          ((port, node.ports), (far_port, 254)))
+        if port is None or far_port is None:
+            self.plan.refuse(line, f"{shown(found[1])} and {shown(found[3])} are no two ports; accepted are "
+                                   f"1 to {node.ports} here and 1 to 254 there")
         if port in node.far:
-            self.plan.refuse(line, f"port {port} is in line {node.far[port][2]}, too; accepted is "
-                                   "every port once")
+            if node.far[port][:2] != (identity, far_port):
+                self.plan.refuse(line, f"port {port} is in line {node.far[port][2]}, too, with another "
+                                       "cable; accepted is every port once")
+            self.plan.leave_out("ports that are listed again", line, text)
+            return
         lid = 0
         if node.kind != "Switch":
-            own = _OWN.match(rest)
-            if not own:
-                self.plan.refuse(line, f"'{rest[:60]}' has no LID of the port; accepted is # lid 1 "
-                                       "lmc 0 ...")
-            lid = self._lid(own, line)
-        speed = _SPEED.match(rest)
-        if speed and node.kind == "Switch":
-            self._speeds[int(speed[1]), speed[2]] += 1
-            node.speeds[port] = int(speed[1]), speed[2]
-        node.far[port] = (identity, far_port, line, lid)
+            lid = self._lid(_OWN.match(rest), line)
+        far = _FAR.match(rest)
+        if far and far[2]:
+            node.speeds[port] = Speed(int(far[2]), far[3])
+        node.far[port] = (identity, far_port, line, lid,
+                          checks.parse_whole(far[1], 0, _MAX_LID) if far else None)
 
-    def _check_far_ends(self):
-        """Refuses a cable that the node at its far end does not have."""
-        for identity, node in self._nodes.items():
-            for port, (far, far_port, line, _) in node.far.items():
-                if far not in self._nodes:
-                    self.plan.refuse(line, f"'{far}' is no node of the file; accepted is one that "
-                                           "has a line Switch, Ca or Rt of its own")
-                back = self._nodes[far].far.get(far_port)
-                if back is None or back[:2] != (identity, port):
-                    self.plan.refuse(line, f"this cable leads to port {far_port} of '{far}' (line "
-                                     f"{self._nodes[far].line}), which has "
-                                     + ("no cable" if back is None else
-                                        f"another cable in line {back[2]}")
-                                     + "; accepted is the same cable at both ends")
+    def _check_again(self):
+        """Leaves out nodes that are listed again, as -g does, or refuses what has changed."""
+        for node in self._again:
+            first = self._nodes[node.identity]
+            if {port: far[:2] for port, far in node.far.items()} != {
+                    port: far[:2] for port, far in first.far.items()}:
+                self.plan.refuse(node.line, f"'{node.identity}' is in line {first.line}, too, with other "
+                                            "cables; accepted is every node once")
+            self.plan.leave_out("nodes that are listed again", node.line, node.identity)
+
+    def _match_ends(self):
+        """Returns the cables, each once, as ends: (node, port) twice, and the line. Of contradictions
+        those are left out that no other end confirms."""
+        cables = []
+        taken = set()
+        left_out = []
+        ends = [(node, port, *far[:3]) for node in self._nodes.values() for port, far in node.far.items()]
+        for node, port, far, far_port, line in ends:
+            if far not in self._nodes:
+                self.plan.refuse(line, f"'{far}' is no node of the file; accepted is one that "
+                                       "has a line Switch, Ca or Rt of its own")
+            here, there = (node.identity, port), (far, far_port)
+            other = self._nodes[far]
+            back = other.far.get(far_port, (*here,))
+            if here == there or far_port > other.ports or back[:2] != here:
+                left_out.append((node, port, line))
+            elif here not in taken:
+                if there in taken:  # by another one that it does not list
+                    left_out.append((node, port, line))
+                    continue
+                taken |= {here, there}
+                cables.append((here, there, line))
+                if far_port not in other.far:
+                    other.far[far_port] = (*here, line, 0, None)
+                    self.plan.tell("cables that only one end lists",
+                                   f"{node.told}:{port} - {other.told}:{far_port} (line {line})")
+        for node, port, line in left_out:
+            far, far_port = node.far.pop(port)[:2]
+            self.plan.tell("cables left out, since the far end has another one, or none such",
+                           f"{node.told}:{port} - {self._nodes[far].told}:{far_port} (line {line})")
+        return cables
 
     def _name(self):
         """Returns names by node and port; a switch has the port None."""
@@ -200,18 +249,17 @@ class Reader:
                           for name in names[1:]}
         return named
 
-    def _lay(self, names):
-        """Fills the plan: nodes by natural order of names, cables once."""
-        lines = {end: self._nodes[end[0]].line for end in names}
+    def _add(self, names):
+        """Adds the nodes, by natural order of names."""
         for (identity, port), name in sorted(names.items(), key=lambda each: natural(each[1])):
             node = self._nodes[identity]
-            self.plan.add("switch" if port is None else "host", name, lines[identity, port])
+            self.plan.add("switch" if port is None else "host", name, node.line)
             if port is None:
                 self._note_lid(node.lid, node.line)
                 self.lids.add(node.lid)
                 self.switch_of[int(identity[2:], 16)] = name
             else:
-                line, lid = node.far[port][2:]
+                line, lid = node.far[port][2:4]
                 self._note_lid(lid, line)
                 if lid:
                     self.host_of[lid] = name
@@ -220,41 +268,78 @@ class Reader:
         self.plan.hosts = in_order(self.plan.hosts, self._first_of)
         self.plan.ports = 1 + max((node.ports for node in self._nodes.values()
                                    if node.kind == "Switch"), default=0)
-        order = {identity: i for i, identity in enumerate(self._nodes)}
-        for identity, node in self._nodes.items():
-            for port, (far, far_port, line, _) in node.far.items():
-                a, b = (names.get((identity, None)) or names.get((identity, port)),
-                        names.get((far, None)) or names.get((far, far_port)))
-                if a is None or b is None or (order[identity], port) > (order[far], far_port):
-                    continue  # left out, or laid from its other end
-                speed = node.speeds.get(port) or self._nodes[far].speeds.get(far_port)
-                rate = _rate(speed) if len(self._speeds) > 1 else ""
-                self.plan.lay(a, port if node.kind == "Switch" else 0, b,
-                              far_port if self._nodes[far].kind == "Switch" else 0, line,
-                              {"rate": rate} if rate else {})
+
+    def _lay(self, names, cables):
+        """Lays the cables, and notes what their ends contradict."""
+        speeds = collections.Counter()
+        beside = collections.defaultdict(list)  # speed and ends of cables, by nodes
+        laid = []
+        unknown = 0
+        for here, there, line in cables:
+            ends = [names.get((identity, None)) or names.get((identity, port))
+                    for identity, port in (here, there)]
+            if None in ends:
+                continue  # left out
+            told = " - ".join(f"{name}:{port}" for name, (_, port) in zip(ends, (here, there)))
+            speed = self._speed(here, there, told, line)
+            self._check_lids(here, there, told)
+            unknown += speed is None
+            speeds[speed] += 1
+            beside[frozenset(ends)].append((speed, told))
+            laid.append((*(each for name, (identity, port) in zip(ends, (here, there)) for each in (
+                name, port if self._nodes[identity].kind == "Switch" else 0)), line, text_of(speed)))
+        rates = {cable[-1] for cable in laid}
+        if len(rates) == 1 and rates != {""}:
+            self.plan.defaults["rate"] = rates.pop()
+        for *cable, rate in laid:
+            self.plan.lay(*cable, {"rate": rate} if rate and len(rates) > 1 else {})
+        self._note_slow(beside, speeds)
+        if unknown:
+            self.plan.notes.append(f"cables whose speed is not known: {unknown}; they have the machine's "
+                                   "rate, without a machine 160MB/s")
+        tell_rounded(self.plan, {speed: number for speed, number in speeds.items() if speed})
+
+    def _speed(self, here, there, told, line):
+        """Returns the speed of a cable, the slower one of its ends; None if none is known."""
+        ends = [self._nodes[identity].speeds.get(port) for identity, port in (here, there)]
+        speed = slower(ends)
+        if all(ends) and ends[0] != ends[1]:
+            self.plan.tell("ends of a cable that differ in speed, of which the slower one is used",
+                           f"{told} has {ends[0]} and {ends[1]} (line {line})")
+        return speed
+
+    def _check_lids(self, here, there, told):
+        """Notes a LID that a node tells of itself, and the far end of its cable otherwise."""
+        for (identity, port), (far, far_port) in ((here, there), (there, here)):
+            said = self._nodes[identity].far[port][4]
+            node = self._nodes[far]
+            own = node.lid if node.kind == "Switch" else node.far[far_port][3]
+            if said and own and said != own:
+                self.plan.tell("LIDs that the ends of a cable tell otherwise; a node's own is used",
+                               f"{told}: {own}, and {said} in line {self._nodes[identity].far[port][2]}")
+
+    def _note_slow(self, beside, speeds):
+        """Notes cables that are slower than those beside them, or have one lane where others have
+        more."""
+        widest = collections.defaultdict(int)
+        for speed in filter(None, speeds):
+            widest[speed.name] = max(widest[speed.name], speed.lanes)
+        for cables in beside.values():
+            known = [speed for speed, _ in cables if speed]
+            fastest = max(known, key=Speed.bits, default=None)
+            for speed, told in cables:
+                if speed and speed.bits() < fastest.bits():
+                    self.plan.tell("cables slower than those beside them", f"{told} has {speed}, others "
+                                   f"{fastest}")
+                elif speed and speed.lanes == 1 < widest[speed.name]:
+                    self.plan.tell("cables of one lane, where others of their speed have more",
+                                   f"{told} has {speed}")
 
     def _note_lid(self, lid, line):
-        if lid and (lid in self.host_of or lid in self.lids):
-            self.plan.refuse(line, f"lid {lid} is another port's, too; accepted is a LID of its own")
-
-    def _note_speeds(self):
-        odd = [f"{number} ends {width}x{speed}" for (width, speed), number
-               in self._speeds.most_common() if not _rate((width, speed))]
-        if odd:
-            self.plan.notes.append(f"speeds that are no whole number of Gbit/s ({', '.join(odd)}) are "
-                                   "not used: such cables have the machine's rate, without a machine "
-                                   "160MB/s; a fabric file may have \"rate\" or \"flit_time\" for "
-                                   "each link")
+        if lid and (lid in self.host_of or lid in self.lids or lid in self.further):
+            self._note_wrong(line, f"lid {lid} is another port's, too; accepted is a LID of its own")
 
 
-def _rate(speed):
-    """Returns the data rate of a link, given lanes and the name of their speed; empty if it is not
-    known, or no whole number of Gbit/s, which no flit time fits."""
-    lanes, name = speed or (0, "")
-    rate = lanes * _LANE.get(name, 0)
-    return f"{rate}Gbps" if rate and isinstance(rate, int) else ""
-
-
-def read(path: str, interfaces: bool = False) -> Plan:
-    """Returns what a file holds. Args, Raises: as Reader."""
-    return Reader(path, interfaces).plan
+def read(path: str, interfaces: bool = False) -> Reader:
+    """Returns the reader of a file, whose plan is what it holds. Args, Raises: as Reader."""
+    return Reader(path, interfaces)

@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Forwarding tables of InfiniBand switches, as dump_lfts.sh, ibroute and OpenSM print them."""
+"""Forwarding tables of InfiniBand switches, as dump_fts, dump_lfts.sh, ibroute and OpenSM print
+them."""
 
 from __future__ import annotations
 
@@ -11,16 +12,19 @@ import re
 from .._loader import bridge, ns
 from ..errors import WormholeError
 from . import ibnetdiscover
-from .plan import Plan, read_blocks
+from .plan import Plan, read_blocks, shown
 
-_HEADER = re.compile(rb"Unicast lids \[0x[0-9a-f]+-0x[0-9a-f]+\] of switch .*?guid 0x([0-9a-f]+)"
-                     rb"(?: \(.*\))?:?\s*")
+# As ibroute and dump_fts print it, and OpenSM: with [0x0-0x1f] or [0-31].
+_HEADER = re.compile(rb"Unicast lids \[(?:0x)?[0-9a-f]+-(?:0x)?[0-9a-f]+\] of switch [^\n]{0,200}?"
+                     rb"guid 0x([0-9a-f]{1,16})\b[^\n]*")
 _PASSED_OVER = re.compile(rb"\s*(?:#.*)?|\s*Lid\s+Out(?:\s+Destination)?\s*|\s*Port(?:\s+Info)?\s*"
-                          rb"|\d+ lids dumped\s*")
-_COUNT = re.compile(rb"(\d+) valid lids dumped\s*")
-# What is refused by its name.
-_REFUSED = ((re.compile(rb"SL-?(?:2|to)-?VL", re.I), "a table from service levels to virtual lanes"),
-            (re.compile(rb"Multicast m?lids", re.I), "a table of multicast groups"))
+                          rb"|\d+ lids dumped\s*|\*\*\* WARNING \*\*\*: this command has been .*")
+_COUNT = re.compile(rb"(\d{1,5}) valid lids dumped\s*")
+# Tables of other kinds, which are left out.
+_OTHERS = ((re.compile(rb"SL-?(?:2|to)-?VL|[ \w]*0x[0-9a-f]+, base LID \d", re.I),
+            "tables from service levels to virtual lanes"),
+           (re.compile(rb"Multicast m?lids", re.I), "tables of multicast groups"))
+_EXAMPLE = "accepted is what dump_fts, dump_lfts.sh, ibroute or OpenSM's opensm-lfts.dump has"
 # What is wrong with an entry, by the words of ReadEntries.
 _WRONG = {"form": "is no entry; accepted is a LID of four digits and a port of three, as 0x0014 001",
           "port": "port 0 is the switch itself, and the LID a host's; accepted is a port with a cable",
@@ -47,14 +51,23 @@ class _Tables:
         self._lids = numpy.full(65536, bridge.STRANGE_LID, dtype=numpy.int32)
         self._lids[list(reader.lids)] = bridge.SWITCH_LID
         for lid, name in reader.host_of.items():
-            self._lids[lid] = hosts[name]
+            self._lids[lid] = hosts.get(name, bridge.SWITCH_LID)  # that of another part is passed over
+        for lid in reader.further:
+            if self._lids[lid] == bridge.STRANGE_LID:
+                self._lids[lid] = bridge.SWITCH_LID  # passed over, as those are
         self._row = None  # of the table being read
+        self._spare = numpy.full(len(hosts), 65535, dtype=numpy.uint16)  # of a table that is left out
+        self._is_other = False  # whether the table being read is of another kind
         self._entries = 0  # of that table so far
         line = 1
         for block in read_blocks(path):
+            if line == 1:
+                block = block.removeprefix(b"\xef\xbb\xbf")
             line = self._read_block(block, numpy.frombuffer(block, dtype=numpy.uint8), line)
         if not self.heads:
-            self.refuse(1, "there is no table; accepted is the output of dump_lfts.sh or ibroute")
+            others = [what for what in self.plan.get_left_out() if what in dict(_OTHERS).values()]
+            self.refuse(1, f"there is no table of unicast LIDs{', but ' + ', '.join(others) if others else ''}"
+                           f"; {_EXAMPLE}")
         strange = (self._lids == bridge.MET_LID).nonzero()[0]
         if len(strange):
             self.plan.notes.append(f"{path}: passed over: {len(strange)} LIDs of no host or switch, "
@@ -65,22 +78,24 @@ class _Tables:
 
     def _read_block(self, block, codes, line):
         """Reads a block of whole lines, the first of which has that number. Returns the next one's."""
-        several = block.find(b"(path #")
-        if several >= 0:
-            self.refuse(line + block.count(b"\n", 0, several), "several LIDs a port (LMC above 0) are "
-                        "not read; accepted are tables with lmc 0")
         at = 0
         while at < len(block):
-            if block.startswith(b"0x", at):
+            if block.startswith(b"0x", at) and not self._is_other:
                 if self._row is None:
                     self.refuse(line, "an entry before any switch; accepted is a line Unicast lids ... "
                                       "before it")
+                if self._row is self._spare:
+                    self._spare.fill(65535)
                 read = bridge.ReadEntries(codes[at:], len(block) - at, self._lids, self._row)
                 at += read.bytes
                 line += read.lines
                 self._entries += read.lines
-                if wrong := str(read.wrong):
-                    text = block[at:block.find(b"\n", at)]
+                wrong = str(read.wrong)
+                end = block.find(b"\n", at)
+                if wrong and wrong != "form" and self._row is self._spare:
+                    at, line, self._entries = end + 1, line + 1, self._entries + 1
+                elif wrong:
+                    text = block[at:end]
                     self.refuse(line, f"{_shown(text)}{' ' if wrong == 'form' else ': '}{_WRONG[wrong]}")
             else:
                 end = block.find(b"\n", at)
@@ -89,29 +104,36 @@ class _Tables:
         return line
 
     def _read_other(self, text, line):
-        """Reads a line that is no entry."""
+        """Reads a line that is no entry of a unicast table."""
         if found := _HEADER.fullmatch(text):
+            self._is_other = False
+            self._entries = 0
             switch = self.reader.switch_of.get(int(found[1], 16))
-            if switch is None:
-                self.refuse(line, f"guid 0x{found[1].decode()} is no switch of {self.plan.path}; "
-                                  "accepted are tables of its switches")
+            if switch not in self._number:
+                self.plan.leave_out(f"tables of no switch of the fabric in {self.path}", line,
+                                    f"guid 0x{found[1].decode()}")
+                self._row = self._spare
+                return
             if switch in self.heads:
                 self.refuse(line, f"'{switch}' has a table in line {self.heads[switch]}; accepted is "
                                   "one for each switch")
             self.heads[switch] = line
             self._row = self.rows[self._number[switch]]
-            self._entries = 0
+        elif text.startswith(b"Unicast lids"):
+            self.refuse(line, f"{_shown(text)} is no head of a table; accepted is one such as Unicast "
+                              "lids [0x0-0x14] of switch Lid 3 guid 0x0002c90300000001 (name):")
         elif found := _COUNT.fullmatch(text):
-            if int(found[1]) != self._entries:
+            if int(found[1]) != self._entries and not self._is_other:
                 self.refuse(line, f"{int(found[1])} valid LIDs, but the table above has "
                                   f"{self._entries}; accepted is a table that is whole")
         elif not _PASSED_OVER.fullmatch(text):
-            for pattern, what in _REFUSED:
-                if pattern.search(text):
-                    self.refuse(line, f"{_shown(text)}: {what} is not read; accepted are tables of "
-                                      "unicast LIDs")
-            self.refuse(line, f"{_shown(text)} is no line of a table; accepted are Unicast lids ... "
-                              "and entries such as 0x0014 001")
+            what = next((what for pattern, what in _OTHERS if pattern.match(text[:400])), None)
+            if what:
+                self._is_other = True
+                self.plan.leave_out(what, line)
+            elif not self._is_other:
+                self.plan.leave_out(f"lines of no table in {self.path}", line,
+                                    text.decode("utf-8", "replace"))
 
     def place(self, told):
         """Returns the line that an error of the routes is about, from 1 on."""
@@ -137,26 +159,26 @@ class _Tables:
 
 def _shown(text):
     """Returns the beginning of a line, as errors show it."""
-    return f"'{text[:60].decode('utf-8', 'replace')}'"
+    return shown(text[:200].decode("utf-8", "replace"))
 
 
-def read(path: str, routes: str, interfaces: bool = False):
+def read(reader: ibnetdiscover.Reader, routes: str):
     """Returns the fabric of a subnet with its own routes.
 
     Args:
-        path: output of ibnetdiscover
-        routes: forwarding tables of its switches; ports by LID, each port has one
-        interfaces: as ibnetdiscover.Reader
+        reader: has read the output of ibnetdiscover
+        routes: forwarding tables of its switches; ports by LID
 
     Returns:
-        the Plan, and the ns3::FabricGraph with routing "table"
+        the ns3::FabricGraph with routing "table"
 
     Raises:
-        WormholeError: for a wrong line, several LIDs a port, tables of other kinds, routes that do
-            not reach their host, and a circle of channels, naming it
+        WormholeError: for a wrong line, LIDs that can't be, routes that do not reach their host, and a
+            circle of channels, naming it
     """
-    reader = ibnetdiscover.Reader(path, interfaces)
     plan: Plan = reader.plan
+    if reader.wrong_lid:
+        plan.refuse(*reader.wrong_lid)
     tables = _Tables(routes, reader)
     graph = plan.graph()
     bridge.SetPorts(graph, tables.rows.reshape(-1), tables.rows.size)
@@ -164,5 +186,23 @@ def read(path: str, routes: str, interfaces: bool = False):
         bridge.MakeRouter(graph, "")
     except ns.WormholeError as error:
         told = str(error.what())
-        tables.refuse(tables.place(told), told)
-    return plan, graph
+        cure = _cure(plan) if "wait for each other" in told else "".join(
+            f"; {note}" for note in plan.get_notes() if note.startswith("left out: "))
+        tables.refuse(tables.place(told), told + cure)
+    return graph
+
+
+def _cure(plan):
+    """Returns how to go on where tables need lanes to be free of deadlock: with an engine that is."""
+    graph = plan.graph()
+    for engine in ("dfsssp", "up-down"):  # the first takes as many lanes as it needs, if there are so many
+        try:
+            ns.SetRouting(graph, engine)
+            bridge.MakeRouter(graph, "")
+            break
+        except ns.WormholeError:
+            continue
+    return ("; these tables need lanes (virtual lanes by service levels, which OpenSM's dfsssp, lash and "
+            "torus-2QoS set), and tell of none: accepted is the import without --routes=, and routes of an "
+            f"engine, as --routing={engine}, which is free of deadlock here (ns3-wormhole fabric check "
+            f"FILE --routing={engine})")

@@ -9,19 +9,44 @@ import pathlib
 import re
 from typing import Iterator, Mapping, NoReturn
 
+from .. import _checks as checks
 from .._loader import bridge, ns
 from .._properties import delay, give, give_lanes, group, in_order
 from .._texts import ACCEPTED, is_printable
 from ..errors import WormholeError
 
 MAX_PORT = 4095  # as in fabric files
+MAX_HOSTS = 1 << 20  # that a file may have
 ROUTES = ("routing", "root", "spread", "family")
+_MAX_TOLD = 1500  # characters of a message
+_LISTED = 8  # of equal things that a note lists
+# What programs and shells print beside a file's own lines.
+_NOISE = re.compile(r"[^=]{0,100}?[#$%>](?: |$)|\++ |ibwarn: |\S{1,80}:\d+; umad|DR path |\*\*\* "
+                    r"|Script (?:started|done)|(?:exit|logout)$"
+                    r"|(?:\w{3},? +)?(?:\w{3} +\d|\d{1,2} \w{3}|\d{4}-\d\d-\d\d)[\w :.,+-]*$")
 
 
 def natural(name: str) -> list:
     """Returns what names are sorted by so that s2 is before s10."""
-    return [(1, int(part), part) if part.isdigit() else (0, part)
+    return [(1, len(digits := part.lstrip("0")), digits, part) if "0" <= part[0] <= "9" else (0, part)
             for part in re.split(r"([0-9]+)", name) if part]
+
+
+def is_noise(line: str) -> bool:
+    """Returns whether a line is a shell's prompt, a date, or a warning of a program."""
+    return bool(_NOISE.match(line[:200]))
+
+
+def shown(text: str) -> str:
+    """Returns the beginning of a text in quotes, as messages have it: in one line."""
+    told = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
+                   for each in text[:60])
+    return f"'{told}{'...' if len(text) > 60 else ''}'"
+
+
+def counted(number: int, what: str) -> str:
+    """Returns a number of things, as "1 host" or "2 hosts"."""
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ch') else 's'}"
 
 
 def read_text(path: str) -> str:
@@ -107,6 +132,9 @@ class Plan:
         self.lanes_line = 1
         self.rows: dict[str, str] = {}
         self.notes: list[str] = []
+        self._left_out: dict[str, list] = {}  # number, line and text of the first one, by what it is
+        self._told: dict[str, list[str]] = {}  # by what they have in common
+        self._guessed: set[str] = set()  # nodes that are hosts since they have one cable
         self.delays: dict[str, tuple[str, int]] = {}
         self.defaults: dict[str, str] = {}
         self.first_of: dict[str, tuple[str, int]] = {}
@@ -117,16 +145,42 @@ class Plan:
         self._cables: list[tuple[str, int | None, str, int | None, int, Mapping[str, str]]] = []
 
     def refuse(self, line: int, told: str) -> NoReturn:
-        """Raises WormholeError with the place before what is told."""
+        """Raises WormholeError with the place before what is told, which is cut where it is long."""
+        if len(told) > _MAX_TOLD:
+            told = f"{told[:_MAX_TOLD * 2 // 3]} ... {told[-_MAX_TOLD // 3:]}"
         raise WormholeError(f"{self.path}:{line}: {told}")
 
-    def add(self, kind: str, name: str, line: int) -> None:
-        """Adds a node: a "switch" or a "host"."""
+    def leave_out(self, what: str, line: int, text: str = "") -> None:
+        """Counts something that is left out, for a note. text: of it; what: as "lines of no node"."""
+        self._left_out.setdefault(what, [0, line, text])[0] += 1
+
+    def tell(self, what: str, each: str) -> None:
+        """Lists something in a note of all that are alike."""
+        self._told.setdefault(what, []).append(each)
+
+    def get_left_out(self) -> list[str]:
+        """Returns what was left out so far, in words."""
+        return list(self._left_out)
+
+    def get_notes(self) -> list[str]:
+        """Returns what the fabric does not hold of the file, or holds otherwise, a line each."""
+        left_out = [f"left out: {number} {what}, the first in line {line}"
+                    + (f": {shown(text)}" if text else "")
+                    for what, (number, line, text) in self._left_out.items()]
+        told = [f"{what}: {'; '.join(each[:_LISTED])}"
+                + (f"; and {len(each) - _LISTED} more" if len(each) > _LISTED else "")
+                for what, each in self._told.items()]
+        return self.notes + told + left_out
+
+    def add(self, kind: str, name: str, line: int, guessed: bool = False) -> None:
+        """Adds a node: a "switch" or a "host". guessed: the file does not say which."""
         if name in self.lines:
             self.refuse(line, f"'{name}' is the name of a {self._kinds[name]} in line "
                               f"{self.lines[name]}; accepted is every name once")
         if not name or not is_printable(name):
-            self.refuse(line, f"{name!r} is no name of a node; accepted is {ACCEPTED}")
+            self.refuse(line, f"{shown(name)} is no name of a node; accepted is {ACCEPTED}")
+        if guessed and kind == "host":
+            self._guessed.add(name)
         self.lines[name] = line
         self._kinds[name] = kind
         (self.switches if kind == "switch" else self.hosts).append(name)
@@ -153,7 +207,8 @@ class Plan:
             WormholeError: naming the line of the first node or cable that does not fit
         """
         if not self.hosts:
-            self.refuse(1, "there are no hosts; accepted is one at least, cabled to a switch")
+            self.refuse(1, "there are no hosts; accepted is one at least, cabled to a switch, or "
+                           "--hosts-per-switch= (hosts_per_switch=) to add some to each switch")
         if self.ports > MAX_PORT + 1:
             self.refuse(self.routes_line, f"{self.ports} ports a switch; accepted are up to "
                                           f"{MAX_PORT + 1}")
@@ -162,7 +217,6 @@ class Plan:
                                           " accepted are hosts with all further ones last")
         self.hosts = in_order(self.hosts, self.first_of)
         laid = self._lay_all()
-        self._check_reached()
         highest = max((port for a, i, b, k, *_ in laid for name, port in ((a, i), (b, k))
                        if self._kinds[name] == "switch"), default=0)
         graph = bridge.MakeGraph(len(self.switches), len(self.hosts), self.ports or highest + 1)
@@ -197,8 +251,6 @@ class Plan:
         taken: dict[tuple[str, int], int] = {}
         laid = []
         for a, port_a, b, port_b, line, _ in self._cables:
-            if a == b:
-                self.refuse(line, f"a cable from '{a}' to itself; accepted is another node")
             if self._kinds[a] == self._kinds[b] == "host":
                 self.refuse(line, f"'{a}' and '{b}' are hosts; accepted is a switch at one end")
             for name, port in ((a, port_a), (b, port_b)):
@@ -234,31 +286,118 @@ class Plan:
                         f"port {port} of '{name}' is {where}; accepted is an open port")
         taken[name, port] = line
 
-    def _check_reached(self):
-        """Refuses hosts without cables, and parts without a cable to the others."""
+    def add_hosts(self, number: int) -> None:
+        """Adds hosts to each switch, named s0-h0 and so on; nodes of one cable are switches then.
+
+        Raises:
+            WormholeError: if the file has hosts, or they are too many
+        """
+        checks.whole("hosts_per_switch", number, 1, MAX_PORT)
+        if known := [name for name in self.hosts if name not in self._guessed]:
+            self.refuse(self.lines[known[0]], f"'{known[0]}' is a host; accepted are hosts per switch "
+                                              "where a file has switches only")
+        if number * len(self.lines) > MAX_HOSTS:
+            raise WormholeError(f"hosts_per_switch={number}: {len(self.lines)} switches have "
+                                f"{number * len(self.lines)} hosts then; accepted are up to {MAX_HOSTS}")
+        self.switches, self.hosts = list(self.lines), []
+        self._kinds = dict.fromkeys(self.switches, "switch")
+        for switch in self.switches:
+            for i in range(number):
+                self.add("host", f"{switch}-h{i}", self.lines[switch])
+                self.lay(switch, None, f"{switch}-h{i}", None, self.lines[switch])
+
+    def keep_part(self, asked: str | None = None) -> None:
+        """Keeps one of the parts that no cable joins, and leaves out loop-back cables.
+
+        Args:
+            asked: a node in the part, or its number in the order in which a refusal lists them; None:
+                the only one that has hosts
+
+        Raises:
+            WormholeError: if there are several and none is asked for, or there is no such part
+        """
+        loops = [cable for cable in self._cables if cable[0] == cable[2]]
+        for a, port_a, _, port_b, line, _ in loops:
+            self.leave_out("loop-back cables", line, a if port_a is None else f"{a}:{port_a} - {a}:{port_b}")
+        if loops:
+            self._cables = [cable for cable in self._cables if cable[0] != cable[2]]
+        parts = self._parts()
+        bare = [part for part in parts if part[1] in (0, len(part[0]))]
+        parts = [part for part in parts if 0 < part[1] < len(part[0])] or parts
+        if not parts:
+            return
+        if asked is None:
+            if len(parts) > 1:
+                self._refuse_parts(parts)
+            kept = parts[0]
+        elif asked in self.lines:
+            kept = next(part for part in (*parts, *bare) if asked in part[0])
+        else:
+            number = checks.parse_whole(asked, 1, len(parts))
+            if number is None:
+                raise WormholeError(f"{self.path}: island={shown(asked)} is no node and no part; accepted "
+                                    f"are 1 to {len(parts)}, or the name of a node in it")
+            kept = parts[number - 1]
+        if kept[1] == len(kept[0]):
+            name = next(iter(kept[0]))
+            self.refuse(self.lines[name], f"host '{name}' is cabled to no switch; accepted is a cable to one")
+        others = [part for part in parts if part is not kept]
+        if others:
+            hosts = sum(part[1] for part in others)
+            switches = sum(len(part[0]) for part in others) - hosts
+            self.notes.append(f"left out: {counted(len(others), 'other part')} with "
+                              f"{counted(switches, 'switch')} and {counted(hosts, 'host')}")
+        for part in bare if kept[1] else ():
+            what = "hosts that are cabled to no switch" if part[1] else "switches that are cabled to no host"
+            for name in part[0]:
+                self.leave_out(what, self.lines[name], name)
+        if len(kept[0]) < len(self.lines):
+            self._keep(kept[0])
+
+    def _keep(self, names):
+        """Leaves out all other nodes and their cables."""
+        self.switches = [name for name in self.switches if name in names]
+        self.hosts = [name for name in self.hosts if name in names]
+        self._cables = [cable for cable in self._cables if cable[0] in names]
+        for each in (self.lines, self._kinds, self.delays, self.first_of, self.rows):
+            for name in [name for name in each if name not in names]:
+                del each[name]
+        heirs: dict[str, str] = {}  # first interfaces in place of those that are left out
+        for name, (first, line) in list(self.first_of.items()):
+            if first not in names and heirs.setdefault(first, name) == name:
+                del self.first_of[name]
+            elif first not in names:
+                self.first_of[name] = heirs[first], line
+
+    def _parts(self):
+        """Returns the parts that no cable joins, as (names, number of hosts), the largest first."""
         near: dict[str, list[str]] = {name: [] for name in self.lines}
         for a, _, b, *_ in self._cables:
             near[a].append(b)
             near[b].append(a)
-        part_of: dict[str, int] = {}
-        parts: list[list[str]] = []
+        seen: set[str] = set()
+        parts: list[tuple[dict[str, None], int]] = []
         for first in self.switches + self.hosts:
-            if first in part_of:
+            if first in seen:
                 continue
-            part_of[first] = len(parts)
             part = [first]
+            seen.add(first)
             for name in part:
-                for far in near[name]:
-                    if far not in part_of:
-                        part_of[far] = len(parts)
-                        part.append(far)
-            parts.append(part)
-        if len(parts) > 1:
-            odd = min(parts, key=len)
-            other = next(part for part in parts if part is not odd)
-            self.refuse(self.lines[odd[0]], f"{self._kinds[odd[0]]} '{odd[0]}' can't be reached "
-                        f"from '{other[0]}'; accepted is a fabric in which every node reaches "
-                        "every other")
+                fresh = [far for far in dict.fromkeys(near[name]) if far not in seen]
+                part += fresh
+                seen.update(fresh)
+            parts.append((dict.fromkeys(part), sum(self._kinds[name] == "host" for name in part)))
+        return sorted(parts, key=lambda part: (-part[1], -len(part[0])))
+
+    def _refuse_parts(self, parts):
+        """Refuses a file of several parts, and lists them."""
+        told = [f"{number} of {counted(len(names) - hosts, 'switch')} and {counted(hosts, 'host')} with "
+                f"'{next(iter(names))}'" for number, (names, hosts) in enumerate(parts[:_LISTED], 1)]
+        more = f", and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
+        odd, other = next(iter(parts[-1][0])), next(iter(parts[0][0]))
+        self.refuse(self.lines[odd], f"{self._kinds[odd]} '{odd}' can't be reached from '{other}': parts "
+                    f"{', '.join(told)}{more}; accepted is one, as --island=1 or --island={other} "
+                    "(island=), or a cable between them")
 
     def _set_routes(self, graph):
         """Has the graph take its own routes."""

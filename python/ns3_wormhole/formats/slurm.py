@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 
-from .plan import Plan, read_lines, read_text
+from .plan import MAX_HOSTS, Plan, read_lines, read_text, shown
 
 _DEPTH = 100
+_BLOCKS = ("blockname", "blocksizes", "blocksize", "blockindex")
+_NO_CABLES = "a topology of blocks tells no cables"
 _WORDS = ("switchname", "switches", "nodes", "linkspeed")
 
 
@@ -24,15 +26,20 @@ class _Tree:
         self.plan = Plan(path)
         self.below = []  # switch, children, kind of these, line
         self.speeds = set()
+        self.names = 0  # that lists have
 
     def expand(self, text, line):
         """Returns the names of a list such as node[1-4,07]."""
         import hostlist
         try:
-            return hostlist.expand_hostlist(text)
+            names = hostlist.expand_hostlist(text)
         except (hostlist.BadHostlist, ValueError, RecursionError) as error:
-            return self.plan.refuse(line, f"'{text[:60]}': {error or 'too deep'}; accepted are "
+            return self.plan.refuse(line, f"{shown(text)}: {str(error)[:60] or 'too deep'}; accepted are "
                                           "names as node[1-4,07]")
+        self.names += len(names)
+        if self.names > MAX_HOSTS:
+            self.plan.refuse(line, f"more than {MAX_HOSTS} names in all; accepted are fewer")
+        return names
 
     def add(self, name, children, nodes, line):
         """Adds a switch. Children and nodes are lists as expand() takes them, with their lines."""
@@ -86,18 +93,25 @@ def read(path: str) -> Plan:
 
 def _read_line(tree, text, line):
     given = {}
-    for word in text.split():
+    words = text.split()
+    if "=" not in text and words[0].lower() != "include":
+        tree.plan.leave_out("lines that say nothing of switches", line, text.strip())
+        return
+    for word in words:
         key, equals, value = word.partition("=")
-        if key.lower() in ("blockname", "blocksizes"):
-            tree.plan.refuse(line, f"{key}: a topology of blocks tells no cables; accepted is one "
-                                   "of SwitchName")
+        if key.lower() in _BLOCKS:
+            tree.plan.refuse(line, f"{key}: {_NO_CABLES}; accepted is one of SwitchName")
+        if key.lower() == "level" and "switchname" in given:
+            tree.plan.refuse(line, "this is what 'scontrol show topology' prints, which repeats the "
+                                   "nodes below at each switch and is not read; accepted is the file "
+                                   "topology.conf that slurmctld has read")
         if not equals or not value or key.lower() not in _WORDS or key.lower() in given:
-            tree.plan.refuse(line, f"'{word[:60]}' is not accepted here; accepted are SwitchName=, "
+            tree.plan.refuse(line, f"{shown(word)} is not accepted here; accepted are SwitchName=, "
                                    "Switches=, Nodes= and LinkSpeed=, each once")
         given[key.lower()] = value
     name = given.get("switchname")
     if name is None or re.search(r"[\[\],]", name):
-        tree.plan.refuse(line, f"'{text.strip()[:60]}' has no name of a switch; accepted is "
+        tree.plan.refuse(line, f"{shown(text.strip())} has no name of a switch; accepted is "
                                "SwitchName=NAME")
     if "linkspeed" in given:
         tree.speeds.add(given["linkspeed"])
@@ -114,15 +128,20 @@ def read_yaml(path: str) -> Plan:
     tree = _Tree(path)
     plan = tree.plan
     root = _compose(plan, read_text(path))
-    trees = []
+    trees, blocks = [], 0
     for entry in _items(plan, root, "a list of topologies"):
         given = _members(plan, entry)
+        if "block" in given:
+            blocks = entry.start_mark.line + 1
         if "tree" in given:
             name = given.get("topology")
             trees.append((_text(plan, name) if name else "?", given["tree"],
                           "cluster_default" in given
                           and _text(plan, given["cluster_default"]).lower() in ("true", "yes")))
     chosen = trees if len(trees) == 1 else [each for each in trees if each[2]][:1]
+    if blocks and not trees:
+        plan.refuse(blocks, f"{_NO_CABLES}, and there is no tree; accepted is a topology with tree: "
+                            "switches:")
     if not chosen:
         plan.refuse(1, f"{len(trees) or 'no'} trees ({', '.join(each[0] for each in trees)}) and "
                        "none is the default; accepted is one tree, or cluster_default: true"
