@@ -4,7 +4,8 @@
 
 New inputs go to a folder beside the fuzzer; with --merge those that reach something new are added to
 test/fuzz/corpus/, kept small. An input that crashes, hangs or is accepted though it makes no sense
-is kept as crash-... or timeout-... there, and its text printed. The exit status is 0 only if there
+is kept as crash-... or timeout-... there, and its text printed. Readers of the Python package are
+targets of test/fuzz/fuzz_readers.py, which changes the files of the corpus. The exit status is 0 only if there
 was none.
 """
 
@@ -19,11 +20,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "test" / "fuzz" / "corpus"
+# Readers of the Python package, which has to be there (make build); a program with the same targets.
+PYTHON = [str(ROOT / ".venv" / "bin" / "python"), str(ROOT / "test" / "fuzz" / "fuzz_readers.py")]
 MAX_BYTES = {"worms": 256, "case": 1500, "fabric": 800}  # others: 200
 # What reads texts does some thousand inputs a second, what runs worms a hundred.
 SHARES = {"case": 3, "worms": 3, "fabric": 2}
 # About a minute on two cores.
-REPEATABLE_RUNS = {"case": 30000, "worms": 150, "fabric": 40000}  # others: 50000
+REPEATABLE_RUNS = {"case": 30000, "worms": 150, "fabric": 40000}  # others: 50000, in Python 3000
 
 
 def parse_arguments():
@@ -53,12 +56,23 @@ def environment():
 
 
 def list_targets(fuzzer):
-    listing = subprocess.run([fuzzer, "--list"], capture_output=True, text=True, check=True)
-    return listing.stdout.split()
+    """Returns the names of all targets, and of those in Python."""
+    listing, python = (subprocess.run([*command, "--list"], capture_output=True, text=True, check=True)
+                       for command in ([fuzzer], PYTHON))
+    return listing.stdout.split() + python.stdout.split(), python.stdout.split()
+
+
+def python_command(arguments, target, seconds, work):
+    """Returns how a target in Python is run."""
+    runs = 3000 if arguments.repeatable else arguments.runs
+    return [*PYTHON, f"--target={target}", f"--seed={arguments.seed}", f"--prefix={work}/",
+            f"--runs={runs}" if runs else f"--seconds={max(1, round(seconds))}"]
 
 
 def run_target(arguments, target, seconds, work):
     """Returns whether a target is fine, how many inputs it was given, and what the fuzzer printed."""
+    if target in arguments.python:
+        return finish(python_command(arguments, target, seconds, work))
     found = work / (f"{target}-repeatable" if arguments.repeatable else target)
     if arguments.repeatable:
         shutil.rmtree(found, ignore_errors=True)
@@ -73,7 +87,11 @@ def run_target(arguments, target, seconds, work):
         command.append(f"-runs={runs}")
     else:
         command.append(f"-max_total_time={max(1, round(seconds))}")
-    command += [str(found), str(CORPUS / target)]
+    return finish([*command, str(found), str(CORPUS / target)])
+
+
+def finish(command):
+    """Runs a command. Returns as run_target()."""
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -109,7 +127,8 @@ def merge(arguments, target, work):
 def main():
     arguments = parse_arguments()
     try:
-        targets = arguments.targets or list_targets(arguments.fuzzer)
+        known, arguments.python = list_targets(arguments.fuzzer)
+        targets = arguments.targets or known
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"wormhole: {arguments.fuzzer} can't list its targets: {error}")
     work = Path(arguments.fuzzer).resolve().parent / "fuzz"
@@ -130,7 +149,7 @@ def main():
             print(f"{'PASS' if fine else 'FAIL'} {target}, {number} inputs", flush=True)
             if not fine:
                 print(output[-8000:])
-            elif arguments.merge:
+            elif arguments.merge and target not in arguments.python:
                 merge(arguments, target, work)
     print(f"{inputs} inputs")
     print(f"{len(targets) - failed} passed, {failed} failed")

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fuzzes the package's readers: changes small files at random, and has each read.
+
+An input is fine if it is read, or refused with a WormholeError of one line, within 20 s and 4 GB. Any
+other is kept as crash-... and ends the program with status 1. tools/fuzz.py runs this; the same seed
+gives the same inputs.
+"""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "test" / "fuzz" / "corpus"
+SECONDS = 20  # an input
+BYTES = 4 << 30  # of the process, beside what it has at first
+PIECES = [b"\n", b"\r\n", b" ", b"\t", b'"', b"[", b"]", b"(", b"{", b"}", b"#", b"=", b"-", b",", b";", b":", b"/*", b"//",
+          b"<", b">", b"&", b"\0", b"\xff", b"\xc2\xb2", b"\xef\xbb\xbf", b"0", b"1", b"65535", b"-1", b"1_0",
+          b"9" * 5000, b"0x", b"1e999", b"nan", b"~", b"$ ", b"n[1-9]", b"\\"]
+
+
+def read_plan(format):
+    """A target that reads files of a format; its graph is built, too."""
+    from ns3_wormhole import formats
+
+    def target(path):
+        formats.guess(path)
+        for named in ({}, {"island": "1"}, {"hosts_per_switch": 2}):
+            with contextlib.suppress(formats.WormholeError):
+                formats.read(path, format, **named)
+        formats.read(path, format)
+    return target
+
+
+def read_tables(path):
+    """Reads forwarding tables beside a file of ibnetdiscover."""
+    from ns3_wormhole import formats
+    formats.read(str(CORPUS / "import-ibnetdiscover" / "pair"), "ibnetdiscover", routes=path)
+
+
+def targets():
+    """Functions that take a path, by name. What they read at first is in corpus/NAME/."""
+    from ns3_wormhole import formats
+    return {**{f"import-{name}": read_plan(name) for name in formats.READERS}, "import-routes": read_tables}
+
+
+def changed(random_one, texts):
+    """A text with some bytes, lines or pieces of it changed."""
+    text = random_one.choice(texts)
+    for _ in range(random_one.choice((1, 1, 1, 2, 3, 8))):
+        at, to = sorted(random_one.randint(0, len(text)) for _ in range(2))
+        what = random_one.randrange(8)
+        if what == 0:
+            text = text[:at] + random_one.choice(PIECES) + text[at:]
+        elif what == 1:
+            text = text[:at] + random_one.choice(PIECES) + text[at + 1:]
+        elif what == 2:
+            text = text[:at] + text[min(to, at + 20):]
+        elif what == 3:
+            text = text[:at] + text[at:to][:60] * random_one.choice((2, 2, 3, 40)) + text[to:]
+        elif what == 4:
+            other = random_one.choice(texts)
+            text = text[:at] + other[random_one.randint(0, len(other)):]
+        elif what == 5:
+            lines = text.split(b"\n")
+            random_one.shuffle(lines)
+            text = b"\n".join(lines)
+        elif what == 6:
+            lines = text.split(b"\n")
+            del lines[random_one.randrange(len(lines))]
+            text = b"\n".join(lines)
+        else:
+            text = text[:at] + bytes([random_one.randrange(256)]) + text[at + 1:]
+    return text[:20000]
+
+
+class Hang(BaseException):
+    """An input that takes too long."""
+
+
+def stop(*_):
+    raise Hang(f"more than {SECONDS} s")
+
+
+def judge(target, path, error_type):
+    """Has an input read. Returns what is wrong, or an empty text."""
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            target(path)
+    except error_type as error:
+        told = str(error)
+        if not told or "\n" in told or len(told) > 4000:
+            return f"a message that is not one line: {told[:2000]!r}"
+    except (Exception, Hang):  # all that is no refusal is a fault
+        return traceback.format_exc()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--list", action="store_true", help="print the targets")
+    parser.add_argument("--target")
+    parser.add_argument("--runs", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--prefix", default="./", help="of the names of what is kept")
+    parser.add_argument("inputs", nargs="*", help="files to read once, rather than changed ones")
+    given = parser.parse_args()
+    sys.path.insert(0, str(ROOT / "python"))
+    known = targets()
+    if given.list:
+        print(*known, sep="\n")
+        return 0
+    from ns3_wormhole.errors import WormholeError
+    target = known[given.target]
+    texts = [path.read_bytes() for path in sorted((CORPUS / given.target).iterdir())]
+    random_one = random.Random(f"{given.target} {given.seed}")
+    signal.signal(signal.SIGALRM, stop)
+    path = f"/dev/shm/wormhole-fuzz-{os.getpid()}"
+    pathlib.Path(path).write_bytes(texts[0])
+    judge(target, path, WormholeError)  # loads what takes memory
+    held = int(pathlib.Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (held + BYTES, held + BYTES))
+    start, runs = time.monotonic(), 0
+    queue = [pathlib.Path(name).read_bytes() for name in given.inputs] or texts
+    end = len(queue) if given.inputs else given.runs or sys.maxsize
+    seconds = given.seconds if given.seconds and not given.runs else sys.maxsize
+    try:
+        while runs < end and time.monotonic() - start < seconds:
+            text = queue[runs] if runs < len(queue) else changed(random_one, texts)
+            pathlib.Path(path).write_bytes(text)
+            wrong = judge(target, path, WormholeError)
+            runs += 1
+            if wrong:
+                kept = f"{given.prefix}crash-{given.target}-{runs}"
+                pathlib.Path(kept).write_bytes(text)
+                print(f"{wrong}\nwritten to {kept}: {text[:400]!r}")
+                return 1
+    finally:
+        os.unlink(path)
+        print(f"stat::number_of_executed_units: {runs}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
