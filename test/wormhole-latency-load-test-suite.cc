@@ -551,7 +551,7 @@ class LatencyLoadStudyTestCase : public TestCase
         for (const auto words : {"8 switches, 16 hosts",
                                  "16 flits, mean, saturated from",
                                  "geometric:200, mean",
-                                 "set output \"a-latency.png\""})
+                                 "set output './a-latency.png'"})
         {
             NS_TEST_EXPECT_MSG_NE(plot.str().find(words), std::string::npos, words);
         }

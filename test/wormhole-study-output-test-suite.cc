@@ -515,8 +515,8 @@ class StudyPlotsTestCase : public TestCase
                                        "set logscale x 2",
                                        "group size (members)",
                                        "latency (us)",
-                                       "title \"BTIN\"",
-                                       "title \"paper\"",
+                                       "title 'BTIN'",
+                                       "title 'paper'",
                                        "75 switches, 256 hosts, connectivity 0.75"})
         {
             NS_TEST_EXPECT_MSG_NE(commands.find(word), std::string::npos, word);

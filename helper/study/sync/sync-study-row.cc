@@ -26,7 +26,9 @@ GetTable()
     static const auto table = CsvTable<SyncStudyRow>()
                                   .AddText("table", &SyncStudyRow::table)
                                   .AddText("row", &SyncStudyRow::row)
-                                  .AddText("hardware", &SyncStudyRow::hardware)
+                                  .AddWord("hardware",
+                                           &SyncStudyRow::hardware,
+                                           {"none", "hw-1", "hw-all", "in-switch"})
                                   .AddNumber("delay_us", &SyncStudyRow::delayUs, TIME)
                                   .AddText("published", &SyncStudyRow::published)
                                   .AddNumber("model", &SyncStudyRow::model, getDecimals)
