@@ -403,6 +403,20 @@ def test_arcs_that_pair_up_are_cables(wh_quick, tmp_path, kind):
     assert "the arc from 'r2' to 'r0' has none back, as 1 of 7; accepted" in told
 
 
+def test_arcs_of_no_direction_are_cables(wh_quick, tmp_path):
+    text = "digraph { edge [dir=none]; a -> s; b -> s [dir=both]; edge [dir=forward]; c -> s; s -> c }"
+    made, notes = read(wh_quick, write(tmp_path / "a.dot", text))
+    assert made.hosts == ["a", "b", "c"] and notes == []
+    assert "has none back" in refused(wh_quick, write(tmp_path / "a.dot", "digraph { a -> s [dir=back] }"))
+
+
+@pytest.mark.parametrize("number", ["1_0", "²", "٣", "１", " 3", "+3", "0x3", "a"])
+def test_lists_of_hosts_have_plain_numbers(wh_quick, tmp_path, number):
+    for name, text in (("a.conf", f"SwitchName=s Nodes=m,n[1-{number}]"), ("a.yaml", "- topology: a\n  tree:\n    switches:\n"
+                                                                       f"      - switch: s\n        nodes: m,n[1-{number}]")):
+        assert "accepted" in refused(wh_quick, write(tmp_path / name, text))
+
+
 def test_arcs_may_name_ports_and_differ(wh_quick, tmp_path):
     path = tmp_path / "arcs.dot"
     text = """digraph { a -> s [tail_port=0, head_port=5]; s -> a [tail_port=5, head_port=0];
@@ -459,6 +473,9 @@ def test_near_formats_are_named_and_refused(wh_quick, tmp_path, name, format):
         return
     told = refused(wh_quick, write(tmp_path / name, text), format)
     assert (told.startswith(f"{line}: ") or format) and what in told, told
+    if format != "ibnetdiscover" and name[-4:] != "yaml":
+        prompt = write(tmp_path / name, "[admin@head ~]$ print it\n" + text)
+        assert what in refused(wh_quick, prompt, format)
     told = refused(wh_quick, write(tmp_path / name, "\ufeff" + text.replace("\n", "\r\n")), format)
     assert what in told
 

@@ -123,7 +123,7 @@ class _Reader:
             if kind == "graph":
                 self.drawn.attributes.setdefault(name, (value, 1))
             else:
-                places = [each[-2] for each in self.edges] if kind == "edge" else [
+                places = [each[-2] for each in self.drawn.edges + self.drawn.arcs] if kind == "edge" else [
                     given for given, _ in self.drawn.nodes.values()]
                 for given in places[:1]:
                     given[name] = value
@@ -178,10 +178,11 @@ class _Reader:
                 self.drawn.nodes[next(iter(ends[0]))][0].update(given)
             return ends[0]
         given = {**defaults["edge"], **given}
+        edges = self.drawn.edges if given.pop("dir", "") in ("none", "both") else self.edges
         for tails, heads in zip(ends, ends[1:]):
-            if len(tails) * len(heads) > _MAX_EDGES - len(self.edges):
+            if len(tails) * len(heads) > _MAX_EDGES - len(edges):
                 self.plan.refuse(line, f"more than {_MAX_EDGES} edges; accepted are fewer")
-            self.edges += [(a, b, given, line) for a in tails for b in heads]
+            edges += [(a, b, given, line) for a in tails for b in heads]
         return {name: None for each in ends for name in each}
 
     def end(self, defaults, depth):
@@ -218,7 +219,7 @@ class _Reader:
                 if self.is_sign("="):
                     self.step()
                     value = self.name()
-                if name in USED[kind] or name in REFUSED:
+                if name in USED[kind] or name in REFUSED or (name, kind) == ("dir", "edge"):
                     given[name] = value
                 elif name not in _LOOKS:
                     self.unused.setdefault((kind, name), value)

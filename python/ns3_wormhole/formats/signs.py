@@ -25,7 +25,7 @@ _SIGNS = (("json", re.compile(rb"\{\s*(?:[\"}]|$)")), ("graphml", re.compile(rb"
           ("anynet", re.compile(rb"(?:router|node) \d+ (?:router|node) \d+")))
 # Of any line: what is printed by programs may have others in front.
 _LINES = (("ibnetdiscover", re.compile(rb'# Topology file: generated on|Switch[ \t]+\d+ "S-')),
-          ("slurm", re.compile(rb"(?i)SwitchName=\S")))
+          ("slurm", re.compile(rb"(?i)(?:SwitchName|BlockName)=\S")))
 _PAIR = re.compile(rb"[A-Za-z]\w*[ \t][^\n]*\n")  # of GML, before its graph
 
 _SUBNET = "accepted is what ibnetdiscover prints without options, or with -g, of the same subnet"

@@ -12,6 +12,8 @@ from .plan import MAX_HOSTS, Plan, read_lines, read_text, shown
 _DEPTH = 100
 _BLOCKS = ("blockname", "blocksizes", "blocksize", "blockindex")
 _NO_CABLES = "a topology of blocks tells no cables"
+_RANGES = re.compile(r"\[([^\[\]]*)")  # what is in brackets
+_NUMBERS = re.compile(r"[0-9,-]*")  # int() takes others, too
 _WORDS = ("switchname", "switches", "nodes", "linkspeed")
 
 
@@ -31,6 +33,8 @@ class _Tree:
     def expand(self, text, line):
         """Returns the names of a list such as node[1-4,07]."""
         import hostlist
+        if wrong := next((each for each in _RANGES.findall(text) if not _NUMBERS.fullmatch(each)), None):
+            self.plan.refuse(line, f"{shown(wrong)} in brackets; accepted are names as node[1-4,07]")
         try:
             names = hostlist.expand_hostlist(text)
         except (hostlist.BadHostlist, ValueError, RecursionError) as error:
