@@ -84,8 +84,8 @@ RefuseCoarseUnit()
     }
 }
 
-/// @return flit time of a cable, the nearest one to its rate where it says so; 0 where the rate says
-/// it @param cable the cable @param fabric its fabric
+/// @return flit time of a cable, the nearest one to its rate where it says so; 0 where the rate
+/// says it @param cable the cable @param fabric its fabric
 Time
 ReadFlitTime(const CableProperties& cable, const WormholeFabric& fabric)
 {

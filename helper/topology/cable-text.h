@@ -21,8 +21,8 @@ namespace ns3
  * @brief Reads and writes what a cable has of its own, as texts by name: in fabric files, topology
  *        texts and the attributes of graphs.
  *
- * - "rate": data rate, such as 100Gbps, or ~54.545Gbps for the nearest flit time to it; "flit_time":
- *   flit time, such as 5.12ns
+ * - "rate": data rate, such as 100Gbps, or ~54.545Gbps for the nearest flit time to it;
+ *   "flit_time": flit time, such as 5.12ns
  * - "delay": propagation delay, such as 15ns; or "length", such as 3m, at 5 ns a metre
  * - "depth": of the buffers at its ends, flits, such as 4096; or with a unit, such as 16KiB
  */

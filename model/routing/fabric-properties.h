@@ -27,7 +27,7 @@ namespace ns3
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< FlitTime, which stands before a rate; 0: the nearest to it
+    std::optional<Time> flitTime;       ///< FlitTime, before a rate; 0: the nearest to the rate
     std::optional<Time> delay;          ///< WormholeChannel::Delay, 1 unit of time or more
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
     std::optional<uint64_t> depthBytes; ///< the same in bytes, of which whole flits are used
