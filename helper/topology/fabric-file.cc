@@ -70,8 +70,10 @@ class FabricReader
 {
   public:
     /// @param root the object that holds the fabric
-    explicit FabricReader(const JsonValue& root)
-        : m_root(root)
+    /// @param choosesRouting whether a fabric without routes gets those that suit it
+    FabricReader(const JsonValue& root, bool choosesRouting)
+        : m_root(root),
+          m_choosesRouting(choosesRouting)
     {
     }
 
@@ -140,6 +142,7 @@ class FabricReader
     }
 
     const JsonValue m_root;                        ///< the object that holds the fabric
+    const bool m_choosesRouting;                   ///< whether routes may be chosen
     std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
     std::vector<FileCable> m_cables;               ///< all cables
     std::map<std::size_t, JsonValue> m_properties; ///< what cables have of their own
@@ -282,6 +285,10 @@ FabricReader::ReadRoutes(FabricGraph& graph) const
         ReadTable(graph, routes);
     }
     graph.SetRoutes(routes);
+    if (m_choosesRouting && !m_root.Has("routing") && !m_root.Has("root") && !m_root.Has("spread"))
+    {
+        ChooseRouting(graph);
+    }
 }
 
 void
@@ -556,13 +563,13 @@ ReadFabricFile(const std::string& path)
          "defaults",     "switches", "switch_delays", "interfaces",   "flit_time", "link_delay",
          "switch_delay", "depth",    "replication",   "route_header", "flit_size", "lanes",
          "priorities",   "grant",    "worms"});
-    return ReadFabric(file.GetRoot());
+    return FabricReader(file.GetRoot(), true).Read();
 }
 
 FabricGraph
 ReadFabric(const JsonValue& root)
 {
-    return FabricReader(root).Read();
+    return FabricReader(root, false).Read();
 }
 
 void

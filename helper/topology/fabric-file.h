@@ -39,8 +39,9 @@ class JsonValue;
  * - "interfaces", optional: computers of several interfaces, each of which is a host of its own,
  *   [["h0", "h0b"], ["h1", "h1b"]], the first interface first; all further ones are last in
  * "hosts". HostSoftware::InterfaceRule says which of them a message takes
- * - "routing", optional: name of the routes, "up-down" without it; "table" needs "routes", others
- *   need "topology"
+ * - "routing", optional: name of the routes; "table" needs "routes", others need "topology". Without
+ *   it, and without "root" and "spread", a fat tree has "fat-tree" (ChooseRouting), any other fabric
+ *   "up-down"
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads
  *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's. Beside other routes
  *   it has no effect until such are chosen in their place
@@ -66,7 +67,7 @@ FabricGraph ReadFabricFile(const std::string& path);
  * @ingroup wormhole
  * @brief Reads a fabric from within a JSON file that holds more than that.
  * @param root an object as in ReadFabricFile, whose keys the caller has checked
- * @return the fabric
+ * @return the fabric, with routes "up-down" where nothing is said of them
  * @throws WormholeError as ReadFabricFile does
  */
 FabricGraph ReadFabric(const JsonValue& root);

@@ -17,8 +17,12 @@
 #include "ns3/direct-router.h"
 #include "ns3/dragonfly-router.h"
 #include "ns3/fat-tree-router.h"
+#include "ns3/host-places.h"
+#include "ns3/repaired-router.h"
 #include "ns3/route-spread.h"
 #include "ns3/routing-engine.h"
+#include "ns3/switch-channels.h"
+#include "ns3/switch-levels.h"
 #include "ns3/table-router.h"
 #include "ns3/up-down-router.h"
 #include "ns3/word-list.h"
@@ -491,6 +495,36 @@ SetRouting(FabricGraph& graph, const std::string& routing)
     auto routes = graph.GetRoutes();
     NameRoutes(routing, {routes.routing}, routes);
     graph.SetRoutes(routes);
+}
+
+bool
+ChooseRouting(FabricGraph& graph)
+{
+    const SwitchChannels channels(graph);
+    const HostPlaces hosts(graph);
+    const bool isFatTree =
+        graph.GetNSwitches() > 1 && SwitchLevels(channels, hosts).IsFatTree();
+    if (isFatTree)
+    {
+        SetRouting(graph, "fat-tree");
+    }
+    return isFatTree;
+}
+
+Ptr<WormholeRouter>
+MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<WormholeRouter> before)
+{
+    if (before->GetNLanes() > 1)
+    {
+        throw WormholeError("routes of " + std::to_string(before->GetNLanes()) +
+                            " lanes: accepted to be repaired are those of one");
+    }
+    const std::string engine = "fat-tree";
+    return Create<RepairedRouter>(graph,
+                                  engine,
+                                  RoutingEngine::Make(engine)->Compute(graph),
+                                  whole,
+                                  before);
 }
 
 Ptr<WormholeRouter>

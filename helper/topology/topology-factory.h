@@ -96,6 +96,29 @@ void SetRouting(FabricGraph& graph, const std::string& routing);
 
 /**
  * @ingroup wormhole
+ * @brief Has a fabric of which nobody said what its routes are have those that suit it: a fat tree
+ *        gets "fat-tree", any other keeps what it has.
+ * @param graph the graph, connected
+ * @return whether it is a fat tree; see SwitchLevels for what that is
+ */
+bool ChooseRouting(FabricGraph& graph);
+
+/**
+ * @ingroup wormhole
+ * @brief Makes routes of a fat tree that has lost parts: all routes whose cables are left stay what
+ *        they were, the others are those of "fat-tree", computed anew.
+ * @param graph the graph; nodes and ports have the names and numbers that they had before
+ * @param whole the graph before
+ * @param before its routes
+ * @return the router
+ * @throws WormholeError if a host was not there before, or those routes take several lanes
+ */
+Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
+                                       const FabricGraph& whole,
+                                       Ptr<WormholeRouter> before);
+
+/**
+ * @ingroup wormhole
  * @brief Has a text's routes be those of a name.
  * @param text the text, as MakeTopology takes it
  * @param routing name of the routes

@@ -28,7 +28,7 @@ ENGINES = ("up-down", "up-down[Spread=first]", "balanced", "balanced[Length=any]
            "adaptive", "adaptive[Lanes=4]", "in-transit", "dateline", "dragonfly-minimal", "valiant",
            "ugal")
 BARRIERS = ("btin", "dissemination")
-COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound",
+COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound", "of_equal_split",
            "saturation", "latency_us", "reason")
 _latency_load = next(make_study(table) for table in tables() if table["name"] == "latency_load")
 _DEPTHS = ("ns3::WormholePort::BufferDepth", "ns3::WormholeFabric::Buffers")
@@ -70,7 +70,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
         longest: channels of a route between two hosts, those of the hosts included; busiest: the
         channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
-        which it is full; saturation: greatest steady load found; latency_us: mean latency of worms
+        which it is full; of_equal_split: the fraction of Fabric.equal_split_bound() that this is;
+        saturation: greatest steady load found; latency_us: mean latency of worms
         at a tenth of the least bound of the fabric's engines; for each barrier its latency in
         a column as btin_us; reason: why the engine can't serve the fabric, or,
         beside lanes to bound, why it was not simulated. With times, compute_s
@@ -185,12 +186,11 @@ def _routed(request, text, run, seed, engine):
         router = fabric.router()
         if request.times:
             row["compute_s"] = time.process_time() - begin
-        figures = bridge.MeasureRoutes(fabric.graph, router)
+        figures = fabric.route_figures()
     except WormholeError as error:
         return None, {**row, "reason": str(error)}
-    return fabric, {**row, "lanes": int(router.GetNLanes()), "mean_channels": float(figures.meanChannels),
-                    "longest": int(figures.longest), "busiest": str(figures.busiest),
-                    "bound": float(figures.bound)}
+    shown = ("mean_channels", "longest", "busiest", "bound", "of_equal_split")
+    return fabric, {**row, "lanes": int(router.GetNLanes()), **{name: figures[name] for name in shown}}
 
 
 def _made(text, seed, **options):

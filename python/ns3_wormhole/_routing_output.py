@@ -15,7 +15,8 @@ from .errors import WormholeError
 _BESIDE = re.compile(r"^(topology '[^']*': )?(routing [\w-]+(\[\S*\])?(:| (?=needs )))?\s*")
 TITLE = "load of each host, by routing engine"
 _SHOWN = {"lanes": "lanes", "mean_channels": "channels", "longest": "longest", "bound": "bound",
-          "saturation": "saturation", "latency_us": "us at low load"}
+          "of_equal_split": "of equal split",
+                    "saturation": "saturation", "latency_us": "us at low load"}
 
 
 def means(table):

@@ -78,6 +78,14 @@ class Parts:
                       ] if self.routes["routing"] == "table" else []
         self.attributes = dict(fabric.attributes)
         self.machine = fabric.machine
+        # On a fat tree that loses parts the other routes stay what they are.
+        self.repairs = not root and (self.routes["routing"] in ("fat-tree", "nearest-ancestor") or (
+            self.routes["routing"] == "balanced" and bool(ns.ChooseRouting(ns.FabricGraph(graph)))))
+        self._whole = None
+
+    def __getstate__(self):
+        """Leaves out what another process makes anew."""
+        return {**self.__dict__, "_whole": None}
 
     def without(self, names: Iterable[str]) -> list[Variant]:
         """Returns variants without a part.
@@ -261,6 +269,37 @@ class Parts:
             variant: the variant
             switches, hosts, cables: its piece, of cut()
         """
+        graph = self._graph(variant, switches, hosts, cables)
+        if self.repairs and not variant.new:
+            return self._repaired(graph), "fat-tree"
+        routes = dict(self.routes)
+        if routes["root"] in self.switches and routes["root"] not in switches:
+            routes["root"] = "first"
+        # A table knows nothing of a new cable, and a rule of cables neither.
+        if not (routes["routing"] == "table" and variant.new):
+            try:
+                return self._routed(graph, routes, switches, hosts), routes["routing"]
+            except WormholeError:
+                if routes["routing"] == "up-down":
+                    raise
+        if self.repairs:
+            return self._routed(graph, {**routes, "routing": "fat-tree", "family": ""}, switches,
+                                hosts), "fat-tree"
+        return self._routed(graph, {"routing": "up-down", "root": routes["root"],
+                                    "spread": routes["spread"]}, switches, hosts), "up-down"
+
+    @translated()
+    def _repaired(self, graph) -> Fabric:
+        """Returns a fabric that keeps the whole one's routes where their cables are left."""
+        if self._whole is None:
+            whole = self._graph(None, self.switches, self.hosts, self.cables)
+            self._whole = whole, self._routed(whole, self.routes, self.switches, self.hosts).router()
+        return Fabric(graph, router=ns.MakeRepairedRouter(graph, *self._whole),
+                      attributes=self.attributes, machine=self.machine)
+
+    def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str],
+               cables: list[Cable]):
+        """Returns the graph of a variant's piece, of cut(); None: of the whole fabric."""
         graph = bridge.MakeGraph(len(switches), len(hosts), self.ports)
         numbers = {name: number for number, name in enumerate([*switches, *hosts])}
         for name, number in numbers.items():
@@ -272,23 +311,12 @@ class Parts:
             a, port_a, b, port_b = cable
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             _properties.give(graph, numbers[a], port_a,
-                             self.own(variant) if cable == variant.new else self.owns[cable])
+                             self.own(variant) if variant and cable == variant.new else self.owns[cable])
         for switch in switches:
             if switch in self.delays:
                 _properties.delay(graph, numbers[switch], self.delays[switch])
         _properties.group(graph, hosts, self._further(hosts))
-        routes = dict(self.routes)
-        if routes["root"] in self.switches and routes["root"] not in numbers:
-            routes["root"] = "first"
-        # A table knows nothing of a new cable.
-        if not (routes["routing"] == "table" and variant.new):
-            try:
-                return self._routed(graph, routes, switches, hosts), routes["routing"]
-            except WormholeError:
-                if routes["routing"] == "up-down":
-                    raise
-        return self._routed(graph, {"routing": "up-down", "root": routes["root"],
-                                    "spread": routes["spread"]}, switches, hosts), "up-down"
+        return graph
 
     @translated()
     def _routed(self, graph, routes: Mapping[str, str], switches, hosts) -> Fabric:

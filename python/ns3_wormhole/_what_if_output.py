@@ -25,16 +25,21 @@ def as_text(frame) -> str:
             ("bound", "saturation_bound", "saturation_bound_factor", 4),
             *((f"{name}, us", f"{name}_us", f"{name}_factor", 3) for name in latencies(frame))):
         shown[title] = [_with_factor(a, b, digits) for a, b in zip(frame[value], frame[factor])]
+        if value == "saturation_bound":
+            shown["of equal split"] = [f"{each:.2f}" if each == each else "-"
+                                       for each in frame.of_equal_split]
         tail = value.removesuffix("_us") + "_p99"
         if tail in frame:
             shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-"
                                                        for each in frame[tail]]
     lines = [shown.to_string(index=False),
              "bound: load of each host at which the busiest channel is full; (x): over the whole "
-             "fabric"]
+             "fabric; of equal split: over the bound of all shortest paths used evenly"]
     whole = frame.routing.iloc[0]
-    if any(routing not in ("", whole) for routing in frame.routing):
+    if whole != "up-down" and any(routing == "up-down" for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")
+    if frame.attrs.get("repaired"):
+        lines.append("fat-tree: routes whose cables are left are those of the whole fabric")
     of_whole = frame.refused.iloc[0].partition(": ")[0]
     for variant, own in frame.attrs.get("new", {}).items():
         if own:

@@ -18,6 +18,7 @@
 #include "ns3/collective-laws.h"
 #include "ns3/config.h"
 #include "ns3/data-schedules.h"
+#include "ns3/equal-split.h"
 #include "ns3/exact-time.h"
 #include "ns3/fabric-benchmark.h"
 #include "ns3/irregular-topology-helper.h"

@@ -355,6 +355,22 @@ def routing_of(of: Fabric) -> str:
     return text if there == taken else f"{text} of which they take {taken}"
 
 
+def estimated(figures) -> str:
+    """Returns what is beside a bound of Fabric.route_figures() that is an estimate."""
+    if not figures["is_estimate"]:
+        return ""
+    return f" (estimate, +- {figures['error']:.1%})" if figures["error"] else " (estimate)"
+
+
+def tell_choice(of: Fabric) -> None:
+    """Prints which engine an imported fat tree got, and what it brings, on standard error."""
+    one = of.with_routing("up-down[Spread=hash]").route_figures()
+    own = of.route_figures()
+    print(f"ns3-wormhole: a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
+          f"{own['bound']:.4f}{estimated(own)}; up*/down* below one root had {one['bound']:.4f}"
+          f"{estimated(one)}, an equal split {of.equal_split_bound():.4f}", file=sys.stderr)
+
+
 def tell_bundles(of: Fabric) -> None:
     """Prints how many of parallel cables are used, if there are any."""
     if bundles := of.bundles():
@@ -401,11 +417,14 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
     print(size(shown))
     tell_bundles(shown)
     if len(shown.hosts) > 1:
-        figures = bridge.MeasureRoutes(shown.graph, shown.router())
-        print(f"routes: {routing_of(shown)}, {float(figures.meanChannels):.2f} channels in the mean, "
-              f"{figures.longest} at most")
-        print(f"saturation bound {float(figures.bound):.4f}: load of each host at which the "
-              "busiest channel is full")
+        figures = shown.route_figures()
+        print(f"routes: {routing_of(shown)}, {figures['mean_channels']:.2f} channels in the mean, "
+              f"{figures['longest']} at most")
+        print(f"saturation bound {figures['bound']:.4f}{estimated(figures)}: load of each host at which "
+              "the busiest channel is full")
+        if (fraction := figures["of_equal_split"]) == fraction:
+            print(f"{fraction:.4f} of the bound of an equal split over all shortest paths, "
+                  f"{shown.equal_split_bound():.4f}")
     if tree:
         print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
               f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
@@ -586,6 +605,8 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
                            hosts_per_switch=hosts_per_switch)
     made.to_file(out)
     tell_notes(each.message for each in told)
+    if str(made.graph.GetRoutes().routing) == "fat-tree":
+        tell_choice(made)
     print(f"{out}: {size(made)}")
 
 

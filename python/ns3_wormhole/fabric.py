@@ -145,6 +145,7 @@ class Fabric(Groups):
             machines.load(machine)
         self._domain = None
         self._epoch = -1
+        self._equal_split: float | None = None
 
     def with_attributes(self, attributes: Mapping[str, object],
                         machine: str | os.PathLike | None = None) -> Fabric:
@@ -284,7 +285,8 @@ class Fabric(Groups):
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
         one cable are hosts. An edge may name its ports as {"ports": {node: port}}, or the same as a text
         of JSON; others get the lowest open ones, in the order of edges. A multigraph may have
-        several cables between two switches. The graph may say "routing", "root", "spread", "family"
+        several cables between two switches. Without routes of its own, a fat tree has "fat-tree", as in
+        a file. The graph may say "routing", "root", "spread", "family"
         and "ports", those of each switch, as to_networkx does; with routing "table", switches have
         "routes", the port for each host in order, as "0 3 -".
         It may also say "lanes", "priorities" (as "0+1") and "grant", as a fabric file does.
@@ -338,6 +340,8 @@ class Fabric(Groups):
         for key in ROUTES:
             setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
         result.SetRoutes(routes)
+        if not any(key in graph.graph for key in ROUTES):
+            ns.ChooseRouting(result)
         if routes.routing == "table":
             bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
             bridge.MakeRouter(result, "")
@@ -509,13 +513,46 @@ class Fabric(Groups):
 
     def saturation_bound(self) -> float:
         """Returns the load of each host, over a channel's rate, at which the busiest channel is full
-        if all hosts send to all others alike: no fabric carries more. Of more than 4 million pairs of
-        hosts it takes every so many senders.
+        if all hosts send to all others alike: no fabric carries more. See route_figures() for whether
+        it is an estimate.
 
         Raises:
             WormholeError: if there are fewer than two hosts
         """
         return float(bridge.GetBound(self.graph, self.router()))
+
+    def equal_split_bound(self) -> float:
+        """Returns what saturation_bound() would be if each pair of hosts took all its shortest paths
+        evenly; NaN on fabrics so large that it would take minutes.
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        if len(self.hosts) < 2:
+            self.saturation_bound()  # refuses that
+        if self._equal_split is None:
+            self._equal_split = float(ns.GetEqualSplitBound(self.graph))
+        return self._equal_split
+
+    def route_figures(self) -> dict[str, object]:
+        """Returns what the routes are like under uniform traffic.
+
+        Returns:
+            bound: as saturation_bound(); of_equal_split: the fraction of equal_split_bound() that
+            this is; is_estimate: whether pairs of hosts were sampled, as they are where routes depend
+            on the sending host and there are more than 16 million pairs; error: half width of the
+            bound's 95 % interval then, over the bound; mean_channels and longest: channels of a
+            route, those of the hosts included; busiest: the channel that is full first
+
+        Raises:
+            WormholeError: if there are fewer than two hosts
+        """
+        figures = bridge.MeasureRoutes(self.graph, self.router())
+        return {"bound": float(figures.bound),
+                "of_equal_split": float(figures.bound) / self.equal_split_bound(),
+                "is_estimate": bool(figures.isEstimate), "error": float(figures.error),
+                "mean_channels": float(figures.meanChannels), "longest": int(figures.longest),
+                "busiest": str(figures.busiest)}
 
     def what_if(self, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
                 collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
@@ -525,7 +562,8 @@ class Fabric(Groups):
         """Measures the fabric without some of its parts, one at a time, or with one more cable.
 
         Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
-        fabric's own rule, computed anew; where that does not fit any more, up/down. A router given
+        fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
+        that loses parts, routes whose cables are left stay what they were. A router given
         to Fabric() is used for the whole fabric only. Ends the simulation.
 
         Args:
@@ -544,7 +582,8 @@ class Fabric(Groups):
         Returns:
             rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
             the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
-            left; height of their barrier tree; saturation_bound; latencies in columns that end in
+            left; height of their barrier tree; saturation_bound; of_equal_split, the fraction of
+            equal_split_bound() that this is; latencies in columns that end in
             ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
             latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
             their 99th percentiles

@@ -48,6 +48,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     simulation.reset()
     table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
                    traffic is not None)
+    table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
     table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
     return table
 
@@ -103,6 +104,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
 def _nothing(members, kinds, reason):
     """Returns the figures of what can't be measured."""
     return {"members": len(members), "height": None, "saturation_bound": float("nan"),
+            "of_equal_split": float("nan"),
             **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}
 
 
@@ -110,6 +112,7 @@ def _measured(fabric, members, kinds, traffic):
     """Returns the figures of a group on a fabric."""
     row = _nothing(members, kinds, "")
     row["saturation_bound"] = fabric.saturation_bound()
+    row["of_equal_split"] = row["saturation_bound"] / fabric.equal_split_bound()
     if len(members) < 2:
         return {**row, "refused": "fewer than two members are still joined"}
     row["height"] = int(fabric.tree(members).GetHeight())
@@ -142,9 +145,10 @@ def _table(whole, rows, names, has_tails):
     def badness(row):
         factors = [row[f"{name}_factor"] for name in able] + [1 / row["saturation_bound_factor"]]
         return (-row["cut_off"], -max(float("inf") if each != each else each for each in factors))
-    tails = {f"{name}_us": [f"{name}_p99"] for name in names} if has_tails else {}
+    beside = {f"{name}_us": [f"{name}_p99"] for name in names} if has_tails else {}
+    beside["saturation_bound"] = ["of_equal_split"]
     columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",
                *(column for value, factor in values.items()
-                 for column in (value, factor, *tails.get(value, ()))), "refused"]
+                 for column in (value, factor, *beside.get(value, ()))), "refused"]
     table = pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns)
     return table.astype({"height": "Int64"})

@@ -13,6 +13,7 @@ import importlib
 import pathlib
 
 from . import signs
+from .._loader import ns
 from ..errors import WormholeError, nearest
 from .plan import Plan, read_bytes
 
@@ -104,7 +105,10 @@ def _read(path, reader, named, routes, island, hosts_per_switch):
         plan.add_hosts(hosts_per_switch)
     plan.keep_part(island)
     if routes is None:
-        return plan, plan.graph()
+        graph = plan.graph()
+        if not plan.routes:
+            ns.ChooseRouting(graph)
+        return plan, graph
     from . import lfts
     return plan, lfts.read(source, routes)
 
