@@ -16,17 +16,18 @@ namespace ns3
 {
 
 /// A line of switches with a host at either end: host 0 at the first, host 1 at the last.
-/// @param nSwitches number of switches @return the graph
+/// @param nSwitches number of switches @param port the lowest of the three ports of each that have
+/// cables @return the graph
 inline FabricGraph
-MakeLine(uint32_t nSwitches)
+MakeLine(uint32_t nSwitches, FabricGraph::Port port = 0)
 {
-    FabricGraph graph(nSwitches, 2, 3);
+    FabricGraph graph(nSwitches, 2, port + 3U);
     for (uint32_t s = 1; s < nSwitches; ++s)
     {
-        graph.Connect(s - 1, 1, s, 0);
+        graph.Connect(s - 1, port + 1, s, port);
     }
-    graph.Connect(graph.HostAt(0), 0, 0, 2);
-    graph.Connect(graph.HostAt(1), 0, nSwitches - 1, 2);
+    graph.Connect(graph.HostAt(0), 0, 0, port + 2);
+    graph.Connect(graph.HostAt(1), 0, nSwitches - 1, port + 2);
     return graph;
 }
 

@@ -191,7 +191,7 @@ class FarMemoryTimeTestCase : public TestCase
         {
             const LoneTimes times(rng);
             const int64_t n = rng->GetInteger(2, 9);
-            auto domain = times.Install(MakeLine(static_cast<uint32_t>(n)), 0);
+            auto domain = times.Install(MakeLine(static_cast<uint32_t>(n), i % 2 * 126), 0);
             auto barrier = MakeInSwitch("memory", times.memory);
             CollectiveBench bench(barrier, domain, {0, 1});
             NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
@@ -252,10 +252,18 @@ class BackupTimeTestCase : public TestCase
         StartAnew();
         const auto rng = MakeRandom(23);
         const LoneTimes times(rng);
-        FabricGraph graph(1, 8, 8);
+        Check(times, 0);
+        Check(times, 62); // ports on both sides of a word's end
+    }
+
+    /// Checks a switch. @param times the fabric's times @param port the lowest of its ports that
+    /// have hosts
+    void Check(const LoneTimes& times, FabricGraph::Port port)
+    {
+        FabricGraph graph(1, 8, port + 8U);
         for (uint16_t host = 0; host < 8; ++host)
         {
-            graph.Connect(graph.HostAt(host), 0, 0, host);
+            graph.Connect(graph.HostAt(host), 0, 0, port + host);
         }
         const auto inMemory = [&] {
             auto domain = times.Install(graph, 0);
@@ -288,6 +296,85 @@ class BackupTimeTestCase : public TestCase
         bench.Dissolve();
         NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 1, "free");
         Simulator::Destroy();
+    }
+};
+
+/// A switch of any number of ports, of which the first has no cable, as those of InfiniBand.
+class WidePortsTestCase : public TestCase
+{
+  public:
+    WidePortsTestCase()
+        : TestCase("Registers of switches of up to 1,000 ports: the closed form, and headers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StartAnew();
+        const auto rng = MakeRandom(27);
+        constexpr int64_t FLITS = 2;
+        for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
+        {
+            FabricGraph graph(1, ports - 1, ports);
+            std::vector<uint32_t> hosts;
+            for (uint16_t port = 1; port < ports; ++port)
+            {
+                graph.Connect(graph.HostAt(port - 1U), 0, 0, port);
+                hosts.push_back(port - 1U);
+            }
+            const LoneTimes times(rng);
+            auto domain = times.Install(graph, 1);
+            const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
+            for (const auto& members : {hosts,
+                                        std::vector{ports - 2, ports - 3},
+                                        std::vector{0U, ports / 2, ports - 2}})
+            {
+                CollectiveBench bench(MakeInSwitch("fail"), domain, members);
+                NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),
+                                      PicoSeconds(2 * eachWay),
+                                      members.size() << " members at " << ports << " ports");
+                bench.Dissolve();
+            }
+            Simulator::Destroy();
+        }
+        CheckHeader();
+    }
+
+    /// Checks that a header gives back all ports.
+    void CheckHeader()
+    {
+        for (const auto& ports :
+             std::vector<std::vector<uint16_t>>{{}, {0, 63}, {64}, {7, 129, 65'534}})
+        {
+            CollectiveMessage message;
+            message.stage = CollectiveMessage::FROM_MEMORY;
+            message.value = UINT64_MAX;
+            for (const auto port : ports)
+            {
+                message.children.Add(port);
+            }
+            message.arrived.Add(3);
+            auto packet = ns3::Create<Packet>(10);
+            packet->AddHeader(CollectiveMessageHeader(message));
+            const auto length = packet->GetSize();
+            CollectiveMessageHeader read;
+            read.message.children.Add(99); // what was there goes
+            NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), length - 10, "length");
+            NS_TEST_EXPECT_MSG_EQ((read.message.children.GetPorts() == ports), true, "children");
+            NS_TEST_EXPECT_MSG_EQ((read.message.arrived == message.arrived), true, "arrived");
+            NS_TEST_EXPECT_MSG_EQ(read.message.stage, message.stage, "stage");
+            NS_TEST_EXPECT_MSG_EQ(read.message.value, message.value, "value");
+            const bool hasFew = ports.empty() || ports.back() < 64;
+            NS_TEST_EXPECT_MSG_EQ((length == 46), hasFew, "as ever, where no port is from 64 on");
+            PortSet set = message.children;
+            for (const auto port : ports)
+            {
+                NS_TEST_EXPECT_MSG_EQ((set.Has(port) && !set.Has(port + 1U)), true, port);
+                set.Remove(port);
+            }
+            NS_TEST_EXPECT_MSG_EQ((set.IsEmpty() && set == PortSet()), true, "all removed");
+        }
     }
 };
 
@@ -530,6 +617,7 @@ class WormholeGroupSetupTestSuite : public TestSuite
         AddTestCase(new SetupTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new FarMemoryTimeTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new BackupTimeTestCase, WORMHOLE_TEST_QUICK);
+        AddTestCase(new WidePortsTestCase, WORMHOLE_TEST_QUICK);
         AddTestCase(new ComeAndGoTestCase("irregular", 20, 24), WORMHOLE_TEST_QUICK);
         AddTestCase(new ComeAndGoTestCase("kary-tree:k=2,n=4", 10, 25), WORMHOLE_TEST_QUICK);
         AddTestCase(new ComeAndGoTestCase("irregular", 1000, 26), WORMHOLE_TEST_EXTENSIVE);

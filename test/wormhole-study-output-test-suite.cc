@@ -284,8 +284,6 @@ class StudyMistakesTestCase : public TestCase
         NeedPicoseconds();
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { BarrierStudy study{Parameters()}; }), "", "defaults");
         Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
-        Refuses([](Parameters& p) { p.fabrics[0].drawn.ports = 65; },
-                {"ports: 65", "scheme btin", "bits for 64"});
         Refuses([](Parameters& p) { p.runs = 0; }, {"0 runs"});
         Refuses([](Parameters& p) { p.seed = 0; }, {"seed 0", "4294944442"});
         Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});

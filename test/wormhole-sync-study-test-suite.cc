@@ -145,8 +145,13 @@ class SyncNodesTestCase : public RefusingTestCase
             }
         }
         auto parameters = MakeMachine("in-switch", 0).GetParameters();
-        parameters.nodes = 64;
-        Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 64 nodes and a host");
+        parameters.nodes = 8;
+        const auto few = SyncSimulation(SyncMachine(parameters)).RunEvent(SyncWorkload::BARRIER);
+        parameters.nodes = 200; // ports of one switch, all of whose members come at once
+        const SyncMachine wide(parameters);
+        NS_TEST_EXPECT_MSG_EQ(SyncSimulation(wide).RunEvent(SyncWorkload::BARRIER), few, "wide");
+        parameters.nodes = 65'535;
+        Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
     }
 };
 

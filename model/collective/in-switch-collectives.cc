@@ -288,13 +288,6 @@ InSwitchCollective<KIND>::CheckRegisters() const
     std::string full;
     for (const auto& entry : GetTree().GetSwitches())
     {
-        if (graph.GetNPorts(entry.node) > BarrierRegister::MOST_PORTS)
-        {
-            throw WormholeError("switch " + graph.GetName(entry.node) + " has " +
-                                std::to_string(graph.GetNPorts(entry.node)) +
-                                " ports; a barrier register has bits for " +
-                                std::to_string(BarrierRegister::MOST_PORTS));
-        }
         if (GetDomain().GetUnit(entry.node)->GetNFree() == 0)
         {
             full += (full.empty() ? "" : ", ") + graph.GetName(entry.node);
@@ -371,12 +364,12 @@ InSwitchCollective<KIND>::MakeSetup(const BarrierTree::SwitchEntry& entry) const
     {
         for (const auto port : ports)
         {
-            setup.children |= uint64_t{1} << port;
+            setup.children.Add(port);
         }
     }
     if (entry.IsRoot())
     {
-        setup.children &= ~(uint64_t{1} << setup.parent);
+        setup.children.Remove(setup.parent);
     }
     return setup;
 }

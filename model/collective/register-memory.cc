@@ -203,10 +203,10 @@ RegisterMemory::Send(const Held& held, CollectiveMessage message, std::vector<ui
     if (held.toSwitch->GetNChannels() > 1)
     {
         message.stage = CollectiveMessage::FROM_MEMORY;
-        message.children = 0;
+        message.children = PortSet();
         for (const auto port : ports)
         {
-            message.children |= uint64_t{1} << port;
+            message.children.Add(port);
         }
         SendBy(held.host, message, flits, held.toSwitch);
         return;

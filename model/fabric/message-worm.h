@@ -22,8 +22,8 @@ namespace ns3
  * @ingroup wormhole
  * @brief A message as a header of a packet.
  *
- * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; BYTES, its length; a
- * Write to and a Read from a Buffer::Iterator; and an operator<<
+ * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its length;
+ * a Write to and a Read from a Buffer::Iterator; and an operator<<
  */
 template <class CONTENT>
 class MessageHeader : public Header
@@ -62,7 +62,7 @@ class MessageHeader : public Header
 
     uint32_t GetSerializedSize() const override
     {
-        return CONTENT::BYTES;
+        return message.GetHeaderBytes();
     }
 
     void Serialize(Buffer::Iterator start) const override
@@ -73,7 +73,7 @@ class MessageHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override
     {
         message.Read(start);
-        return CONTENT::BYTES;
+        return message.GetHeaderBytes();
     }
 
     CONTENT message; ///< what it says

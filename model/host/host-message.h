@@ -28,8 +28,11 @@ struct HostMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::HostMessageHeader";
-    /// Length of its header, bytes.
-    static constexpr uint32_t BYTES = 30;
+    /// @return length of its header, bytes
+    uint32_t GetHeaderBytes() const
+    {
+        return 30;
+    }
 
     /// What part a message has in the handshake that a long one begins with (rendezvous).
     enum Phase : uint8_t

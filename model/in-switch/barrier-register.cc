@@ -27,21 +27,23 @@ BarrierRegister::GetGroup() const
 bool
 BarrierRegister::Arrive(uint16_t port, uint64_t value)
 {
-    const auto bit = BitOf(port);
-    if (!(m_setup.children & bit) || (m_arrived & bit))
+    const bool hasCome = m_arrived.Has(port);
+    if (!m_setup.children.Has(port) || hasCome)
     {
         throw WormholeError("group " + std::to_string(m_setup.group) +
                             ": a reduction came by port " + std::to_string(port) + ", where " +
-                            ((m_arrived & bit) ? "one has come already in this round"
-                                               : "the register expects none"));
+                            (hasCome ? "one has come already in this round"
+                                     : "the register expects none"));
     }
-    m_data = m_arrived ? Combine(m_setup.operation, m_data, value, m_setup.widthBits) : value;
-    m_arrived |= bit;
+    m_data = m_arrived.IsEmpty()
+                 ? value
+                 : Combine(m_setup.operation, m_data, value, m_setup.widthBits);
+    m_arrived.Add(port);
     if (m_arrived != m_setup.children)
     {
         return false;
     }
-    m_arrived = 0;
+    m_arrived = PortSet();
     m_result = m_data;
     return true;
 }
@@ -61,7 +63,7 @@ BarrierRegister::GetParent() const
 std::vector<uint16_t>
 BarrierRegister::GetChildren() const
 {
-    return BitsOf(m_setup.children);
+    return m_setup.children.GetPorts();
 }
 
 CollectiveMessage
@@ -78,40 +80,30 @@ BarrierRegister::Save(CollectiveMessage::Type type) const
 std::vector<uint16_t>
 BarrierRegister::GetOthers(uint16_t port) const
 {
-    const auto all = m_setup.children | BitOf(m_setup.parent);
-    if (!(all & BitOf(port)))
+    auto others = m_setup.children;
+    if (m_setup.parent != CollectiveMessage::NO_PORT)
+    {
+        others.Add(m_setup.parent);
+    }
+    if (!others.Has(port))
     {
         throw WormholeError("group " + std::to_string(m_setup.group) +
                             ": a distribution came by port " + std::to_string(port) +
                             ", which is none of the group's tree");
     }
-    return BitsOf(all & ~BitOf(port));
+    others.Remove(port);
+    return others.GetPorts();
 }
 
 std::vector<uint16_t>
 BarrierRegister::GetMissing() const
 {
-    return BitsOf(m_setup.children & ~m_arrived);
-}
-
-uint64_t
-BarrierRegister::BitOf(uint16_t port)
-{
-    return port < MOST_PORTS ? uint64_t{1} << port : 0;
-}
-
-std::vector<uint16_t>
-BarrierRegister::BitsOf(uint64_t bits)
-{
-    std::vector<uint16_t> ports;
-    for (uint16_t port = 0; port < MOST_PORTS; ++port)
+    auto missing = m_setup.children;
+    for (const auto port : m_arrived.GetPorts())
     {
-        if (bits >> port & 1)
-        {
-            ports.push_back(port);
-        }
+        missing.Remove(port);
     }
-    return ports;
+    return missing.GetPorts();
 }
 
 } // namespace ns3

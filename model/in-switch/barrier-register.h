@@ -29,8 +29,6 @@ namespace ns3
 class BarrierRegister
 {
   public:
-    static constexpr uint32_t MOST_PORTS{64}; //!< number of ports that it has bits for
-
     BarrierRegister() = default;
 
     /// @param setup a SETUP message, or what Save returned
@@ -71,14 +69,8 @@ class BarrierRegister
     std::vector<uint16_t> GetMissing() const;
 
   private:
-    /// @return numbers of the bits that are set, lowest first @param bits up to 64 bits
-    static std::vector<uint16_t> BitsOf(uint64_t bits);
-
-    /// @return the bit of a port, 0 if there is none @param port the port
-    static uint64_t BitOf(uint16_t port);
-
     CollectiveMessage m_setup; ///< identifier, parent, children, operation, width
-    uint64_t m_arrived{0};     ///< arrival bits
+    PortSet m_arrived;         ///< arrival bits
     uint64_t m_data{0};        ///< values of this round combined so far
     uint64_t m_result{0};      ///< result of the last round
 };

@@ -25,6 +25,16 @@ constexpr std::array<const char*, 5> OPERATION_NAMES{"AND", "OR", "ADD", "MIN", 
 constexpr std::array<const char*, 8>
     TYPE_NAMES{"reduction", "distribution", "setup", "release", "save", "fetch", "restore", "slot"};
 
+/// Bit beside the stage: words of ports from 64 on follow.
+constexpr uint8_t HAS_OTHERS = 0x80;
+
+/// @return number of words of ports from 64 on @param message the message
+std::size_t
+CountOtherWords(const CollectiveMessage& message)
+{
+    return std::max(message.children.GetNWords(), message.arrived.GetNWords()) - 1;
+}
+
 } // namespace
 
 CollectiveOperation
@@ -71,12 +81,19 @@ operator<<(std::ostream& os, const CollectiveMessage& message)
     {
         os << " " << OPERATION_NAMES[static_cast<std::size_t>(message.operation)] << " of "
            << uint32_t{message.widthBits} << " bits, parent port " << message.parent
-           << " children 0x" << std::hex << message.children << std::dec;
+           << " children " << message.children;
     }
     return os;
 }
 
 NS_OBJECT_ENSURE_REGISTERED(CollectiveMessageHeader);
+
+uint32_t
+CollectiveMessage::GetHeaderBytes() const
+{
+    const auto others = static_cast<uint32_t>(CountOtherWords(*this));
+    return 36 + (others > 0 ? 2 + 16 * others : 0);
+}
 
 void
 CollectiveMessage::Write(Buffer::Iterator start) const
@@ -86,11 +103,21 @@ CollectiveMessage::Write(Buffer::Iterator start) const
     start.WriteU8(static_cast<uint8_t>(operation));
     start.WriteU8(widthBits);
     start.WriteHtonU16(parent);
-    start.WriteHtonU64(children);
-    start.WriteHtonU64(arrived);
+    start.WriteHtonU64(children.GetWord(0));
+    start.WriteHtonU64(arrived.GetWord(0));
     start.WriteHtonU64(value);
-    start.WriteU8(stage);
+    const auto others = CountOtherWords(*this);
+    start.WriteU8(stage | (others > 0 ? HAS_OTHERS : 0));
     start.WriteHtonU32(place);
+    if (others > 0)
+    {
+        start.WriteHtonU16(static_cast<uint16_t>(others));
+        for (std::size_t word = 1; word <= others; ++word)
+        {
+            start.WriteHtonU64(children.GetWord(word));
+            start.WriteHtonU64(arrived.GetWord(word));
+        }
+    }
 }
 
 void
@@ -101,11 +128,20 @@ CollectiveMessage::Read(Buffer::Iterator start)
     operation = static_cast<CollectiveOperation>(start.ReadU8());
     widthBits = start.ReadU8();
     parent = start.ReadNtohU16();
-    children = start.ReadNtohU64();
-    arrived = start.ReadNtohU64();
+    children = PortSet();
+    arrived = PortSet();
+    children.SetWord(0, start.ReadNtohU64());
+    arrived.SetWord(0, start.ReadNtohU64());
     value = start.ReadNtohU64();
-    stage = static_cast<CollectiveMessage::Stage>(start.ReadU8());
+    const auto stageAndMark = start.ReadU8();
+    stage = static_cast<CollectiveMessage::Stage>(stageAndMark & ~HAS_OTHERS);
     place = start.ReadNtohU32();
+    const std::size_t others = stageAndMark & HAS_OTHERS ? start.ReadNtohU16() : 0;
+    for (std::size_t word = 1; word <= others; ++word)
+    {
+        children.SetWord(word, start.ReadNtohU64());
+        arrived.SetWord(word, start.ReadNtohU64());
+    }
 }
 
 } // namespace ns3

@@ -7,6 +7,8 @@
 #ifndef COLLECTIVE_MESSAGE_H
 #define COLLECTIVE_MESSAGE_H
 
+#include "port-set.h"
+
 #include "ns3/message-worm.h"
 
 #include <cstdint>
@@ -55,9 +57,6 @@ struct CollectiveMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::CollectiveMessageHeader";
-    /// Length of its header, bytes.
-    static constexpr uint32_t BYTES = 36;
-
     /// What a message is.
     enum Type : uint8_t
     {
@@ -88,11 +87,14 @@ struct CollectiveMessage
     CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP: how to combine
     uint8_t widthBits{1};                                    ///< SETUP: width of the values
     uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: port it came by
-    uint64_t children{0};     ///< SETUP: ports that arrivals come by, a bit each
-    uint64_t arrived{0};      ///< SAVE, RESTORE: those that arrivals have come by
+    PortSet children;         ///< SETUP: ports that arrivals come by
+    PortSet arrived;          ///< SAVE, RESTORE: those that arrivals have come by
     uint64_t value{0};        ///< value reduced or distributed
     Stage stage{PLAIN};       ///< where it is on its way
     uint32_t place{0};        ///< TO_MEMORY: number of the switch whose register it is for
+
+    /// @return length of its header, bytes
+    uint32_t GetHeaderBytes() const;
 
     /// Writes all fields. @param start where to
     void Write(Buffer::Iterator start) const;
@@ -112,7 +114,7 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief Such a message as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8 + 1 +
-/// 4 = 36.
+/// 4 = 36; with ports from 64 on their number of words of 64 ports, 2, and those of both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole

@@ -27,8 +27,11 @@ struct SlotMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::SlotMessageHeader";
-    /// Length of its header, bytes.
-    static constexpr uint32_t BYTES = 25;
+    /// @return length of its header, bytes
+    uint32_t GetHeaderBytes() const
+    {
+        return 25;
+    }
 
     /// What it is.
     enum Kind : uint8_t

@@ -137,7 +137,7 @@ def test_what_a_callback_gets_may_be_kept(wh):
     """C++ gives it for the call alone: a message on its stack, a Ptr that would be let go."""
     def read(given):
         if type(given).__name__ == "CollectiveMessage":
-            return int(given.group), int(given.children), int(given.value), int(given.type)
+            return int(given.group), list(given.children.GetPorts()), int(given.value), int(given.type)
         if type(given).__name__.startswith("Ptr"):
             worm = given.__deref__()
             return int(worm.GetId()), int(worm.GetFlits())

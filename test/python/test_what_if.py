@@ -323,17 +323,31 @@ def test_files_are_written_before_the_text(wh, tmp_path):
 
 
 def test_a_collective_that_the_whole_fabric_refuses_is_told(wh, tmp_path, capsys):
-    """Switches of more ports than a barrier register has bits: the other figures are there."""
-    wide = ring(4, ports=65)
-    table = made(wh, tmp_path, wide).what_if("each-cable")
-    assert table.btin_us.isna().all() and table.dissemination_us.notna().all()
-    assert table.refused.str.contains(r"btin: switch s\d has 65 ports").all()
+    """The other figures are there."""
+    refused = "btin[Announcement=hw-all]"
+    fabric = made(wh, tmp_path, ring(4))
+    table = fabric.what_if("each-cable", collectives=[refused, "dissemination"])
+    assert table[f"{refused}_us"].isna().all() and table.dissemination_us.notna().all()
+    assert table.refused.str.contains("accepted is a broadcast by software").all()
     path = tmp_path / "made.json"
-    status, out, err = call(capsys, "fabric", "what-if", path, "--without=each-cable",
-                            f"--plot={tmp_path / 'wide.svg'}")
+    arguments = ["fabric", "what-if", path, f"--algorithms={refused}"]
+    status, out, err = call(capsys, *arguments, "--algorithms=dissemination",
+                            "--without=each-cable", f"--plot={tmp_path / 'refused.svg'}")
     assert (status, err) == (0, "")
-    assert "\nwhole fabric: btin: switch s0 has 65 ports; a barrier register has bits for 64" in out
-    assert out.count("has 65 ports") == 1
+    assert f"\nwhole fabric: {refused}: " in out
+    assert out.count("accepted is a broadcast by software") == 1
     # Where nothing can be measured, there is no table.
-    status, out, err = call(capsys, "fabric", "what-if", path, "--without=s1", "--algorithms=btin")
-    assert (status, out) == (1, "") and "btin: switch s0 has 65 ports" in err
+    status, out, err = call(capsys, *arguments, "--without=s1")
+    assert (status, out) == (1, "") and "accepted is a broadcast by software" in err
+
+
+def test_switches_of_any_number_of_ports_have_registers(wh, tmp_path):
+    """As those of InfiniBand with 65 ports, of which port 0 has no cable, by closed form."""
+    times = {}
+    for ports in (3, 65, 200):
+        links = [[f"h{port}", 0, "s0", port] for port in range(1, ports)]
+        fabric = made(wh, tmp_path, {"ports": ports, "hosts": [link[0] for link in links],
+                                     "links": links})
+        times[ports] = fabric.barrier("btin", [0, ports - 2]).cross()
+        assert fabric.barrier("btin", list(range(ports - 1))).cross() == times[ports]
+    assert times[65] == times[3] == times[200]

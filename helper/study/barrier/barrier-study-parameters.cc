@@ -6,7 +6,6 @@
 
 #include "barrier-study-parameters.h"
 
-#include "ns3/barrier-register.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -207,7 +206,6 @@ BarrierStudyParameters::Check() const
         const auto graph = fabric.WithoutCables();
         CheckMembers(graph);
         CheckSizes(graph);
-        CheckPorts(graph);
     }
 }
 
@@ -305,24 +303,6 @@ BarrierStudyParameters::CheckSizes(const FabricGraph& graph) const
         {
             throw WormholeError("groupSizes: " + std::to_string(size) +
                                 " is there twice; accepted is each once");
-        }
-    }
-}
-
-void
-BarrierStudyParameters::CheckPorts(const FabricGraph& graph) const
-{
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches() && Contains(schemes, "btin");
-         ++node)
-    {
-        if (graph.GetNPorts(node) > BarrierRegister::MOST_PORTS)
-        {
-            throw WormholeError(
-                "ports: " + std::to_string(graph.GetNPorts(node)) + " of switch " +
-                graph.GetName(node) +
-                " (\"ports\" in a fabric's file) are not accepted with scheme btin, "
-                "whose registers have bits for " +
-                std::to_string(BarrierRegister::MOST_PORTS));
         }
     }
 }

@@ -112,9 +112,6 @@ struct BarrierStudyParameters
 
     /// Refuses sizes of groups that a fabric is too small for. @param graph the fabric
     void CheckSizes(const FabricGraph& graph) const;
-
-    /// Refuses switches too large for registers. @param graph a fabric, with or without cables
-    void CheckPorts(const FabricGraph& graph) const;
 };
 
 } // namespace ns3

@@ -29,7 +29,6 @@ namespace
 
 using Event = SyncWorkload::Event; //!< short name
 
-constexpr uint32_t MOST_PORTS = 64;   ///< of a switch with registers
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
 
 /// @return whether the host takes part @param event the event
@@ -129,12 +128,12 @@ SyncMachine::SyncMachine(const Parameters& parameters)
         throw WormholeError("Network-Done by '" + way + "'; accepted are auto, acks, add");
     }
     if (m_parameters.hardware == "in-switch" && !m_parameters.topology &&
-        m_parameters.nodes >= MOST_PORTS)
+        m_parameters.nodes >= UINT16_MAX)
     {
         throw WormholeError("one switch can't serve " + std::to_string(m_parameters.nodes) +
-                            " nodes and a host, since registers have " +
-                            std::to_string(MOST_PORTS) +
-                            " bits; accepted is a fabric of several (--topology), or no in-switch");
+                            " nodes and a host, since it has at most " +
+                            std::to_string(UINT16_MAX) +
+                            " ports; accepted is a fabric of several (--topology), or no in-switch");
     }
     if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
         m_parameters.topology->graph.GetNFirstInterfaces() <= m_parameters.nodes)

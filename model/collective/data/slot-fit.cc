@@ -8,7 +8,6 @@
 
 #include "slot-tree.h"
 
-#include "ns3/barrier-register.h"
 #include "ns3/collective-registry.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-buffers.h"
@@ -30,16 +29,6 @@ SlotFit::FindObstacle(const DataCollective& group)
     if (SlotTree::GoesThrough(group.GetKind()) && group.GetNMembers() > UINT16_MAX)
     {
         return "messages have ranks up to " + std::to_string(UINT16_MAX - 1);
-    }
-    const auto& graph = group.GetDomain().GetGraph();
-    for (const auto& entry : group.GetTree().GetSwitches())
-    {
-        if (graph.GetNPorts(entry.node) > BarrierRegister::MOST_PORTS)
-        {
-            return "switch " + graph.GetName(entry.node) + " has " +
-                   std::to_string(graph.GetNPorts(entry.node)) + " ports; a slot has bits for " +
-                   std::to_string(BarrierRegister::MOST_PORTS);
-        }
     }
     return "";
 }
