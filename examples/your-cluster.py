@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """From a cluster's files to a decision: its topology, its measured tables, its collectives.
 
-The files in data/example-cluster are of no real cluster: test/python/example_cluster.py makes them.
+The files in data/example-cluster are of no real cluster: their measurements are simulated, by
+test/python/example_cluster.py.
 See "From files to a decision" in doc/your-cluster.rst.
 """
 

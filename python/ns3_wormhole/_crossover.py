@@ -236,6 +236,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table.attrs["crossovers"] = found
     table.attrs["order"] = request.order
     table.attrs["left_out"] = left_out
+    table.attrs["has_in_switch"] = machines.has_in_switch(place.machine)
     table.attrs["free"] = _order.free(place.attributes, place.machine) if request.tasks > 1 else []
     if check and not request.load:
         from ._order_lengths import Check

@@ -40,7 +40,7 @@ def as_text(table, place: str = "") -> str:
     marked = table[~table.needs.isin(DEPLOYABLE)]
     lines += checks(table, _lengths.text)
     if len(marked):
-        lines.append("*: hypothetical hardware, in the switches or beside the network")
+        lines.append(legend(table))
     served = marked[marked.reason == ""]
     if (served.needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
         lines.append(wrapped(
@@ -54,6 +54,13 @@ def as_text(table, place: str = "") -> str:
             else f" at {_lengths.text(sizes[0])}"
         lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
     return "\n".join(lines + table.attrs.get("free", []))
+
+
+def legend(table) -> str:
+    """Returns what a star says."""
+    return "*: in switches, as this machine's are, or hypothetical hardware beside the network" \
+        if table.attrs.get("has_in_switch") else \
+        "*: hypothetical hardware, in the switches or beside the network"
 
 
 def fastest(table) -> list[str]:

@@ -186,7 +186,7 @@ def compared(frame) -> str:
     lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
              f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table, *output.fastest(frame)]
     if frame.hypothetical.any():
-        lines.append("*: hypothetical hardware, in the switches or beside the network")
+        lines.append(output.legend(frame))
     lines += output.checks(frame, str)
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
     lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")

@@ -78,6 +78,14 @@ def why_not_in_switch(machine: str | os.PathLike | None) -> str:
     return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
 
 
+def has_in_switch(machine: str | os.PathLike | None) -> bool:
+    """Returns whether a machine says that its switches do collectives.
+
+    Args, Raises: as load
+    """
+    return machine is not None and bool(load(machine).SaysInSwitch()) and not why_not_in_switch(machine)
+
+
 def names() -> list[str]:
     """Returns the names of the machines that the module has."""
     return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]

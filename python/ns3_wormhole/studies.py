@@ -18,6 +18,7 @@ from . import _effects as effects
 from . import _order, _order_groups
 from . import _traffic as traffics
 from . import explain as explanations
+from . import machine as machines
 from . import simulation
 from ._crossover import (IN_SWITCH, ONE_PROCESS_A_HOST, crossover, crossovers, winners,
                          without_switches)
@@ -167,6 +168,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     table = explanations.filled(table, table.refused == "")
     table.attrs["machine"] = each.machine or "the defaults, a Myrinet of 2001"
     table.attrs["left_out"] = left_out
+    table.attrs["has_in_switch"] = machines.has_in_switch(runs_on)
     table.attrs["free"] = _order.free(own, runs_on) if tasks > 1 else []
     if check and not traffic:
         def measured(attributes, name, size, explains):

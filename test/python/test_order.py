@@ -1,0 +1,167 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a comparison rests on: what bounds the fastest, values that nobody measured, machines' switches."""
+
+import pytest
+
+import ns3_wormhole as wh
+from ns3_wormhole import _order, cli, options, studies
+from ns3_wormhole._loader import ns
+
+pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
+                                reason="built without the headers of toml++")
+LINE = "torus:4"
+
+
+def machine(tmp_path, text):
+    """Returns a machine's file."""
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def bounds_of(table):
+    return {each["algorithm"]: (each["bound"], each["percent"]) for each in table.attrs["bounds"]}
+
+
+def test_bounds_are_parts_of_the_time():
+    """Of two hosts each waits for one message: its start-up, and once it is long its flits."""
+    given = {"topology": LINE, "group_sizes": [2], "names": ["dissemination"], "check": True,
+             "attributes": {"ns3::HostSoftware::StartUp": "8us"}}
+    table = studies.algorithms(**given)
+    bound, percent = bounds_of(table)["dissemination"]
+    assert bound == "start-up" and percent == pytest.approx(100 * 8 / table.latency_us[0])
+    table = studies.crossover(bytes="1MiB", kind="allreduction", **{**given, "names": ["ring"]})
+    bound, percent = bounds_of(table)["ring"]
+    # Both halves of the vector go to and fro at 160 MB/s; fields and headers take a little.
+    assert bound == "wire"
+    assert percent == pytest.approx(100 * 2**20 / 160 / table.latency_us[0], rel=0.01)
+
+
+def test_windows_and_gaps_are_found_by_changing_them():
+    given = {"topology": LINE, "group_sizes": [4], "check": True}
+    table = studies.crossover(bytes="4KiB", names=["btin[Window=2]", "ring"],
+                              attributes={"ns3::WormholePort::BufferDepth": 128}, **given)
+    assert bounds_of(table)["btin[Window=2]"][0] == "wire"  # its window is asked for: it is no bound
+    table = studies.crossover(bytes="4KiB", names=["btin", "ring"],
+                              attributes={"ns3::CollectiveUnit::SlotBytes": 8}, **given)
+    bound, percent = bounds_of(table)["btin"]
+    wh.reset()
+    fabric = wh.Fabric.from_text(LINE, attributes={"ns3::CollectiveUnit::SlotBytes": 8})
+    longer = fabric.allreduction("btin[Window=16]", fabric.group(4), bytes=4096).cross()
+    assert bound == "window"
+    assert percent == pytest.approx(
+        100 * (1 - longer / table[table.algorithm == "btin"].latency_us.iloc[0]))
+    for gap, bound in (("20us", "interface gap"), ("1ns", "start-up")):
+        table = studies.algorithms(names=["unicast"], attributes={"ns3::HostSoftware::MessageGap": gap},
+                                   **given)
+        assert bounds_of(table)["unicast"][0] == bound
+
+
+# Of 4 members, with a = start-up + latency and c a vector's time at the rate, recursive doubling takes
+# 2 (a + c), a ring 6 (a + c / 4): they are equal where c = 8 a.
+COSTS = """[HostSoftware]
+StartUp = {{ value = "800ns", source = "{start}" }}
+SendDataRate = {{ value = "8Gbps", source = "{rate}" }}
+"""
+
+
+@pytest.mark.parametrize("start, rate, changes", [
+    ("data sheet", "measured", set()),
+    ("estimated: a guess", "measured", {("StartUp", "400000ps")}),
+    ("data sheet", "estimated", {("SendDataRate", "4000000000bps")}),
+    ("estimated", "estimated", {("StartUp", "400000ps"), ("SendDataRate", "4000000000bps")})])
+def test_an_order_that_depends_on_a_guess_is_told(tmp_path, start, rate, changes):
+    table = studies.crossover(bytes="6000", names=["recursive-doubling", "ring"], group_sizes=[4],
+                              network="ideal", latency="200ns", check=True,
+                              machine=machine(tmp_path, COSTS.format(start=start, rate=rate)))
+    times = dict(zip(table.algorithm, table.latency_us))
+    assert times == pytest.approx({"recursive-doubling": 2 * (1 + 6), "ring": 6 * (1 + 6 / 4)}, rel=0.01)
+    rows = [row for row in table.attrs["changes"]]
+    assert {(row["attribute"].rpartition("::")[2], row["tried"]) for row in rows
+            if row["attribute"].rpartition("::")[2] in ("StartUp", "SendDataRate")} == changes
+    assert all((row["winner"], row["instead"]) == ("recursive-doubling", "ring") for row in rows)
+    assert {"HostSoftware::StartUp=800ns"} & set(table.attrs["varied"]) == \
+        ({"HostSoftware::StartUp=800ns"} if start != "data sheet" else set())
+
+
+def test_what_is_given_is_known_and_what_has_no_effect_is_not_varied():
+    told = [str(each) for each in _order.guesses(
+        {"ns3::HostSoftware::StartUp": "1us"}, "edr-infiniband", tasks=1, combines=False,
+        in_switch=False, is_ideal=False)]
+    assert "HostSoftware::MessageGap=20ns" in told and "WormholeNetDevice::Delay=200ns" in told
+    for name in ("StartUp", "FlagTime", "CombineDataRate", "CopyDataRate", "SlotBytes", "WormholeSwitch"):
+        assert not any(name in each for each in told), name
+    told = [str(each) for each in _order.guesses({}, None, tasks=2, combines=True, in_switch=True,
+                                                 is_ideal=False, window="ns3::InSwitchDataReduction")]
+    assert {"WormholeFabric::DataRate=1.28Gbps", "HostSoftware::FlagTime=0 (tried: 100ns)",
+            "InSwitchDataReduction::Window=8", "CollectiveUnit::SlotBytes=32"} <= set(told)
+    assert len(_order.free({}, None)) == 3 and len(_order.free({}, "edr-infiniband")) == 1
+
+
+def test_many_points_are_thinned_out():
+    points = [_order.Point(4, size, (("a", 1.0), ("b", 1.5), ("c", 2.5))) for size in range(100)]
+    guess = _order.Guess("ns3::HostSoftware::StartUp", "1us", "estimated", ("500ns", "2us"))
+    asked = []
+
+    def measure(attributes, name, members, sizes):
+        asked.extend(sizes)
+        slow = attributes[guess.attribute] == "2us"
+        return {size: {"a": 3.0, "b": 1.5}[name] if slow else 1.0 for size in sizes}
+
+    rows, checked = _order.vary(points, [guess], 10, measure, lambda *_: True, None, lambda *_: None)
+    assert checked == 15 < len(points) and len(asked) == 60 and len(rows) == checked
+    assert {(row["tried"], row["winner"], row["instead"]) for row in rows} == {("2us", "a", "b")}
+
+
+@pytest.mark.parametrize("how", [{}, {"hypothetical": True}, {"names": ["btin", "ring"]}, {"windows": [16]},
+                                 {"attributes": {"CollectiveUnit::SlotBytes": 64}}])
+def test_switches_that_do_nothing_take_no_part_unless_asked(how):
+    given = {"topology": LINE, "group_sizes": [2]}
+    table = studies.crossover(bytes="64", machine="edr-infiniband", **given, **how)
+    assert ("btin" in set(table.algorithm)) == bool(how) and bool(table.attrs["left_out"]) != bool(how)
+    if "windows" not in how:
+        table = studies.algorithms(machine="edr-infiniband", **given,
+                                   **{**how, "names": how.get("names", []) and ["btin"]})
+        assert ("btin" in set(table.algorithm)) == bool(how)
+    if not how:
+        assert "Switch-IB" in table.attrs["left_out"] and "--hypothetical" in table.attrs["left_out"]
+        assert "btin" in set(studies.algorithms(machine="sharp-v2", **given).algorithm)
+        with pytest.raises(wh.WormholeError, match="hypothetical has no effect"):
+            studies.crossover(bytes="64", hypothetical=True, **given)
+
+
+@pytest.mark.parametrize("name", ["sharp-v2", "sharp-v3"])
+def test_slots_and_windows_are_the_machines(name):
+    """A machine is what its attributes are: 1 KiB a slot, 64 of them under way."""
+    told = wh.machine.read(name)
+    window = told["ns3::InSwitchDataAllReduction::Window"]
+    attributes = {key: value for key, value in told.items() if "InSwitch" not in key}
+    assert attributes["ns3::CollectiveUnit::SlotBytes"] == "1024" and window == "64"
+    times = []
+    for algorithm, given in (("btin", {"machine": name}),
+                             (f"btin[Window={window}]", {"attributes": attributes})):
+        wh.reset()
+        fabric = wh.Fabric.from_text("clos:ports=4", **given)
+        times.append(fabric.allreduction(algorithm, bytes="256KiB").cross())
+    assert times[0] == times[1]
+
+
+def test_the_command_tells_and_can_be_told_not_to(capsys, tmp_path):
+    asked = ["compare", f"--topology={LINE}", "--group-sizes=2", "--machine=edr-infiniband",
+             "--kind=allreduction"]
+    assert options.run(cli.app, "ns3-wormhole", [*asked, "--bytes=64"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "bound by" in out and "left out, since switches of edr-infiniband" in out
+    assert "no order changes where one of these" in out or "the order depends on" in out
+    assert options.run(cli.app, "ns3-wormhole", [*asked, "--tasks-per-host=2"]) == 0
+    out = capsys.readouterr().out
+    assert "is the fastest, bound by" in out and "memory of a host takes any bandwidth" in out
+    assert options.run(cli.app, "ns3-wormhole", [*asked, "--bytes=64", "--no-check"]) == 0
+    assert "bound by" not in capsys.readouterr().out
+    path = tmp_path / "t.csv"
+    assert options.run(cli.app, "ns3-wormhole", [*asked, f"--csv={path}", "--check"]) == 1
+    assert "no effect with --csv" in capsys.readouterr().err
+    assert options.run(cli.app, "ns3-wormhole", [*asked, f"--csv={path}"]) == 0
+    assert "left out, since switches" in capsys.readouterr().err and "btin" not in path.read_text()
