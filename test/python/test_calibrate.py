@@ -236,3 +236,55 @@ def test_more_members_than_hosts_are_refused(tmp_path):
     path.write_text("benchmark,size,value,members\nbarrier,,9,17\n", encoding="utf-8")
     with pytest.raises(wh.WormholeError, match="17 members, 1 for each host"):
         calibrate(fabric(), [str(path)])
+
+
+def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
+    """No start-up makes 1 KiB take ten times as long as 8 bytes; other values are exact."""
+    monkeypatch.chdir(tmp_path)
+    one = osu.measure(fabric(), "latency", [8, 1024], attributes={"ns3::HostSoftware::StartUp": "3us"})
+    for name, factor in (("good", 1), ("poor", 10)):
+        (tmp_path / f"{name}.csv").write_text(
+            f"benchmark,size,value\nlatency,8,{one.value[0]}\nlatency,1024,{factor * one.value[1]}\n",
+            encoding="utf-8")
+    asked = ["calibrate", "--topology=torus:4x4", "--attribute=WormholeFabric::FlitTime=500ps",
+             "--fit=StartUp"]
+    for words, status, is_poor in ((["good.csv", "--strict"], 0, False), (["poor.csv"], 0, True),
+                                   (["poor.csv", "--strict", "--out=m.toml"], 3, True)):
+        assert options.run(cli.app, "ns3-wormhole", [*asked, *words]) == status
+        out = capsys.readouterr().out
+        assert ("poor fit: root mean square" in out) == is_poor and "fitted: greatest deviation" in out
+    assert "# poor fit" in (tmp_path / "m.toml").read_text(encoding="utf-8")
+    assert calibrate(fabric(), ["poor.csv"], ["StartUp"]).rms > 0.1
+
+
+def test_progress_is_told_without_a_terminal(tmp_path, monkeypatch, capsys):
+    from ns3_wormhole import _bars
+    monkeypatch.setattr(_bars, "_LINES", 0)
+    path = write(tmp_path / "t.csv", PLANTED[0], ["latency"])
+    calibrate(fabric(), [path], ["StartUp"])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines and all(line.startswith("calibrate: ") and " runs after " in line for line in lines)
+    calibrate(fabric(), [path], ["StartUp"], progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_machine_keeps_its_sources(tmp_path):
+    """What was not fitted comes from where it came from, and switches do what they did."""
+    path = write(tmp_path / "t.csv", PLANTED[0], ["latency"])
+    found = calibrate(wh.Fabric.from_text("torus:4x4"), [path], ["StartUp"], machine="edr-infiniband",
+                      attributes={"ns3::WormholeNetDevice::Delay": "100ns"})
+    out = tmp_path / "m.toml"
+    out.write_text(found.to_toml(), encoding="utf-8")
+    told, before = wh.machine.sources(out), wh.machine.sources("edr-infiniband")
+    assert told["ns3::WormholeChannel::Delay"] == before["ns3::WormholeChannel::Delay"]
+    assert told["ns3::HostSoftware::StartUp"] == told["ns3::WormholeNetDevice::Delay"] == ""
+    assert wh.machine.why_not_in_switch(out) == wh.machine.why_not_in_switch("edr-infiniband")
+
+
+def test_notes_of_a_jobs_output_are_warnings(tmp_path):
+    path = tmp_path / "job.out"
+    path.write_text("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\n8 5.0\n64 5.1\nreal 2.5\n",
+                    encoding="utf-8")
+    with pytest.warns(UserWarning, match="job.out:5: the table of Latency ends here"):
+        found = calibrate(fabric(), [str(path)], ["StartUp"])
+    assert list(found.residuals["size"]) == [8, 64]

@@ -165,7 +165,13 @@ def test_shows(capsys, tmp_path, slow):
     for name in (*machine.names(), ""):
         assert told("machine", "show", *filter(None, [name])) == 0
         again.write_text(capsys.readouterr().out)
-        machine.read(again)
+        kept = machine.sources(again)
+        if name:
+            assert machine.sources(name).items() <= kept.items()
+            assert machine.estimated(again) and set(machine.estimated(again)) == set(
+                machine.estimated(name)) or not machine.estimated(name)
+            assert machine.why_not_in_switch(again) == machine.why_not_in_switch(name)
+            assert machine.has_in_switch(again) == machine.has_in_switch(name)
 
 
 def test_command(capsys):
