@@ -52,7 +52,7 @@ fabric = wh.Fabric.from_file(cluster, machine=machine)
 for kind in ("barrier", "broadcast"):
     table = wh.studies.algorithms(fabric=fabric, kind=kind, group_sizes=[len(fabric.hosts)],
                                   tasks_per_host=given.tasks)
-    able = table[table.refused == ""].sort_values("latency_us")
+    able = table[table.refused == ""].sort_values("latency_us", kind="stable")
     software, hardware = (able[able.hypothetical == is_it].iloc[0] for is_it in (False, True))
     print(f"{kind} of {len(fabric.hosts) * given.tasks} processes: {software.algorithm} takes "
           f"{software.latency_us:.2f} us, {hardware.algorithm} would take "

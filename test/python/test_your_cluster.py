@@ -74,6 +74,6 @@ def test_program_on_the_same_machine(ran):
         capture_output=True, text=True, check=True)
     first, allreduction, _ = done.stdout.splitlines()
     assert first.startswith("2400 processes, 3 rounds")
-    # The measured all-reduction of 60 hosts with one process each, and flags within hosts.
+    # The measured all-reduction of 60 hosts with one process each, and 2 x 40 flags of 100 ns.
     mean = numbers(allreduction)[0]
-    assert 6.8 < mean < 7.5
+    assert 6.2 < mean - 8 < 7.5
