@@ -173,21 +173,22 @@ class ReadTestCase : public RefusingTestCase
     /// Checks where values come from, and whether switches do collectives.
     void CheckSources()
     {
-        const auto machine = MachineFile::Read(
-            WriteText("told.toml",
-                      "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
-                      "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
-                      "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
-                      "Ports = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
+        const auto machine = MachineFile::Read(WriteText(
+            "told.toml",
+            "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
+            "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
+            "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
+            "Ports = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
         std::ostringstream all;
         for (const auto& entry : machine.GetEntries())
         {
             all << entry.line << " " << entry.value << " " << entry.source << " "
                 << entry.IsEstimated() << "\n";
         }
-        NS_TEST_EXPECT_MSG_EQ(all.str(),
-                              "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
-                              "a comment says nothing to a program");
+        NS_TEST_EXPECT_MSG_EQ(
+            all.str(),
+            "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
+            "a comment says nothing to a program");
         NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
         NS_TEST_EXPECT_MSG_EQ(
             MachineFile::Read(WriteText("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
@@ -234,7 +235,8 @@ class RefusedTestCase : public RefusingTestCase
         RefusesText(head + "StartUp = {value = \"1us\", why = \"x\"}\n", {":2: ", "source"});
         RefusesText(head + "StartUp = {source = \"x\"}\n", {":2: ", "source"});
         RefusesText(head + "StartUp = {value = {value = 1}}\n", {":2: ", "source"});
-        RefusesText(head + "StartUp = {value = \"1us\", source = 3}\n", {":2: ", "accepted is a string"});
+        RefusesText(head + "StartUp = {value = \"1us\", source = 3}\n",
+                    {":2: ", "accepted is a string"});
         RefusesText(head + "StartUp = {value = 5, source = \"x\"}\n", {":2: ", "6.25ns"});
         RefusesText("inSwitch = 3\n", {":1: ", "true or false"});
         RefusesText("inSwitch = {value = \"no\"}\n", {":1: ", "true or false"});

@@ -155,7 +155,8 @@ class Reader
                 inSwitch = GetValue(node, name, inSwitchSource).value_exact<bool>();
                 if (!inSwitch)
                 {
-                    Refuse(node, name + ": accepted is true or false, or a table of value and source");
+                    Refuse(node,
+                           name + ": accepted is true or false, or a table of value and source");
                 }
             }
             else if (table)
@@ -168,10 +169,11 @@ class Reader
             }
             else
             {
-                Refuse(node,
-                       "'" + Show(name) +
-                           "' is no table; accepted are name, source, inSwitch and a table for each "
-                           "class, as [HostSoftware]");
+                Refuse(
+                    node,
+                    "'" + Show(name) +
+                        "' is no table; accepted are name, source, inSwitch and a table for each "
+                        "class, as [HostSoftware]");
             }
         }
         // A document's keys are in alphabetical order.
@@ -334,8 +336,9 @@ class Reader
         if (!value || value->is_table() || table->size() != (source ? 2 : 1))
         {
             Refuse(node,
-                   name + ": accepted is a string, a finite number, true or false, or a table of it "
-                          "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
+                   name +
+                       ": accepted is a string, a finite number, true or false, or a table of it "
+                       "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
         }
         from = source ? GetWords(*source, name + "'s source") : "";
         return *value;

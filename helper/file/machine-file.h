@@ -85,12 +85,12 @@ class MachineFile
     /// Reads a text. @param text the text of the file m_path
     void Parse(const std::string& text);
 
-    std::string m_name;           ///< what it is
-    std::string m_source;         ///< where its figures come from
-    std::string m_path;           ///< the file
+    std::string m_name;             ///< what it is
+    std::string m_source;           ///< where its figures come from
+    std::string m_path;             ///< the file
     std::optional<bool> m_inSwitch; ///< whether switches do collectives, if it says so
     std::string m_inSwitchSource;   ///< where that comes from
-    std::vector<Entry> m_entries; ///< defaults that it gives
+    std::vector<Entry> m_entries;   ///< defaults that it gives
 };
 
 } // namespace ns3

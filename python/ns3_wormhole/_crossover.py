@@ -286,7 +286,7 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
     """
     rows = []
     bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"
-              for each in table.attrs.get("bounds", ())}
+              for each in table.attrs.get("bounds", ()) if each["bound"]}
     for (members, size), each in table.groupby(["members", "bytes"], sort=True):
         able = each[each.reason == ""].sort_values("latency_us", kind="stable")
         ours, theirs = (able[able.needs.isin(DEPLOYABLE) == wanted] for wanted in (True, False))

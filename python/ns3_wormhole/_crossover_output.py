@@ -67,7 +67,7 @@ def fastest(table) -> list[str]:
     """Returns lines that tell what bounds the fastest of each size, of studies.algorithms' table."""
     hardware = set(table[table.hypothetical].algorithm)
     lines = []
-    for each in table.attrs.get("bounds", ()):
+    for each in (each for each in table.attrs.get("bounds", ()) if each["bound"]):
         where = " in hardware" if each["algorithm"] in hardware else ""
         lines.append(f"{each['members']} hosts: {each['algorithm']} is the fastest{where}, bound by "
                      f"{each['bound']} ({each['percent']:.0f} %)")

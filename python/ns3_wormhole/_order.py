@@ -21,7 +21,7 @@ from ._loader import ns
 FACTOR = 2  # by which a value is changed, up and down
 _NEAR = 3  # algorithms beside the fastest, the nearest first, that are measured again
 _MOST = 3  # times a comparison's own measurements that checking its order takes at most
-_AT_LEAST = 60  # measurements that are always allowed
+_AT_LEAST = 24  # measurements that are always allowed
 _CLEARLY = 0.99  # of another's time, below which an algorithm is before it
 _GAINS = 0.9  # of the time, below which a change shows what bounds it
 
@@ -222,13 +222,13 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
         a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
         instead, hardware (whether hardware gains or loses its lead); and at how many points
     """
-    open_points = [point for point in points if point.near]
     tries = [(guess, text) for guess in found for text in guess.tried]
-    cost = sum(1 + len(point.near) for point in open_points) * len(tries)
     limit = max(_MOST * own, _AT_LEAST)
-    step = max(1, math.ceil(cost / limit))
-    chosen = open_points[::step]
-    whole = sum(1 + len(point.near) for point in chosen) * len(tries)
+    chosen = uncertain = [point for point in points if point.near]
+    if _cost(chosen, tries) > limit:  # only the nearest, then only some points
+        chosen = [dataclasses.replace(point, ours=point.ours[:2]) for point in chosen]
+        chosen = chosen[::max(1, math.ceil(_cost(chosen, tries) / limit))]
+    whole = _cost(chosen, tries)
     rows, done = [], 0
     for guess, text in tries:
         times: dict = {}
@@ -241,7 +241,12 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
         for point in chosen:
             rows += _changes(point, guess, text, times)
     tell(whole, whole)
-    return rows, len(chosen) + len(points) - len(open_points)
+    return rows, len(chosen) + len(points) - len(uncertain)
+
+
+def _cost(points, tries):
+    """Returns how many measurements points take."""
+    return sum(1 + len(point.near) for point in points) * len(tries)
 
 
 def batches(points: Iterable[Point], algorithms):

@@ -111,7 +111,7 @@ def test_many_points_are_thinned_out():
         return {size: {"a": 3.0, "b": 1.5}[name] if slow else 1.0 for size in sizes}
 
     rows, checked = _order.vary(points, [guess], 10, measure, lambda *_: True, None, lambda *_: None)
-    assert checked == 15 < len(points) and len(asked) == 60 and len(rows) == checked
+    assert checked == 8 < len(points) and len(asked) == 32 and len(rows) == checked
     assert {(row["tried"], row["winner"], row["instead"]) for row in rows} == {("2us", "a", "b")}
 
 
