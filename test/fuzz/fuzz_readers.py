@@ -47,10 +47,18 @@ def read_tables(path):
     formats.read(str(CORPUS / "import-ibnetdiscover" / "pair"), "ibnetdiscover", routes=path)
 
 
+def read_measurements(path):
+    """Reads tables of measurements."""
+    from ns3_wormhole import _osu_tables
+    for table in _osu_tables.read(path):
+        assert table.rows and all(0 < value < 1e12 for _, value in table.rows)
+
+
 def targets():
     """Functions that take a path, by name. What they read at first is in corpus/NAME/."""
     from ns3_wormhole import formats
-    return {**{f"import-{name}": read_plan(name) for name in formats.READERS}, "import-routes": read_tables}
+    return {**{f"import-{name}": read_plan(name) for name in formats.READERS}, "import-routes": read_tables,
+            "measured-tables": read_measurements}
 
 
 def changed(random_one, texts):
