@@ -85,7 +85,7 @@ def _from_csv(path, lines):
             row = dict(zip(header, (word.strip() for word in words)))
             benchmark = row["benchmark"].removeprefix("osu_")
             if benchmark not in BENCHMARKS:
-                raise WormholeError(f"{place}: benchmark {benchmark!r}; accepted are "
+                raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; accepted are "
                                     f"{', '.join(BENCHMARKS)}")
             told = row.get("members", "")
             if told and not BENCHMARKS[benchmark].kind:
