@@ -208,7 +208,7 @@ class _Search:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
                            sure, tuple(others),
-                           (*_poor(frame), *self._out_of_reach(), *self._notes(sure, others)),
+                           (*self._out_of_reach(), *_poor(frame), *self._notes(sure, others)),
                            self.count, self.simulator.fabric.machine,
                            frozenset(self.simulator.fabric.attributes))
 
