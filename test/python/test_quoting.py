@@ -10,7 +10,6 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tomllib
 import types
 import xml.etree.ElementTree
@@ -376,15 +375,22 @@ def test_arguments_are_printable(word, capsys):
     ["compare", "--topology=torus:2", "--csv=NAME"], ["fabric", "show", "NAME"],
     ["fabric", "show", "torus:2", "--svg=NAME"], ["fabric", "import", "NAME"], ["fabric", "import", "NAME.dot"],
     ["machine", "show", "NAME"], ["machine", "show", "NAME.toml"], ["goal", "NAME", "--ideal"],
-    ["timeline", "NAME", "--out=x"], ["timeline", "pyproject.toml", "--out=NAME"], ["campaign", "NAME", "--csv=x"],
+    ["timeline", "NAME", "--out=x"], ["timeline", __file__, "--out=NAME"], ["campaign", "NAME", "--csv=x"],
     ["calibrate", "--topology=torus:2", "--out=x.toml", "NAME"], ["osu", "bw", "--topology=torus:2", "--machine=NAME"],
-    ["reproduce", "btin", "--results=NAME"], ["reproduce", "btin", "--build=NAME"],
-    ["study", "btin-comparison", "--machine=NAME"]])
-def test_long_names(words, length, environment):
-    words = [word.replace("NAME", "m" * length) for word in words]
-    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", *words], cwd=ROOT, env=environment,
-                          capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+    ["reproduce", "btin", "--build=NAME"], ["study", "btin-comparison", "--machine=NAME"]])
+def test_long_names(words, length, in_folder, capfd):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([word.replace("NAME", "m" * length) for word in words])
+    error = capfd.readouterr().err
+    assert ended.value.code == 1 and error.count("\n") == 1 and "Traceback" not in error
+    assert not list(in_folder.iterdir())
+
+
+def test_long_name_of_results(in_folder, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["reproduce", "btin", f"--results={'m' * 300}"])
+    assert ended.value.code == 1 and capsys.readouterr().err.count("\n") == 1
+    assert not list(in_folder.iterdir())
 
 
 @pytest.mark.parametrize("program", sorted(path.name for path in PROGRAMS.glob("*") if os.access(path, os.X_OK)
