@@ -118,9 +118,9 @@ class PrintableNamesTestCase : public RefusingTestCase
             }
             const auto isAscii = static_cast<unsigned char>(text[0]) < 0x80;
             const auto name = isAscii ? JsonFile::Quote(text) : "\"" + text + "\"";
-            const auto file = WriteText("name.json",
-                                        "{\"hosts\": [\"a\",\n" + name +
-                                            "], \"links\": [[\"a\", 0, \"s\", 0]]}");
+            const auto file =
+                WriteText("name.json",
+                          "{\"hosts\": [\"a\",\n" + name + "], \"links\": [[\"a\", 0, \"s\", 0]]}");
             const auto message = ErrorOf([&] { ReadFabricFile(file); });
             Says(message, file + ":2: ");
             NS_TEST_EXPECT_MSG_EQ(message.find("has no cable"), std::string::npos, message);

@@ -467,9 +467,7 @@ class ThrottleStudyTestCase : public TestCase
         {
             std::stringstream text;
             text << std::ifstream(folder + "/" + name).rdbuf();
-            NS_TEST_EXPECT_MSG_NE(text.str().find("('1' 0, 'none' 1)"),
-                                  std::string::npos,
-                                  name);
+            NS_TEST_EXPECT_MSG_NE(text.str().find("('1' 0, 'none' 1)"), std::string::npos, name);
             const auto curve = text.str().find("gap 300 us, load 0.2");
             NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
             const auto alone = text.str().find("gap 300 us, load 0'");

@@ -77,7 +77,8 @@ class CsvFile
 
     /**
      * Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or an end of a line for a
-     * formula: such a field, if it is no number, gets `'` before it, and so does one that begins with
+     * formula: such a field, if it is no number, gets `'` before it, and so does one that begins
+     * with
      * `'` and such a field. The reader takes it away again.
      * @param field a text
      * @return it for a file, in quotes if it needs them

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 namespace ns3
@@ -43,9 +42,9 @@ FileName::CheckOutput(const std::string& path)
 void
 FileName::CheckFolder(const std::string& path)
 {
-    static const std::set<std::string> endings{".pdf", ".png", ".svg", ".eps", ".ps",   ".jpg",
-                                               ".gif", ".plt", ".gp",  ".dat", ".csv",  ".json",
-                                               ".xml", ".txt", ".gz",  ".tex", ".html", ".toml"};
+    static const std::string ENDINGS =
+        " .pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .json "
+        ".xml .txt .gz .tex .html .toml ";
     CheckName(path);
     const auto name = path.substr(0, path.find_last_not_of('/') + 1);
     auto ending = std::filesystem::path(name).extension().string();
@@ -53,9 +52,11 @@ FileName::CheckFolder(const std::string& path)
         return std::tolower(letter);
     });
     std::error_code error;
-    if (endings.count(ending) && !std::filesystem::is_directory(path, error))
+    if (!ending.empty() && ENDINGS.find(' ' + ending + ' ') != std::string::npos &&
+        !std::filesystem::is_directory(path, error))
     {
-        throw WormholeError("'" + path + "' ends as the name of a file: expected the name of a folder"
+        throw WormholeError("'" + path +
+                            "' ends as the name of a file: expected the name of a folder"
                             ", as plots");
     }
 }

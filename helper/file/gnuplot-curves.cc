@@ -45,8 +45,8 @@ GnuplotCurves::AddFunction(const std::string& title,
                            const std::string& style,
                            const std::string& function)
 {
-    m_curves += (m_curves.empty() ? "" : ", ") + function + " title " + GnuplotScript::Quote(title) +
-                " with " + style;
+    m_curves += (m_curves.empty() ? "" : ", ") + function + " title " +
+                GnuplotScript::Quote(title) + " with " + style;
 }
 
 std::string

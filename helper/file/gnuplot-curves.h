@@ -60,9 +60,9 @@ class GnuplotCurves
     void WritePoints(std::ostream& os) const;
 
   private:
-    std::string m_file;   ///< name of the file of points
-    std::string m_curves; ///< the curves, in gnuplot's words
-    std::string m_points; ///< content of the file of points
+    std::string m_file;    ///< name of the file of points
+    std::string m_curves;  ///< the curves, in gnuplot's words
+    std::string m_points;  ///< content of the file of points
     unsigned m_nBlocks{0}; ///< curves that have points there
 };
 

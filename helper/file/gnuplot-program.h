@@ -14,7 +14,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The gnuplot program, which makes pictures of what ns3::Gnuplot writes.
+ * @brief The gnuplot program, which makes pictures of scripts.
  */
 class GnuplotProgram
 {

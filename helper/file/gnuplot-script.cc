@@ -32,8 +32,8 @@ GnuplotScript::Quote(const std::string& text)
     std::string quoted = "'";
     for (const auto letter : text)
     {
-        // A doubled quote ends the text where it begins with it, or another follows (gnuplot 6.0): a
-        // quote is a text of its own between two parts. An end of a line would end the command.
+        // A doubled quote ends the text where it begins with it, or another follows (gnuplot 6.0):
+        // a quote is a text of its own between two parts. An end of a line would end the command.
         quoted += letter == '\'' ? R"('."'".')" : std::string(1, letter == '\n' ? ' ' : letter);
     }
     return PrintableText::Replace(quoted + "'");

@@ -47,8 +47,8 @@ struct GnuplotScript
     /// @return the label of a tic, in which gnuplot would take % for a format @param text the label
     static std::string QuoteTic(const std::string& text);
 
-    /// @return the name of a file in the script's folder, which gnuplot would take for a command where
-    /// it begins with | or < @param name the name
+    /// @return the name of a file in the script's folder, which gnuplot would take for a command
+    /// where it begins with | or < @param name the name
     static std::string QuoteFile(const std::string& name);
 
     /**

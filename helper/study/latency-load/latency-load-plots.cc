@@ -358,10 +358,9 @@ LatencyLoadPlots::Write(const std::string& directory, const std::string& prefix)
                           &LatencyLoadPlots::AddThroughputs)})
     {
         GnuplotCurves plot(prefix + name + ".dat");
-        const auto axes =
-            "set title " + GetTitle() + "\n" +
-            "set xlabel \"offered load, part of the rate of a host's channel\"\n" +
-            "set ylabel " + GnuplotScript::Quote(label) + "\n" + (this->*add)(plot);
+        const auto axes = "set title " + GetTitle() + "\n" +
+                          "set xlabel \"offered load, part of the rate of a host's channel\"\n" +
+                          "set ylabel " + GnuplotScript::Quote(label) + "\n" + (this->*add)(plot);
         WritePlot(directory, prefix + name, plot, axes);
         files.push_back(prefix + name + ".plt");
     }

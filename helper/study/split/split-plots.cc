@@ -69,8 +69,7 @@ SplitPlots::DrawPanel(uint32_t imbalance, const std::string& progress, bool hasK
         }
     }
     std::ostringstream panel;
-    const auto title =
-        "progress " + progress + ", imbalance " + std::to_string(imbalance) + " %";
+    const auto title = "progress " + progress + ", imbalance " + std::to_string(imbalance) + " %";
     panel << "set title " << GnuplotScript::Quote(title) << "\n"
           << (hasKey ? "set key top right\n" : "unset key\n");
     if (lines.str().empty())

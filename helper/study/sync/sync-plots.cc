@@ -108,8 +108,8 @@ SyncPlots::WritePicture(const Picture& picture, const std::string& directory) co
     std::string note;
     for (const auto delay : delays)
     {
-        drawing << "set title " << GnuplotScript::Quote("delay of messages " + Number(delay) + " us")
-                << "\nplot";
+        drawing << "set title "
+                << GnuplotScript::Quote("delay of messages " + Number(delay) + " us") << "\nplot";
         const char* comma = "";
         std::ostringstream marks;
         std::ostringstream labels;

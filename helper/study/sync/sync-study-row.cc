@@ -23,18 +23,17 @@ GetTable()
 {
     constexpr int TIME = 3; // ns where the unit is us
     const auto getDecimals = [](const SyncStudyRow& row) { return row.unit == "dollars" ? 0 : 3; };
-    static const auto table = CsvTable<SyncStudyRow>()
-                                  .AddText("table", &SyncStudyRow::table)
-                                  .AddText("row", &SyncStudyRow::row)
-                                  .AddWord("hardware",
-                                           &SyncStudyRow::hardware,
-                                           {"none", "hw-1", "hw-all", "in-switch"})
-                                  .AddNumber("delay_us", &SyncStudyRow::delayUs, TIME)
-                                  .AddText("published", &SyncStudyRow::published)
-                                  .AddNumber("model", &SyncStudyRow::model, getDecimals)
-                                  .AddNumber("simulated", &SyncStudyRow::simulated, getDecimals)
-                                  .AddText("unit", &SyncStudyRow::unit)
-                                  .AddText("use", &SyncStudyRow::use);
+    static const auto table =
+        CsvTable<SyncStudyRow>()
+            .AddText("table", &SyncStudyRow::table)
+            .AddText("row", &SyncStudyRow::row)
+            .AddWord("hardware", &SyncStudyRow::hardware, {"none", "hw-1", "hw-all", "in-switch"})
+            .AddNumber("delay_us", &SyncStudyRow::delayUs, TIME)
+            .AddText("published", &SyncStudyRow::published)
+            .AddNumber("model", &SyncStudyRow::model, getDecimals)
+            .AddNumber("simulated", &SyncStudyRow::simulated, getDecimals)
+            .AddText("unit", &SyncStudyRow::unit)
+            .AddText("use", &SyncStudyRow::use);
     return table;
 }
 

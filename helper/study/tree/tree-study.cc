@@ -263,8 +263,9 @@ TreeStudy::WriteArrivals(std::ostream& os, const std::vector<Result>& results)
         const auto& row = result.row;
         for (const auto& [time, count] : counts)
         {
-            os << CsvFile::Quote(row.tree) << ',' << row.network << ',' << CsvFile::Fixed(row.sUs, TIME_DECIMALS)
-               << ',' << CsvFile::Fixed(row.rUs, TIME_DECIMALS) << ',' << row.processes << ','
+            os << CsvFile::Quote(row.tree) << ',' << row.network << ','
+               << CsvFile::Fixed(row.sUs, TIME_DECIMALS) << ','
+               << CsvFile::Fixed(row.rUs, TIME_DECIMALS) << ',' << row.processes << ','
                << Microseconds(time) << ',' << count.first << ',' << count.second << '\n';
         }
     }
