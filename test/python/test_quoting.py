@@ -3,6 +3,7 @@
 writes one is in here: the last tests find writers that are not."""
 
 import csv
+import gzip
 import html.parser
 import io
 import json
@@ -11,6 +12,7 @@ import pathlib
 import re
 import subprocess
 import tomllib
+import tracemalloc
 import types
 import xml.etree.ElementTree
 
@@ -295,6 +297,42 @@ def test_texts_of_time_lines(text, tmp_path):
     assert page.scripts[1] == plain.scripts[1]
     data = json.loads(page.scripts[0])
     assert data["names"] == [text] and data["groups"][0]["name"] == text
+
+
+@pytest.mark.parametrize("content, told", [
+    (b'{"traceEvents":[' + b" " * 3_000_000 + b"]}", "more than 2,000,000 bytes"),
+    (b'{"traceEvents":[' + b"[]," * 200_000 + b"[]]}", "more than 100,000 objects and arrays"),
+    (b'{"traceEvents":[{"ph":"X","name":"a","ts":1e400,"dur":1}]}', "time 'inf'"),
+    (b'{"traceEvents":[{"ph":"X","name":"a","ts":"soon","dur":1}]}', "time 'soon'"),
+    (b'{"traceEvents":[{"ph":"X","name":"a","ts":NaN,"dur":1}]}', "NaN"),
+    (b'{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1,"args":{"v":-Infinity}}]}', "-Infinity"),
+    (b'{"traceEvents":[{"ph":"C","name":"a","ts":1,"args":{"v":1e999}}]}', "lacks or has a wrong"),
+    (b'{"traceEvents":[{"ph":"X","name":"\\ud800","ts":1,"dur":1}]}', "no character"),
+    (b'{"traceEvents":[{"ph":"X","name":"a","ts":true,"dur":1}]}', "time 'True'")])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_time_lines_that_are_refused(content, told, is_packed, in_folder, capsys):
+    path = in_folder / "a.json"
+    path.write_bytes(gzip.compress(content) if is_packed else content)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["timeline", str(path), "--out=a.html", "--limit=2"])
+    error = capsys.readouterr().err
+    assert ended.value.code == 1 and error.count("\n") == 1 and told in error
+    assert [each.name for each in in_folder.iterdir()] == ["a.json"]
+
+
+def test_time_lines_unpack_to_a_bound(in_folder):
+    with gzip.open("a.json.gz", "wb", 1) as file:
+        file.write(b'{"traceEvents":[')
+        for _ in range(300):
+            file.write(b" " * 2**20)
+        file.write(b"]}")
+    from ns3_wormhole import timeline_page
+    tracemalloc.start()
+    with pytest.raises(timeline_page.WormholeError, match="unpacks to more than 20,000,000 bytes"):
+        timeline_page.read_events("a.json.gz", 20_000_000)
+    assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    tracemalloc.stop()
+    assert timeline_page.read_events("a.json.gz", 400_000_000) == []
 
 
 def test_time_line_of_names(named, tmp_path):
