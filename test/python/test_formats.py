@@ -393,12 +393,12 @@ def test_wrong_tables(wh_quick, tmp_path, change, line, part):
 def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
     """However blocks divide a file, the routes are the same, and so are the lines of what is refused."""
     from ns3_wormhole.formats import lfts as reader
-    from ns3_wormhole.formats import plan
+    from ns3_wormhole.formats import texts
     made = wh_quick.Fabric.from_text("torus:4")
     subnet = write(tmp_path / "subnet", writers.ibnetdiscover(made))
     text = writers.dump_lfts(made, writers.spanning_table(made))
     plain = quiet(wh_quick.Fabric.read, subnet, routes=write(tmp_path / "lfts", text))
-    monkeypatch.setattr(reader, "read_blocks", lambda path: plan.read_blocks(path, size))
+    monkeypatch.setattr(reader, "read_blocks", lambda path: texts.read_blocks(path, size))
     for form in (text, text.rstrip("\n"), text + "\n\n", text.replace("\n", "\r\n")):
         assert told(quiet(wh_quick.Fabric.read, subnet, routes=write(tmp_path / "lfts", form))) == (
             told(plain))

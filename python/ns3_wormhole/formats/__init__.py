@@ -15,7 +15,8 @@ import pathlib
 from . import signs
 from .._loader import ns
 from ..errors import WormholeError, nearest
-from .plan import Plan, read_bytes
+from .plan import Plan
+from .texts import read_bytes
 
 # Module and function of each reader, and of each writer.
 READERS = {"ibnetdiscover": ("ibnetdiscover", "read"), "graphml": ("graphml", "read"),

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from .. import _checks as checks
 from .._properties import are_there, further_interfaces, of_lanes
-from .plan import Plan, is_noise, read_lines, shown
+from .plan import Plan
+from .texts import is_noise, read_lines, shown
 
 
 def read(path: str) -> Plan:

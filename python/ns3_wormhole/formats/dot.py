@@ -11,7 +11,8 @@ from .._loader import bridge
 from .._properties import further_interfaces, of_switches
 from ..errors import WormholeError
 from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
-from .plan import Plan, read_text
+from .plan import Plan
+from .texts import read_text
 
 _TOKEN = re.compile(
     r'(?P<space>[ \t\r\f\v]+|//[^\n]*|/\*.*?\*/)|(?P<newline>\n(?:\#[^\n]*)?)'

@@ -10,7 +10,8 @@ import html
 import re
 
 from .graphs import Drawn, plan_of
-from .plan import Plan, read_text
+from .plan import Plan
+from .texts import read_text
 
 _TOKEN = re.compile(r'\s+|#[^\n]*|(?P<key>[A-Za-z_][\w]*)|(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)'
                     r'(?:[eE][+-]?\d+)?|[+-]?(?:INF|NAN))|(?P<text>"[^"]*")|(?P<open>\[)|'

@@ -12,7 +12,8 @@ from .._loader import bridge
 from .._properties import CABLE, further_interfaces, of_switches
 from .._texts import as_xml
 from .graphs import REFUSED, USED, Drawn, attributes_of, plan_of
-from .plan import Plan, read_bytes
+from .plan import Plan
+from .texts import read_bytes
 
 _DOMAINS = ("graph", "node", "edge")
 

@@ -12,7 +12,8 @@ import json
 from .. import _checks as checks
 from .._loader import ns
 from .._properties import CABLE, LANES, of_lanes
-from .plan import MAX_PORT, ROUTES, Plan, shown
+from .plan import MAX_PORT, ROUTES, Plan
+from .texts import shown
 
 # What looks as if it were of all cables: it would be passed over silently.
 REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChannel::Delay",

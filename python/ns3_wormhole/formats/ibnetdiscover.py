@@ -12,7 +12,8 @@ from .. import _checks as checks
 from .._properties import in_order
 from .._texts import is_printable
 from .ib_speeds import Speed, slower, tell_rounded, text_of
-from .plan import Plan, natural, read_lines, shown
+from .plan import Plan
+from .texts import natural, read_lines, shown
 
 _PASSED_OVER = re.compile(
     r"\s*(?:#.*)?"

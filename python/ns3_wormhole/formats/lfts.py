@@ -12,7 +12,8 @@ import re
 from .._loader import bridge, ns
 from ..errors import WormholeError
 from . import ibnetdiscover
-from .plan import Plan, read_blocks, shown
+from .plan import Plan
+from .texts import read_blocks, shown
 
 # As ibroute and dump_fts print it, and OpenSM: with [0x0-0x1f] or [0-31].
 _HEADER = re.compile(rb"Unicast lids \[(?:0x)?[0-9a-f]+-(?:0x)?[0-9a-f]+\] of switch [^\n]{0,200}?"

@@ -5,105 +5,20 @@
 
 from __future__ import annotations
 
-import pathlib
-import re
-from typing import Iterator, Mapping, NoReturn
+from typing import Mapping, NoReturn
 
 from .. import _checks as checks
 from .._loader import bridge, ns
 from .._properties import delay, give, give_lanes, group, in_order
 from .._texts import ACCEPTED, is_printable
 from ..errors import WormholeError
+from .texts import counted, shown
 
 MAX_PORT = 4095  # as in fabric files
 MAX_HOSTS = 1 << 20  # that a file may have
 ROUTES = ("routing", "root", "spread", "family")
 _MAX_TOLD = 1500  # characters of a message
 _LISTED = 8  # of equal things that a note lists
-# What programs and shells print beside a file's own lines.
-_NOISE = re.compile(r"[^=]{0,100}?[#$%>](?: |$)|\++ |ibwarn: |\S{1,80}:\d+; umad|DR path |\*\*\* "
-                    r"|Script (?:started|done)|(?:exit|logout)$"
-                    r"|(?:\w{3},? +)?(?:\w{3} +\d|\d{1,2} \w{3}|\d{4}-\d\d-\d\d)[\w :.,+-]*$")
-
-
-def natural(name: str) -> list:
-    """Returns what names are sorted by so that s2 is before s10."""
-    return [(1, len(digits := part.lstrip("0")), digits, part) if "0" <= part[0] <= "9" else (0, part)
-            for part in re.split(r"([0-9]+)", name) if part]
-
-
-def is_noise(line: str) -> bool:
-    """Returns whether a line is a shell's prompt, a date, or a warning of a program."""
-    return bool(_NOISE.match(line[:200]))
-
-
-def shown(text: str) -> str:
-    """Returns the beginning of a text in quotes, as messages have it: in one line."""
-    told = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
-                   for each in text[:60])
-    return f"'{told}{'...' if len(text) > 60 else ''}'"
-
-
-def counted(number: int, what: str) -> str:
-    """Returns a number of things, as "1 host" or "2 hosts"."""
-    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ch') else 's'}"
-
-
-def read_text(path: str) -> str:
-    """Returns the text of a file.
-
-    Raises:
-        WormholeError: if it can't be read, or is no UTF-8, naming the line
-    """
-    data = read_bytes(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise WormholeError(f"{path}:{line}: a byte 0x{data[error.start]:02x} that is no UTF-8; "
-                            "accepted is a text") from None
-
-
-def read_lines(path: str) -> Iterator[tuple[int, str]]:
-    """Returns the lines of a file with their numbers, from 1 on. Raises as read_text()."""
-    lines = read_text(path).split("\n")
-    return enumerate((line.removesuffix("\r") for line in lines), 1)
-
-
-def read_bytes(path: str) -> bytes:
-    """Returns what is in a file. Raises WormholeError if it can't be read."""
-    try:
-        return pathlib.Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
-
-
-def read_blocks(path: str, size: int = 1 << 22) -> Iterator[bytes]:
-    """Returns what is in a file in blocks of whole lines, so that a large one needs little memory; the
-    last line ends, too.
-
-    Raises:
-        WormholeError: if it can't be read
-    """
-    begun: list[bytes] = []  # parts of the next block
-    try:
-        with open(path, "rb") as file:
-            while data := file.read(size):
-                end = data.rfind(b"\n") + 1
-                if end:
-                    yield b"".join((*begun, memoryview(data)[:end]))
-                    begun = [data[end:]]
-                else:
-                    begun.append(data)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
-    if last := b"".join(begun):
-        yield last + b"\n"
-
-
-def _unreadable(path, error):
-    return WormholeError(f"{path}: {getattr(error, 'strerror', None) or error}; accepted is a file to "
-                         "read")
 
 
 class Plan:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from .plan import MAX_HOSTS, Plan, read_lines, read_text, shown
+from .plan import MAX_HOSTS, Plan
+from .texts import read_lines, read_text, shown
 
 _DEPTH = 100
 _BLOCKS = ("blockname", "blocksizes", "blocksize", "blockindex")
