@@ -113,6 +113,15 @@ def test_what_stands_beside_is_left_out_and_counted(wh_quick, tmp_path, noise, p
     assert told_cables(made) == PLAIN
 
 
+@pytest.mark.parametrize("change", [lambda text: text.encode("utf-16"), lambda text: ("\ufeff" + text).encode("utf-16-be"),
+                                    lambda text: text.replace("\n", "\r").encode()])
+def test_other_forms_of_texts(wh_quick, tmp_path, change):
+    made, notes = read(wh_quick, write(tmp_path / "subnet", change(SUBNET)))
+    assert told_cables(made) == PLAIN and notes == []
+    made, notes = read(wh_quick, write(tmp_path / "conf", change("SwitchName=a Nodes=n[1-3]\n")))
+    assert made.hosts == ["n1", "n2", "n3"] and notes == []
+
+
 def test_several_lids_a_port_say_nothing_of_cables(wh_quick, tmp_path):
     text = SUBNET.replace("# lid 3 lmc 0", "# lid 4 lmc 1").replace("# lid 4 lmc 0", "# lid 6 lmc 1").replace(
         '"m1 HCA-1" lid 3', '"m1 HCA-1" lid 4').replace('"m2 HCA-1" lid 4', '"m2 HCA-1" lid 6')

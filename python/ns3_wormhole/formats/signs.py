@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from .texts import to_utf8
+
 _LOOKED_AT = 65536  # bytes at the beginning of a file
 _BOM = b"\xef\xbb\xbf"
 
@@ -59,7 +61,7 @@ _NEAR = (
 
 def beginning(data: bytes) -> bytes:
     """Returns what is looked at of a file."""
-    return data[:_LOOKED_AT].removeprefix(_BOM)
+    return to_utf8(data[:_LOOKED_AT]).removeprefix(_BOM)
 
 
 def own(start: bytes) -> str | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import codecs
 import pathlib
 import re
 from typing import Iterator
@@ -46,7 +47,7 @@ def read_text(path: str) -> str:
     Raises:
         WormholeError: if it can't be read, or is no UTF-8, naming the line
     """
-    data = read_bytes(path)
+    data = to_utf8(read_bytes(path))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -57,8 +58,17 @@ def read_text(path: str) -> str:
 
 def read_lines(path: str) -> Iterator[tuple[int, str]]:
     """Returns the lines of a file with their numbers, from 1 on. Raises as read_text()."""
-    lines = read_text(path).split("\n")
+    text = read_text(path)
+    lines = text.split("\n" if "\n" in text else "\r")
     return enumerate((line.removesuffix("\r") for line in lines), 1)
+
+
+def to_utf8(data: bytes) -> bytes:
+    """Returns a text of UTF-16 with a byte order mark, as some shells write it, as UTF-8; any other as
+    it is."""
+    if data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return data
+    return data.decode("utf-16", "replace").encode()
 
 
 def read_bytes(path: str) -> bytes:
