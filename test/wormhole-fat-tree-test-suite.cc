@@ -103,8 +103,8 @@ MakeUnequalTree()
     return tree.Get();
 }
 
-/// @return a tree with hosts at upper switches @param nUpper hosts of each top switch @param nLevels
-/// two or three
+/// @return a tree with hosts at upper switches @param nUpper hosts of each top switch, or, of three
+/// levels, of every fifth @param nLevels two or three
 FabricGraph
 MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
 {
@@ -126,7 +126,7 @@ MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
         return tree.Get();
     }
     const auto whole = FatTreeTopology::Clos(8, 3).MakeGraph(); // 16 tops, 32, 32 leaves of 4 hosts
-    FabricGraph graph(whole.GetNSwitches(), whole.GetNHosts() + 16 * nUpper, 8 + nUpper);
+    FabricGraph graph(whole.GetNSwitches(), whole.GetNHosts() + 4 * nUpper, 8 + nUpper);
     for (uint32_t node = 0; node < whole.GetNNodes(); ++node)
     {
         for (uint16_t port = 0; port < whole.GetNPorts(node); ++port)
@@ -138,9 +138,12 @@ MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
             }
         }
     }
-    for (uint32_t i = 0; i < 16 * nUpper; ++i)
+    for (uint32_t i = 0; i < 4 * nUpper; ++i)
     {
-        graph.Connect(graph.HostAt(whole.GetNHosts() + i), 0, i % 16, static_cast<uint16_t>(8 + i / 16));
+        graph.Connect(graph.HostAt(whole.GetNHosts() + i),
+                      0,
+                      i % 4 * 5,
+                      static_cast<uint16_t>(8 + i / 4));
     }
     return graph;
 }
@@ -267,18 +270,28 @@ class BoundsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        // 2,662 hosts: more pairs than are looked at one by one.
-        const std::string clos = "clos:ports=22,levels=3";
+        // 2,112 hosts: more pairs than are looked at one by one.
+        const std::string clos = "clos:down=64x33,up=16";
         const auto inTurn = MakeTopology(clos + ",spread=in-turn");
         const auto exact = ChannelBound::MeasureUniform(inTurn.graph, *inTurn.router);
         NS_TEST_EXPECT_MSG_EQ(exact.isEstimate, false, "in turn");
-        NS_TEST_EXPECT_MSG_EQ_TOL(exact.bound, 1, 1e-9, "destinations have channels of their own");
-        NS_TEST_EXPECT_MSG_EQ_TOL(GetEqualSplitBound(inTurn.graph), 1, 1e-9, "full bisection");
+        // 64 hosts of a leaf send 2,048 of 2,111 parts by 16 channels.
+        const auto closed = 16.0 / 64 * 2111 / 2048;
+        NS_TEST_EXPECT_MSG_EQ_TOL(exact.bound, closed, 1e-9, "hosts share channels evenly");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetEqualSplitBound(inTurn.graph), closed, 1e-9, "equal split");
         const auto tree = MakeTopology(clos + ",routing=fat-tree");
         const auto own = ChannelBound::MeasureUniform(tree.graph, *tree.router);
-        NS_TEST_EXPECT_MSG_GT(own.bound, 0.9, "counted at each switch");
+        NS_TEST_EXPECT_MSG_EQ(own.isEstimate, false, "fat-tree");
+        NS_TEST_EXPECT_MSG_GT(own.bound, 0.9 * closed, "counted at each switch");
         NS_TEST_EXPECT_MSG_EQ_TOL(own.meanChannels, exact.meanChannels, 1e-9, "shortest, too");
-        NS_TEST_EXPECT_MSG_EQ(own.longest, 6, "channels of the longest");
+        NS_TEST_EXPECT_MSG_EQ(own.longest, 4, "channels of the longest");
+        const auto hash = MakeTopology("clos:down=150x30,up=50");
+        const auto drawn = ChannelBound::MeasureUniform(hash.graph, *hash.router);
+        NS_TEST_EXPECT_MSG_EQ(drawn.isEstimate, true, "4,500 hosts, by a hash");
+        NS_TEST_EXPECT_MSG_EQ_TOL(drawn.bound,
+                                  GetEqualSplitBound(hash.graph),
+                                  drawn.error * drawn.bound,
+                                  "an estimate");
         CheckSmall();
     }
 

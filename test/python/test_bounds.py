@@ -85,7 +85,7 @@ def test_import_writes_the_engine_and_tells_both_bounds(wh, capsys, tmp_path):
     out = tmp_path / "out.json"
     status, told, err = call(capsys, "fabric", "import", written(tmp_path, tree()), f"--out={out}")
     assert status == 0 and "20 switches, 16 hosts" in told
-    assert "a fat tree: routing fat-tree, saturation bound 1.0000; up*/down* below one root had 0.3" in err
+    assert "a fat tree: routing fat-tree, saturation bound 1.0000; up*/down* below one root had 0.4" in err
     assert json.loads(out.read_text())["routing"] == "fat-tree"
     told = call(capsys, "fabric", "show", out)[1]
     assert "routes: fat-tree, 1 lane" in told and "of the bound of an equal split" in told
@@ -112,5 +112,5 @@ def test_accepted_load_is_below_an_exact_bound(wh, text, routing):
 
 
 def test_an_estimate_is_called_one(wh, capsys):
-    told = call(capsys, "fabric", "show", "clos:ports=26,levels=3")[1]  # 4,394 hosts
+    told = call(capsys, "fabric", "show", "clos:down=150x30,up=50")[1]  # 4,500 hosts
     assert "(estimate, +- " in told and "saturation bound" in told

@@ -14,7 +14,7 @@ from test_cli import call
 import ns3_wormhole as wormhole
 from ns3_wormhole._variants import Parts
 
-FIGURES = ["members", "height", "saturation_bound", "btin_us", "dissemination_us"]
+FIGURES = ["members", "height", "saturation_bound", "of_equal_split", "btin_us", "dissemination_us"]
 
 
 def ring(count, hosts=1, *, line=False, ports=8):
@@ -80,13 +80,13 @@ def test_a_switch_takes_its_hosts_along(wh, tmp_path):
     assert set(table.members[1:]) == {10}
 
 
-@pytest.mark.parametrize("text, routing, cables", [
-    ("torus:3x3", "up-down", 18), ("mesh:3x3", "dimension-order", 12),
-    ("clos:ports=4,levels=2", "nearest-ancestor", 8)])
-def test_a_regular_fabric_without_a_cable_is_routed_anew(wh, text, routing, cables):
+@pytest.mark.parametrize("text, routing, anew, cables", [
+    ("torus:3x3", "up-down", "up-down", 18), ("mesh:3x3", "dimension-order", "up-down", 12),
+    ("clos:ports=4,levels=2", "nearest-ancestor", "fat-tree", 8)])
+def test_a_regular_fabric_without_a_cable_is_routed_anew(wh, text, routing, anew, cables):
     fabric = wh.Fabric.from_text(text)
     table = fabric.what_if("each-cable")
-    assert list(table.routing) == [routing] + ["up-down"] * cables
+    assert list(table.routing) == [routing] + [anew] * cables
     assert set(table.cut_off) == {0} and set(table.refused) == {""}
     wh.reset()
     assert table.btin_us[0] == fabric.barrier("btin").cross()
