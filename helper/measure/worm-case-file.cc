@@ -83,9 +83,12 @@ class WormReader
     /// Walk, where there are choices. @param worm as there
     void WalkChoices(WormCase::Worm& worm);
 
-    /// Comes to a node of a worm that has choices, and goes on from there: m_order, m_outs.
-    /// @param node the node @param place what leads to it, in the file
-    void Visit(GraphNode node, const JsonValue& place);
+    /// @return ways out of a node of a worm that has choices, in the file; none out of a host where
+    /// it ends @param node the node
+    std::vector<JsonValue> ListChoices(GraphNode node) const;
+
+    /// Goes all ways of a worm that has choices: m_order, m_outs. @param root where it starts
+    void VisitFrom(GraphNode root);
 
     /// Walks a path. @param path the path @param worm the worm, its root known; gets its route and
     /// stops
@@ -373,7 +376,7 @@ WormReader::WalkChoices(WormCase::Worm& worm)
     m_order.clear();
     m_outs.clear();
     m_end = FabricGraph::NONE;
-    Visit(worm.root, m_tree.at(worm.root));
+    VisitFrom(worm.root);
     std::reverse(m_order.begin(), m_order.end());
     std::unordered_map<GraphNode, uint32_t> place;
     for (const auto node : m_order)
@@ -394,67 +397,87 @@ WormReader::WalkChoices(WormCase::Worm& worm)
     worm.route = WormRoute::Adaptive(nodes);
 }
 
-void
-WormReader::Visit(GraphNode node, const JsonValue& place)
+std::vector<JsonValue>
+WormReader::ListChoices(GraphNode node) const
 {
-    m_passed.insert(node);
-    m_open.insert(node);
     const auto entry = m_tree.find(node);
-    if (entry != m_tree.end())
+    if (entry == m_tree.end())
     {
-        const auto items = entry->second.GetItems();
-        if (items.size() > 1)
+        return {}; // a host, where the worm ends
+    }
+    const auto items = entry->second.GetItems();
+    if (items.size() > 1)
+    {
+        entry->second.Refuse("are several branches of a worm that has choices",
+                             "one port, or {\"any\": [...]}, at each node");
+    }
+    const auto isAny = items[0].Has("any");
+    if (isAny)
+    {
+        items[0].CheckKeys({"any"});
+    }
+    auto choices = isAny ? items[0].Get("any").GetItems() : items;
+    if (choices.empty())
+    {
+        items[0].Refuse("has no port", "one choice at least");
+    }
+    if (!m_graph.IsSwitch(node) && choices.size() > 1)
+    {
+        items[0].Refuse("are choices at a host", "its port 0");
+    }
+    return choices;
+}
+
+void
+WormReader::VisitFrom(GraphNode root)
+{
+    // Depth first, without recursion: a way may be as long as a fabric has switches.
+    struct Visit
+    {
+        GraphNode node;                 // where the worm is
+        std::vector<JsonValue> choices; // ways out of it
+        std::size_t next;               // the choice that is followed next
+    };
+
+    m_passed.insert(root);
+    m_open.insert(root);
+    std::vector<Visit> open{{root, ListChoices(root), 0}};
+    while (!open.empty())
+    {
+        auto& [node, choices, next] = open.back();
+        if (next == choices.size())
         {
-            entry->second.Refuse("are several branches of a worm that has choices",
-                                 "one port, or {\"any\": [...]}, at each node");
+            m_open.erase(node);
+            m_order.push_back(node);
+            open.pop_back();
+            continue;
         }
-        const auto isAny = items[0].Has("any");
-        if (isAny)
+        const auto value = choices[next++];
+        const auto out = Follow(node, value);
+        auto& outs = m_outs[node];
+        if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
+                return other.port == out.port && other.lane == out.lane;
+            }))
         {
-            items[0].CheckKeys({"any"});
+            value.Refuse("is there before", "each choice once");
         }
-        const auto choices = isAny ? items[0].Get("any").GetItems() : items;
-        if (choices.empty())
+        outs.push_back(out);
+        if (m_open.count(out.next))
         {
-            items[0].Refuse("has no port", "one choice at least");
+            value.Refuse("leads to '" + m_graph.GetName(out.next) + "', where the worm has been",
+                         "a port to a node not passed before");
         }
-        if (!m_graph.IsSwitch(node) && choices.size() > 1)
+        if (m_passed.insert(out.next).second)
         {
-            items[0].Refuse("are choices at a host", "its port 0");
-        }
-        for (const auto& value : choices)
-        {
-            const auto out = Follow(node, value);
-            auto& outs = m_outs[node];
-            if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
-                    return other.port == out.port && other.lane == out.lane;
-                }))
+            m_open.insert(out.next);
+            open.push_back({out.next, ListChoices(out.next), 0});
+            if (open.back().choices.empty() && std::exchange(m_end, out.next) != FabricGraph::NONE)
             {
-                value.Refuse("is there before", "each choice once");
-            }
-            outs.push_back(out);
-            if (m_open.count(out.next))
-            {
-                value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                                 "', where the worm has been",
-                             "a port to a node not passed before");
-            }
-            if (!m_passed.count(out.next))
-            {
-                Visit(out.next, value);
+                value.Refuse("leads to another host than other choices do",
+                             "choices on ways to one host");
             }
         }
     }
-    else if (m_end == FabricGraph::NONE)
-    {
-        m_end = node;
-    }
-    else
-    {
-        place.Refuse("leads to another host than other choices do", "choices on ways to one host");
-    }
-    m_open.erase(node);
-    m_order.push_back(node);
 }
 
 WormReader::Out
