@@ -10,10 +10,9 @@
 #include "install-observer.h"
 
 #include "ns3/attribute-text.h"
-#include "ns3/double.h"
 #include "ns3/exact-time.h"
-#include "ns3/global-value.h"
 #include "ns3/mac48-address.h"
+#include "ns3/memory-limit.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
@@ -26,23 +25,13 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iomanip>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// What a fabric may take.
-GlobalValue g_memoryLimit("WormholeMemoryLimit",
-                          "GiB that the cables and nodes of a fabric may take; WormholeHelper "
-                          "refuses to build one that takes more.",
-                          DoubleValue(6),
-                          MakeDoubleChecker<double>(0));
 
 /**
  * Refuses a fabric that is too large, before much of it is built.
@@ -51,22 +40,14 @@ GlobalValue g_memoryLimit("WormholeMemoryLimit",
 void
 CheckMemory(const FabricGraph& graph)
 {
-    constexpr double CABLE = 1000; // bytes, with its two ports; see doc/scale.rst
-    constexpr double NODE = 1500;
-    constexpr double GIB = 1 << 30;
     const auto nCables = uint64_t{graph.GetNSwitchLinks()} + graph.GetNHosts();
-    const auto needed = (CABLE * nCables + NODE * graph.GetNNodes()) / GIB;
-    DoubleValue limit;
-    g_memoryLimit.GetValue(limit);
-    if (needed > limit.Get())
-    {
-        std::ostringstream message;
-        message << std::setprecision(2) << "a fabric of " << graph.GetNSwitches() << " switches, "
-                << graph.GetNHosts() << " hosts and " << nCables << " cables takes some " << needed
-                << " GiB; accepted are up to " << limit.Get()
-                << " GiB, or as many as the global value WormholeMemoryLimit says";
-        throw WormholeError(message.str());
-    }
+    const auto needed =
+        MemoryLimit::OfFabric(graph.GetNSwitches(), graph.GetNHosts(), 1.0 * nCables);
+    MemoryLimit::Check(needed, [&] {
+        return "a fabric of " + std::to_string(graph.GetNSwitches()) + " switches, " +
+               std::to_string(graph.GetNHosts()) + " hosts and " + std::to_string(nCables) +
+               " cables takes";
+    });
 }
 
 /// Refuses a unit of time in which ns-3 has rounded the default delays, 20 and 300 ns, without a

@@ -153,6 +153,8 @@ IrregularTopologyHelper::CheckConnectivity() const
 FabricGraph
 IrregularTopologyHelper::Create()
 {
+    const auto& [q, k, f, p, law, parallel] = m_parameters;
+    const FabricGraph sized(q, p, k); // refuses what is too large before it is drawn
     constexpr uint32_t DRAWS = 1000;
     for (uint32_t i = 0; i < DRAWS; ++i)
     {
@@ -165,7 +167,6 @@ IrregularTopologyHelper::Create()
             return graph;
         }
     }
-    const auto& [q, k, f, p, law, parallel] = m_parameters;
     throw WormholeError(std::to_string(DRAWS) + " draws of " + std::to_string(q) +
                         " switches with law " + NameOf(law) + " and connectivity " +
                         FourDecimals(f) +

@@ -18,6 +18,7 @@
 #include "ns3/dragonfly-router.h"
 #include "ns3/fat-tree-router.h"
 #include "ns3/host-places.h"
+#include "ns3/memory-limit.h"
 #include "ns3/repaired-router.h"
 #include "ns3/route-spread.h"
 #include "ns3/routing-engine.h"
@@ -412,26 +413,28 @@ ChooseRoutes(const TopologyText& text, const Family& family, FabricGraph& graph)
 /**
  * Refuses a graph that is not what its routes are for.
  * @param graph the graph
- * @param rule what it has to be, cable by cable
+ * @param topology the rule of what it has to be, cable by cable
  */
 void
-CheckSame(const FabricGraph& graph, const FabricGraph& rule)
+CheckSame(const FabricGraph& graph, const RegularTopology& topology)
 {
     const auto& routes = graph.GetRoutes();
     const auto refuse = [&](const std::string& trouble) {
         throw WormholeError("routing " + routes.routing + " of " + routes.family + ": " + trouble +
                             "; accepted are the cables of that topology, or routing up-down");
     };
-    if (graph.GetNSwitches() != rule.GetNSwitches() || graph.GetNHosts() != rule.GetNHosts() ||
-        graph.GetNPorts(0) != rule.GetNPorts(0))
+    if (graph.GetNSwitches() != topology.GetNSwitches() ||
+        graph.GetNHosts() != topology.GetNHosts() || graph.GetNPorts(0) != topology.GetNPorts())
     {
-        const auto size = [](const FabricGraph& of) {
-            return std::to_string(of.GetNSwitches()) + " switches of " +
-                   std::to_string(of.GetNPorts(0)) + " ports and " +
-                   std::to_string(of.GetNHosts()) + " hosts";
+        const auto size = [](uint32_t switches, uint32_t ports, uint32_t hosts) {
+            return std::to_string(switches) + " switches of " + std::to_string(ports) +
+                   " ports and " + std::to_string(hosts) + " hosts";
         };
-        refuse("the fabric has " + size(graph) + " instead of " + size(rule));
+        refuse("the fabric has " +
+               size(graph.GetNSwitches(), graph.GetNPorts(0), graph.GetNHosts()) + " instead of " +
+               size(topology.GetNSwitches(), topology.GetNPorts(), topology.GetNHosts()));
     }
+    const auto rule = topology.MakeGraph();
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
         for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
@@ -453,6 +456,37 @@ CheckSame(const FabricGraph& graph, const FabricGraph& rule)
     }
 }
 
+/**
+ * Refuses a rule's graph that is far too large to be simulated, before it is made. Where it comes
+ * near the limit, cables are counted when it is installed.
+ * @param rule the rule
+ */
+void
+CheckSize(const RegularTopology& rule)
+{
+    constexpr uint32_t SAMPLE = 64; // switches, which tell how many cables all have
+    const auto nSwitches = rule.GetNSwitches();
+    const auto nLooked = std::min(nSwitches, SAMPLE);
+    double nEnds = 0;
+    for (uint32_t i = 0; i < nLooked; ++i)
+    {
+        const auto node = static_cast<FabricGraph::Node>(uint64_t{i} * nSwitches / nLooked);
+        for (uint32_t port = 0; port < rule.GetNPorts(); ++port)
+        {
+            nEnds += rule.Peer(node, static_cast<FabricGraph::Port>(port)).node != FabricGraph::NONE;
+        }
+    }
+    const auto nCables = nEnds / 2 * nSwitches / nLooked + rule.GetNHosts();
+    const auto needed = MemoryLimit::OfFabric(nSwitches, rule.GetNHosts(), nCables);
+    if (needed > 2 * MemoryLimit::Get())
+    {
+        MemoryLimit::Check(needed, [&] {
+            return "a fabric of " + std::to_string(nSwitches) + " switches and " +
+                   std::to_string(rule.GetNHosts()) + " hosts takes";
+        });
+    }
+}
+
 /// @return the router of a graph whose routes a routing engine computes @param graph the graph
 Ptr<WormholeRouter>
 MakeEngineRouter(const FabricGraph& graph)
@@ -468,7 +502,7 @@ MakeEngineRouter(const FabricGraph& graph)
         if (family.rule && engine->TakesRule())
         {
             rule = family.rule(text);
-            CheckSame(graph, rule->MakeGraph());
+            CheckSame(graph, *rule);
         }
     }
     return engine->MakeRouter(graph, rule.get());
@@ -553,7 +587,7 @@ MakeRouter(const FabricGraph& graph)
                             "': accepted is " +
                             (family.route ? known[0] + " or " + known[1] : "up-down"));
     }
-    CheckSame(graph, family.make(text));
+    CheckSame(graph, *family.rule(text)); // all that have routes of their own have one
     return family.route(text, graph, RouteSpread::ByName(routes.spread));
 }
 
@@ -599,6 +633,10 @@ MakeTopology(const std::string& text)
         const auto& properties = TopologyProperties::GetKeys();
         keys.insert(keys.end(), properties.begin(), properties.end());
         parsed.Accept(family.first, keys, family.example);
+        if (family.rule)
+        {
+            CheckSize(*family.rule(parsed));
+        }
         auto graph = family.make(parsed);
         TopologyProperties::Read(parsed, graph);
         ChooseRoutes(parsed, family, graph);

@@ -7,6 +7,7 @@
 #include "fabric-graph.h"
 
 #include "ns3/assert.h"
+#include "ns3/memory-limit.h"
 #include "ns3/printable-text.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
@@ -35,6 +36,13 @@ FabricGraph::FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts)
         throw WormholeError(std::to_string(nPorts) + " ports a switch: a switch has at most " +
                             std::to_string(UINT16_MAX));
     }
+    // With it go a copy, and lists of neighbours in routers, of the same order.
+    constexpr double PORT = 4 * sizeof(End);
+    MemoryLimit::Check(PORT * (1.0 * nSwitches * nPorts + nHosts), [&] {
+        return "a graph of " + std::to_string(nSwitches) + " switches of " +
+               std::to_string(nPorts) + " ports and " + std::to_string(nHosts) +
+               " hosts takes with its routes";
+    });
     m_ends.resize(std::size_t{nSwitches} * nPorts + nHosts);
 }
 

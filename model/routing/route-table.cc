@@ -6,6 +6,7 @@
 
 #include "route-table.h"
 
+#include "ns3/memory-limit.h"
 #include "ns3/wormhole-error.h"
 
 #include <charconv>
@@ -15,9 +16,13 @@ namespace ns3
 
 RouteTable::RouteTable(uint32_t nSwitches, uint32_t nHosts)
     : m_nSwitches(nSwitches),
-      m_nHosts(nHosts),
-      m_ports(std::size_t{nSwitches} * nHosts, NONE)
+      m_nHosts(nHosts)
 {
+    MemoryLimit::Check(1.0 * sizeof(m_ports[0]) * nSwitches * nHosts, [&] {
+        return "a table of routes from " + std::to_string(nSwitches) + " switches to " +
+               std::to_string(nHosts) + " hosts takes";
+    });
+    m_ports.resize(std::size_t{nSwitches} * nHosts, NONE);
 }
 
 uint32_t

@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MEMORY_LIMIT_H
+#define MEMORY_LIMIT_H
+
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief What one thing of a simulation may take: the global value WormholeMemoryLimit.
+ */
+class MemoryLimit
+{
+  public:
+    /**
+     * Refuses what takes more than the limit, before it is made.
+     * @param bytes what it takes
+     * @param what called where it is refused: what it is, with its verb, as "a fabric of ... takes"
+     * @throws WormholeError if it is more than the limit
+     */
+    static void Check(double bytes, const std::function<std::string()>& what);
+
+    /**
+     * @param switches number of switches @param hosts number of hosts @param cables number of cables
+     * @return what a simulated fabric takes, bytes; see doc/scale.rst
+     */
+    static double OfFabric(double switches, double hosts, double cables)
+    {
+        return 1000 * cables + 1500 * (switches + hosts); // a cable with its two ports; a node
+    }
+
+    /// @return the limit, bytes
+    static double Get();
+};
+
+} // namespace ns3
+
+#endif /* MEMORY_LIMIT_H */
