@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/json-file.h"
 #include "ns3/latency-report.h"
+#include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -160,6 +161,39 @@ class ReplayRecorder
     std::deque<Watched> m_watched; ///< the ports
 };
 
+/// Refuses to explain what takes too much memory: a worm that is longer than a buffer that does not
+/// cover its round trip waits at it every few flits, and each time is some intervals.
+/// @param worms the case
+void
+CheckExplained(const WormCase& worms)
+{
+    constexpr double EACH = 2000; // bytes, with the text
+    double bytes = 0;
+    for (const auto& worm : worms.worms)
+    {
+        uint64_t nWaits = 0;
+        for (WormRoute::Stop stop = 0; stop < worm.route.GetNStops(); ++stop)
+        {
+            for (const auto branch : worm.route.At(stop))
+            {
+                const auto from = worm.stopNodes[stop];
+                const auto [tau, p, delay, depth] = worms.GetTiming({from, branch.port});
+                const auto far = worms.GetTiming(worms.graph.Peer(from, branch.port));
+                const auto isShallow = 1.0 * depth * tau < 1.0 * tau + 2.0 * p + far.switchDelayPs;
+                if (worms.graph.IsSwitch(worm.stopNodes[branch.next]) && isShallow)
+                {
+                    nWaits = std::max(nWaits, worm.flits / depth);
+                }
+            }
+        }
+        bytes += EACH * nWaits * worm.route.GetNEnds();
+    }
+    MemoryLimit::Check(bytes, [&] {
+        return "explaining worms that are longer than buffers shorter than a cable's round trip "
+               "takes";
+    });
+}
+
 /// Explains latencies. @param worms the case @param recorder what its worms did
 /// @param places places in the case by number in the fabric @param outcome where to
 void
@@ -210,6 +244,10 @@ Replay(const WormCase& worms,
        ReplaySending sending,
        bool isExplained)
 {
+    if (isExplained)
+    {
+        CheckExplained(worms);
+    }
     Simulator::Destroy();
     WormholeHelper helper;
     helper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(worms.timing.flitTimePs)));

@@ -6,6 +6,7 @@
 
 #include "run-engine.h"
 
+#include "read-runs.h"
 #include "transit-engine.h"
 #include "worm-log.h"
 #include "wormhole-port.h"
@@ -216,6 +217,10 @@ RunEngine::ScheduleParts(WormHop* hop, const TIMES& times)
             left = std::max(left, hop->branches[i].nextDeparture);
         }
         Leave(hop, left);
+    }
+    else
+    {
+        ReadRuns::Drop(*hop, upstream && !freeAsAllowed);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "wormhole-node-state.h"
 #include "wormhole-port.h"
 
+#include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ WormRecorder::Clear()
         return record.worm && GetEnd(record, delay) > now;
     });
     m_firstWhole = m_first + m_records.size();
+    m_expectedBytes = 0;
     m_first += static_cast<uint64_t>(kept - m_records.begin());
     m_records.erase(m_records.begin(), kept);
     for (auto front = m_fronts.begin(); front != m_fronts.end();)
@@ -180,11 +182,30 @@ WormRecorder::Ask(const WormHop& hop, int64_t time)
 }
 
 void
+WormRecorder::CheckMemory(const WormBranch& branch)
+{
+    constexpr double RUN = 48; // bytes, in a list that grows
+    const auto& output = *branch.output;
+    const auto flits = branch.hop->flits;
+    if (output.isEjection || output.coversRoundTrip || flits <= output.depth)
+    {
+        return;
+    }
+    m_expectedBytes += RUN * (flits / output.depth);
+    MemoryLimit::Check(m_expectedBytes, [&] {
+        return "to record worms such as one of " + std::to_string(flits) + " flits at " +
+               output.GetPort().GetName() + ", where a buffer of " + std::to_string(output.depth) +
+               " is shorter than the cable's round trip, takes";
+    });
+}
+
+void
 WormRecorder::Grant(const WormBranch& branch, int64_t time, const FlitTimes& times)
 {
     const auto id = branch.hop->worm->GetId();
     if (auto* next = At(id, branch.next))
     {
+        CheckMemory(branch);
         next->channel = NumberOf(*branch.output, times);
         next->granted = time;
         next->base = branch.output->sent;

@@ -235,6 +235,13 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// @param here the worm that is now @param stop it
     void Queue(const void* input, const Place& here, Stop& stop);
 
+    /**
+     * Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
+     * not cover its round trip, a long worm has a run every few flits.
+     * @param branch an output that is granted
+     */
+    void CheckMemory(const WormBranch& branch);
+
     /// @return number of an output's channel @param output the output
     /// @param times the fabric's flit times
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
@@ -242,6 +249,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     std::vector<Record> m_records;                                 ///< by number, m_first first
     uint64_t m_first{0};                                           ///< number of the first worm
     uint64_t m_firstWhole{0};                                      ///< of the first since Clear
+    double m_expectedBytes{0}; ///< what runs in shallow buffers are to take, since Clear
     std::vector<Channel> m_channels;                               ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
     std::unordered_map<const void*, Place> m_fronts;               ///< last in front of a buffer
