@@ -39,6 +39,7 @@
 #include <boost/graph/kamada_kawai_spring_layout.hpp>
 #include <boost/graph/point_traits.hpp>
 #include <boost/graph/topology.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -51,6 +52,31 @@ namespace
 {
 
 const double EDGE = 15; ///< length of a cable in the picture, NetAnim's units
+
+/// Ends a layout when it is good enough, and when it has taken too many steps to get there: springs
+/// may swing for ever.
+class LimitedTolerance
+{
+  public:
+    /// @param nNodes number of nodes
+    explicit LimitedTolerance(std::size_t nNodes)
+        : m_left(1000 + 1000 * nNodes)
+    {
+    }
+
+    /// @return whether it is done @param delta energy that is left @param node node that moves
+    /// @param graph the graph @param isGlobal whether all nodes are looked at
+    template <typename NODE, typename GRAPH>
+    bool operator()(double delta, NODE node, const GRAPH& graph, bool isGlobal)
+    {
+        m_left -= m_left > 0;
+        return m_left == 0 || m_tolerance(delta, node, graph, isGlobal);
+    }
+
+  private:
+    std::size_t m_left;                           ///< steps left
+    boost::layout_tolerance<double> m_tolerance{}; ///< what is good enough
+};
 
 /// A fabric with a collective, and its twin for NetAnim.
 class BarrierAnimation
@@ -170,7 +196,14 @@ class BarrierAnimation
                                           places,
                                           boost::get(boost::edge_weight, layout),
                                           boost::square_topology<>(),
-                                          boost::edge_length(EDGE));
+                                          boost::edge_length(EDGE),
+                                          LimitedTolerance(points.size()));
+        if (std::any_of(points.begin(), points.end(), [](const Point& point) {
+                return !std::isfinite(point[0]) || !std::isfinite(point[1]);
+            }))
+        {
+            boost::circle_graph_layout(layout, places, EDGE * m_graph.GetNNodes() / 6);
+        }
         auto left = points[0][0];
         auto top = points[0][1];
         for (const auto& point : points)

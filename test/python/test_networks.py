@@ -2,6 +2,7 @@
 """IP over a fabric, its captures as tshark reads them, and animations, of the example programs."""
 
 import csv
+import math
 import re
 import shutil
 import subprocess
@@ -187,6 +188,19 @@ def test_animation_shows_what_was_sent(tmp_path, topology, members):
     # The barrier crosses every cable of the tree once each way.
     ways = Counter((message["fId"], message["tId"]) for message in messages[setup:])
     assert set(ways.values()) == {1} and {frozenset(way) for way in ways} == tree
+
+
+@animation
+@pytest.mark.parametrize("drawn", [f"ports=16,hosts=2,f=0.5,parallel=yes,stream={stream}"
+                                   for stream in range(6)] + ["ports=3,hosts=5,f=1"])
+def test_animation_of_any_fabric_ends(tmp_path, drawn):
+    """The springs of some layouts never come to rest, as those of stream 3."""
+    path = tmp_path / "barrier.xml"
+    output_of(PROGRAMS / "barrier-animation", f"--topology=irregular:switches=3,law=recursive,{drawn}",
+              "--members=2", f"--out={path}")
+    places = {(float(node.get("locX")), float(node.get("locY")))
+              for node in xml.etree.ElementTree.parse(path).getroot().iter("node")}
+    assert all(math.isfinite(number) for place in places for number in place)
 
 
 @animation
