@@ -27,7 +27,7 @@
 #include "ns3/program-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/wormhole-error.h"
+#include "ns3/study-program.h"
 #include "ns3/wormhole-helper.h"
 
 #include <iostream>
@@ -260,10 +260,9 @@ main(int argc, char* argv[])
         options.Parse(argc, argv);
         Run(options, argc, argv);
     }
-    catch (const WormholeError& error)
+    catch (...)
     {
-        std::cerr << "distributed-fabrics: " << error.what() << std::endl;
-        return 1;
+        return OptionProgram::TellError("distributed-fabrics");
     }
     return 0;
 }

@@ -10,8 +10,8 @@
 #include "ns3/attribute.h"
 #include "ns3/program-options.h"
 #include "ns3/study-forms.h"
+#include "ns3/study-program.h"
 #include "ns3/type-id.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
@@ -114,10 +114,9 @@ main(int argc, char* argv[])
             StudyForms::PrintRst(std::cout);
         }
     }
-    catch (const WormholeError& error)
+    catch (...)
     {
-        std::cerr << "print-attributes: " << error.what() << std::endl;
-        return 1;
+        return OptionProgram::TellError("print-attributes");
     }
     return 0;
 }

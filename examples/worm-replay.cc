@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 #include "ns3/program-options.h"
 #include "ns3/simulation-progress.h"
+#include "ns3/study-program.h"
 #include "ns3/timeline-options.h"
 #include "ns3/worm-case-file.h"
 #include "ns3/wormhole-error.h"
@@ -128,10 +129,9 @@ main(int argc, char* argv[])
             return 1;
         }
     }
-    catch (const WormholeError& error)
+    catch (...)
     {
-        std::cerr << "worm-replay: " << error.what() << std::endl;
-        return 1;
+        return OptionProgram::TellError("worm-replay");
     }
     return 0;
 }

@@ -9,9 +9,6 @@
 #include "study-forms.h"
 #include "study-program.h"
 
-#include "ns3/wormhole-error.h"
-
-#include <iostream>
 #include <string>
 
 int
@@ -23,9 +20,8 @@ WormholeStudyMain(int argc, char* argv[])
     {
         return StudyProgram(name + ".cc", *StudyForms::Make(name)).Main(argc, argv);
     }
-    catch (const WormholeError& error)
+    catch (...)
     {
-        std::cerr << "wormhole: " << error.what() << std::endl;
-        return 1;
+        return OptionProgram::TellError("wormhole");
     }
 }

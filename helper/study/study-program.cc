@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -43,18 +44,35 @@ OptionProgram::Main(int argc, char* argv[]) const
         run(options);
         TimelineOptions::Finish(timeline.get(), name);
     }
-    catch (const WormholeError& error)
+    catch (...)
     {
-        std::cerr << name << ": " << error.what() << std::endl;
-        return 1;
+        return TellError(name);
+    }
+    return 0;
+}
+
+int
+OptionProgram::TellError(const std::string& name)
+{
+    std::string trouble;
+    try
+    {
+        throw;
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr << name << ": the machine has too little memory; accepted is a smaller fabric or "
-                  << "less traffic" << std::endl;
-        return 1;
+        trouble = "the machine has too little memory; accepted is a smaller fabric or less traffic";
     }
-    return 0;
+    catch (const WormholeError& error)
+    {
+        trouble = error.what();
+    }
+    catch (const std::exception& error) // of the standard library
+    {
+        trouble = WormholeError(error.what()).what(); // in one line
+    }
+    std::cerr << name << ": " << trouble << std::endl;
+    return 1;
 }
 
 StudyProgram::StudyProgram(const std::string& sourceFile, StudyForm& form)

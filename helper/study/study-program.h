@@ -40,9 +40,16 @@ struct OptionProgram
      * Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
      * @param argc number of arguments
      * @param argv arguments
-     * @return exit status: 0; 1 after a WormholeError, which is told in one line
+     * @return exit status: 0; 1 after an exception, which is told in one line
      */
     int Main(int argc, char* argv[]) const;
+
+    /**
+     * Tells the exception that is being handled in one line, on standard error.
+     * @param name the program's name
+     * @return exit status: 1
+     */
+    static int TellError(const std::string& name);
 };
 
 /**
