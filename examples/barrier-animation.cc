@@ -74,7 +74,7 @@ class LimitedTolerance
     }
 
   private:
-    std::size_t m_left;                           ///< steps left
+    std::size_t m_left;                            ///< steps left
     boost::layout_tolerance<double> m_tolerance{}; ///< what is good enough
 };
 

@@ -108,7 +108,8 @@ class LargeFabricTestCase : public RefusingTestCase
             });
             NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, text << " is not refused");
         }
-        Refuses([] { RouteTable(1'000'000, 1'000'000); }, "a table of routes from 1000000 switches");
+        Refuses([] { RouteTable(1'000'000, 1'000'000); },
+                "a table of routes from 1000000 switches");
         const auto limit = [](double gib) {
             GlobalValue::Bind("WormholeMemoryLimit", DoubleValue(gib));
         };
@@ -119,9 +120,9 @@ class LargeFabricTestCase : public RefusingTestCase
         const auto path = WriteText("wide.json", std::string("{") + links);
         Refuses([&] { ReadFabricFile(path); }, "a graph of 1 switches of 4000 ports and 2 hosts");
         limit(6);
-        const auto rule = WriteText("rule.json",
-                                    std::string(R"({"topology": "full:32000", "routing": "direct",)") +
-                                        links);
+        const auto rule =
+            WriteText("rule.json",
+                      std::string(R"({"topology": "full:32000", "routing": "direct",)") + links);
         Refuses([&] { MakeTopology(rule); }, "instead of 32000 switches of 32000 ports");
     }
 };
@@ -260,9 +261,9 @@ class ForeignErrorTestCase : public TestCase
         std::string name = "some-program";
         char* arguments[] = {name.data(), nullptr};
         const auto addNone = [](ProgramOptions&) {};
-        status = OptionProgram{name, __FILE__, "Does something.", addNone, run, false}.Main(
-            1,
-            arguments);
+        status =
+            OptionProgram{name, __FILE__, "Does something.", addNone, run, false}.Main(1,
+                                                                                       arguments);
         std::cerr.rdbuf(usual);
         return told.str();
     }

@@ -121,7 +121,8 @@ class FloatOrderTestCase : public TestCase
         const auto bytes = WIDTH * sizeof(FLOAT);
         const auto nParts = DataKindLaw::GetNParts(m_kind, MEMBERS);
         collective->SetAttribute("Bytes", UintegerValue(bytes * nParts));
-        collective->SetAttribute("DataType", StringValue(sizeof(FLOAT) == 4 ? "float32" : "float64"));
+        collective->SetAttribute("DataType",
+                                 StringValue(sizeof(FLOAT) == 4 ? "float32" : "float64"));
         collective->SetAttribute("DataOperation", StringValue(m_operation));
         collective->Create(domain, hosts);
         Simulator::Run();

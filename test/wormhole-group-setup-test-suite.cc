@@ -326,9 +326,8 @@ class WidePortsTestCase : public TestCase
             const LoneTimes times(rng);
             auto domain = times.Install(graph, 1);
             const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
-            for (const auto& members : {hosts,
-                                        std::vector{ports - 2, ports - 3},
-                                        std::vector{0U, ports / 2, ports - 2}})
+            for (const auto& members :
+                 {hosts, std::vector{ports - 2, ports - 3}, std::vector{0U, ports / 2, ports - 2}})
             {
                 CollectiveBench bench(MakeInSwitch("fail"), domain, members);
                 NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),

@@ -349,9 +349,9 @@ class TransitInstantTestCase : public TestCase
         const auto rng = MakeRandom(14);
         for (uint32_t i = 0; i < 60; ++i)
         {
-            const auto worms =
-                MakeCase(rng,
-                         std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
+            const auto worms = MakeCase(
+                rng,
+                std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
             const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
             std::ostringstream wanted;
             PrintReplay(wanted, worms, oracle);

@@ -307,11 +307,11 @@ Replay(const WormCase& worms,
     for (const auto i : order)
     {
         const auto& worm = worms.worms[i];
-        const auto send = [i, &worm, &recorder, device = fabric->GetHost(worm.root - nSwitches)](
-                              Time delay) {
-            recorder.worms.push_back(Create<CaseWorm>(i, worm));
-            device->SendWorm(recorder.worms.back(), delay);
-        };
+        const auto send =
+            [i, &worm, &recorder, device = fabric->GetHost(worm.root - nSwitches)](Time delay) {
+                recorder.worms.push_back(Create<CaseWorm>(i, worm));
+                device->SendWorm(recorder.worms.back(), delay);
+            };
         const auto time = TimeStep(worm.timePs - worms.hostDelayPs);
         if (sending == ReplaySending::IN_TIME)
         {

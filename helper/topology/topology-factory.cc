@@ -473,7 +473,8 @@ CheckSize(const RegularTopology& rule)
         const auto node = static_cast<FabricGraph::Node>(uint64_t{i} * nSwitches / nLooked);
         for (uint32_t port = 0; port < rule.GetNPorts(); ++port)
         {
-            nEnds += rule.Peer(node, static_cast<FabricGraph::Port>(port)).node != FabricGraph::NONE;
+            nEnds +=
+                rule.Peer(node, static_cast<FabricGraph::Port>(port)).node != FabricGraph::NONE;
         }
     }
     const auto nCables = nEnds / 2 * nSwitches / nLooked + rule.GetNHosts();

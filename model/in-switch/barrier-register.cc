@@ -30,14 +30,13 @@ BarrierRegister::Arrive(uint16_t port, uint64_t value)
     const bool hasCome = m_arrived.Has(port);
     if (!m_setup.children.Has(port) || hasCome)
     {
-        throw WormholeError("group " + std::to_string(m_setup.group) +
-                            ": a reduction came by port " + std::to_string(port) + ", where " +
-                            (hasCome ? "one has come already in this round"
-                                     : "the register expects none"));
+        throw WormholeError(
+            "group " + std::to_string(m_setup.group) + ": a reduction came by port " +
+            std::to_string(port) + ", where " +
+            (hasCome ? "one has come already in this round" : "the register expects none"));
     }
-    m_data = m_arrived.IsEmpty()
-                 ? value
-                 : Combine(m_setup.operation, m_data, value, m_setup.widthBits);
+    m_data =
+        m_arrived.IsEmpty() ? value : Combine(m_setup.operation, m_data, value, m_setup.widthBits);
     m_arrived.Add(port);
     if (m_arrived != m_setup.children)
     {

@@ -80,8 +80,8 @@ operator<<(std::ostream& os, const CollectiveMessage& message)
     if (message.type == CollectiveMessage::SETUP)
     {
         os << " " << OPERATION_NAMES[static_cast<std::size_t>(message.operation)] << " of "
-           << uint32_t{message.widthBits} << " bits, parent port " << message.parent
-           << " children " << message.children;
+           << uint32_t{message.widthBits} << " bits, parent port " << message.parent << " children "
+           << message.children;
     }
     return os;
 }

@@ -130,10 +130,10 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     if (m_parameters.hardware == "in-switch" && !m_parameters.topology &&
         m_parameters.nodes >= UINT16_MAX)
     {
-        throw WormholeError("one switch can't serve " + std::to_string(m_parameters.nodes) +
-                            " nodes and a host, since it has at most " +
-                            std::to_string(UINT16_MAX) +
-                            " ports; accepted is a fabric of several (--topology), or no in-switch");
+        throw WormholeError(
+            "one switch can't serve " + std::to_string(m_parameters.nodes) +
+            " nodes and a host, since it has at most " + std::to_string(UINT16_MAX) +
+            " ports; accepted is a fabric of several (--topology), or no in-switch");
     }
     if (m_parameters.hardware == "in-switch" && m_parameters.topology &&
         m_parameters.topology->graph.GetNFirstInterfaces() <= m_parameters.nodes)

@@ -21,8 +21,8 @@ namespace ns3
 namespace
 {
 
-/// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if one
-/// is NaN, and -0 is less than +0 @param isMin which @param a,b the two
+/// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if
+/// one is NaN, and -0 is less than +0 @param isMin which @param a,b the two
 template <typename FLOAT>
 FLOAT
 PickFloat(bool isMin, FLOAT a, FLOAT b)
