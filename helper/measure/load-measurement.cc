@@ -28,8 +28,8 @@ constexpr uint64_t BINS = 256;
 constexpr uint64_t MOST_BINS = 4 * BINS;
 /// A fabric is observed for at least as many times as a worm takes through it, before it is judged.
 constexpr double MIN_TRANSITS = 8;
-/// Largest difference between what halves of the time accept, over the greater, short of the longest
-/// simulation.
+/// Largest difference between what halves of the time accept, over the greater, short of the
+/// longest simulation.
 constexpr double MAX_DRIFT = 0.1;
 
 /// @return flit time of the hosts' cables, ns-3 time units, which loads are over
@@ -199,8 +199,8 @@ bool
 LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
 {
     return found.settled && found.growth < 0.01 &&
-           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency && found.worstGrowth < 0.025 &&
-           found.latencyCi95 < 0.25 * found.latency;
+           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency &&
+           found.worstGrowth < 0.025 && found.latencyCi95 < 0.25 * found.latency;
 }
 
 bool

@@ -30,20 +30,20 @@ class TrafficRecord
     /// What was found after the warm-up. Intervals are half widths at 95 %.
     struct Summary
     {
-        bool settled{false};   ///< whether the warm-up has ended; if not, the latter half is used
-        int64_t begin{0};      ///< when the warm-up ended
-        int64_t end{0};        ///< end of the last bin
+        bool settled{false}; ///< whether the warm-up has ended; if not, the latter half is used
+        int64_t begin{0};    ///< when the warm-up ended
+        int64_t end{0};      ///< end of the last bin
         /// Mean time of worms whose source had no other one under way; of those that have not
-        /// arrived, since they were made. Queues of sources are no part of it, so that it is known of
-        /// a fabric that falls behind, too.
+        /// arrived, since they were made. Queues of sources are no part of it, so that it is known
+        /// of a fabric that falls behind, too.
         double transit{0};
-        uint64_t worms{0};     ///< worms delivered in that time
-        double offered{0};     ///< flits made, a source and flit time
-        double accepted{0};    ///< flits delivered, a source and flit time
-        double drift{0}; ///< by how much that differs between halves of the time, over the greater
-        double growth{0};      ///< flits that queues grew by, over flits made
-        double growthCi95{0};  ///< its interval
-        double worstGrowth{0}; ///< worms that the queue that grew most grew by, over worms made
+        uint64_t worms{0};  ///< worms delivered in that time
+        double offered{0};  ///< flits made, a source and flit time
+        double accepted{0}; ///< flits delivered, a source and flit time
+        double drift{0};  ///< by how much that differs between halves of the time, over the greater
+        double growth{0}; ///< flits that queues grew by, over flits made
+        double growthCi95{0};      ///< its interval
+        double worstGrowth{0};     ///< worms that the queue that grew most grew by, over worms made
         double worstGrowthCi95{0}; ///< its interval
         double latency{0};         ///< mean latency; NaN without worms
         double latencyCi95{0};     ///< its interval

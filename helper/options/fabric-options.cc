@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -40,6 +41,75 @@ Route(FabricGraph graph, const std::string& family, const std::string& routing)
         SetRouting(graph, routing);
     }
     return std::make_shared<const WormholeTopology>(MakeTopology(std::move(graph), family));
+}
+
+/// @return as FabricOptions::Read @param options the options
+std::shared_ptr<const WormholeTopology>
+ReadAny(const OptionValues& options)
+{
+    options.RefuseTogether("fabric", {"topology"});
+    const auto routing = options.Has("routing") ? options.Get("routing") : "";
+    if (!routing.empty())
+    {
+        options.Check("routing", [&] { RoutingEngine::Make(routing); });
+    }
+    if (const auto given = options.GetTopology())
+    {
+        return routing.empty() ? given : Route(given->graph, given->family, routing);
+    }
+    const auto text = FabricOptions::GetText(options);
+    if (text.empty())
+    {
+        if (!routing.empty())
+        {
+            options.Refuse("routing",
+                           "has no fabric whose routes it could be; accepted is it beside " +
+                               options.Show("topology", "torus:8x8"));
+        }
+        return nullptr;
+    }
+    const auto name = FabricOptions::GetName(options);
+    const auto& value = options.Get(name);
+    std::error_code error;
+    const bool isFile = std::filesystem::is_regular_file(value, error);
+    if (name == "fabric" && !isFile && NamesFamily(value))
+    {
+        options.Refuse(name,
+                       "is no file; accepted is a file of a fabric, or " +
+                           options.Show("topology", value));
+    }
+    if (name == "topology" && isFile && value.find(".json") == std::string::npos)
+    {
+        options.Refuse(name,
+                       "is a file; accepted is a text such as torus:8x8,hosts=2, or " +
+                           options.Show("fabric", value));
+    }
+    std::shared_ptr<const WormholeTopology> topology;
+    options.Check(name, [&] {
+        if (name == "topology")
+        {
+            topology = std::make_shared<const WormholeTopology>(
+                MakeTopology(routing.empty() ? text : WithRouting(text, routing)));
+            return;
+        }
+        auto graph = ReadFabricFile(value); // whatever characters its name has
+        topology = Route(std::move(graph), "file", routing);
+    });
+    return topology;
+}
+
+/// Tells on standard error that routes leave lanes unused, if they do. @param topology fabric and
+/// routes
+void
+NoteIdleLanes(const WormholeTopology& topology)
+{
+    const auto lanes = topology.graph.GetProperties().lanes.lanes.value_or(1);
+    const auto taken = topology.router ? topology.router->GetNLanes() : lanes;
+    if (taken < lanes)
+    {
+        std::cerr << "wormhole: the routes, " << topology.routing << ", take " << taken
+                  << " of the " << lanes << " lanes of each channel" << std::endl;
+    }
 }
 
 } // namespace
@@ -103,54 +173,11 @@ FabricOptions::GetText(const OptionValues& options)
 std::shared_ptr<const WormholeTopology>
 FabricOptions::Read(const OptionValues& options)
 {
-    options.RefuseTogether("fabric", {"topology"});
-    const auto routing = options.Has("routing") ? options.Get("routing") : "";
-    if (!routing.empty())
+    const auto topology = ReadAny(options);
+    if (topology)
     {
-        options.Check("routing", [&] { RoutingEngine::Make(routing); });
+        NoteIdleLanes(*topology);
     }
-    if (const auto given = options.GetTopology())
-    {
-        return routing.empty() ? given : Route(given->graph, given->family, routing);
-    }
-    const auto text = GetText(options);
-    if (text.empty())
-    {
-        if (!routing.empty())
-        {
-            options.Refuse("routing",
-                           "has no fabric whose routes it could be; accepted is it beside " +
-                               options.Show("topology", "torus:8x8"));
-        }
-        return nullptr;
-    }
-    const auto name = GetName(options);
-    const auto& value = options.Get(name);
-    std::error_code error;
-    const bool isFile = std::filesystem::is_regular_file(value, error);
-    if (name == "fabric" && !isFile && NamesFamily(value))
-    {
-        options.Refuse(name,
-                       "is no file; accepted is a file of a fabric, or " +
-                           options.Show("topology", value));
-    }
-    if (name == "topology" && isFile && value.find(".json") == std::string::npos)
-    {
-        options.Refuse(name,
-                       "is a file; accepted is a text such as torus:8x8,hosts=2, or " +
-                           options.Show("fabric", value));
-    }
-    std::shared_ptr<const WormholeTopology> topology;
-    options.Check(name, [&] {
-        if (name == "topology")
-        {
-            topology = std::make_shared<const WormholeTopology>(
-                MakeTopology(routing.empty() ? text : WithRouting(text, routing)));
-            return;
-        }
-        auto graph = ReadFabricFile(value); // whatever characters its name has
-        topology = Route(std::move(graph), "file", routing);
-    });
     return topology;
 }
 

@@ -259,8 +259,8 @@ class StudyForm
                       const std::string& needed,
                       Condition isThere);
 
-    /// @return a condition that one of the words of a parameter's value, or what one begins with, is
-    /// there @param name the parameter @param words the words
+    /// @return a condition that one of the words of a parameter's value, or what one begins with,
+    /// is there @param name the parameter @param words the words
     static Condition HasOneOf(const std::string& name, const std::vector<std::string>& words);
 
     /**

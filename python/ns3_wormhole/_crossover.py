@@ -211,9 +211,15 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                                 for each in arguments.listed(group_sizes)))
     chosen = _algorithms(request, names, transports, segment_bytes, windows)
     asked = {"switches": switches, "hosts": hosts, "windows": windows, "transports": transports,
-             "segment_bytes": segment_bytes}
+             "segment_bytes": segment_bytes, "load_flits": load_flits, "load_pattern": load_pattern,
+             "rounds": rounds, "tolerance": tolerance, "seed": seed, "runs": runs}
+    alike = "a fabric: all hosts of an ideal network are alike" if network == "ideal" else ""
     effects.tell(crossover, asked, {**effects.of_drawing(fabric, topology, network == "ideal"),
-                                    **_lacking(chosen, sizes, segment_bytes)})
+                                    **_lacking(chosen, sizes, segment_bytes),
+                                    **dict.fromkeys(("load_flits", "load_pattern", "rounds"),
+                                                    "" if load else "load"),
+                                    "tolerance": "" if len(sizes) > 1 else "several lengths",
+                                    "seed": alike, "runs": alike})
     place = places(seed, 1)
     chosen, left_out = without_switches(
         chosen, lambda each: each.needs == "switch", place.machine, hypothetical,

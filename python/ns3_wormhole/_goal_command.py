@@ -107,6 +107,9 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if write is not None:
         if files:
             raise WormholeError("--write runs nothing; accepted are no files with it")
+        idle = {option.name: "with --write, which runs nothing"
+                for option in click.get_current_context().command.params}
+        options.check_idle({**idle, "write": "", "members": "", "size": ""}, True)
         print(goals.as_text(goals.collective(*_pair("--write", write),
                                              8 if members is None else members,
                                              8 if size is None else size)), end="")
@@ -126,12 +129,11 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if ideal and traffic:
         raise WormholeError(f"--{next(iter(traffic))} is for fabrics, not for --ideal")
     if ideal:
-        if fabric is not None or topology is not None or routing or machine is not None \
-                or attributes:
-            raise WormholeError("--ideal has no fabric, machine and attributes; accepted are --L, "
-                                "--o, --g, --G, --O and --S")
-        if transport is not None:
-            raise WormholeError(f"--transport={transport} is for fabrics, not for --ideal")
+        options.check_idle(dict.fromkeys(
+            ("fabric", "topology", "routing", "machine", "attributes", "transport", "places",
+             "tasks_per_host", "seed"),
+            "with --ideal, which has no fabric, machine and attributes; accepted are --L, --o, --g, --G, "
+            "--O and --S"), True)
         if len(files) > 1:
             raise WormholeError(f"{len(files)} files with --ideal; accepted is one")
         frame, table = goals.ideal_explained(schedules[0], **model) if explains \
@@ -143,6 +145,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         given = {"places": places, "tasks_per_host": tasks_per_host, "seed": seed,
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}
+        options.check_idle({"seed": "" if places == "random" else "without --place=random"})
         on = where(fabric, topology, routing)
         given.update(traffic)
         frame, tables = goals.run_explained(on, schedules, **given) if explains \

@@ -83,6 +83,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     begin at once, too.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
+    options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
     sizes = None if message_size is None else sizes_of(message_size, benchmark)
     made = where(fabric, topology, routing)
     frame = measure(made, benchmark, sizes,
@@ -132,6 +133,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
     """
     from . import _calibrate_output as output, _gnuplot
+    from ._osu_tables import read as read_tables
     from .calibrate import calibrate as search
     if plot is not None:
         _gnuplot.check(plot)
@@ -146,6 +148,12 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
                                 + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
     made = where(fabric, topology, routing)
+    benchmarks = {table.benchmark for each in (*tables, *predict) for table in read_tables(each)}
+    pairs = {"latency", "bw"}
+    options.check_idle({
+        "members": "" if benchmarks - pairs else "without tables of collectives",
+        "hosts": "" if benchmarks & pairs else "without tables of latency or bw",
+        "algorithms": "" if benchmarks & set(chosen) or not chosen else "without tables of them"})
     found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
                    members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
                    machine=machine, **options.arguments_from({"attributes": attributes}))

@@ -37,6 +37,12 @@ def of_lanes(graph) -> dict[str, str]:
     return _read(bridge.GetLanes(graph))
 
 
+def lanes_taken(graph, router) -> tuple[int, int]:
+    """Returns how many lanes routes take, and how many there are."""
+    taken = int(router.GetNLanes())
+    return taken, max(taken, int(of_lanes(graph).get("lanes", 1)))
+
+
 @translated()
 def give_lanes(graph, own: Mapping[str, object]) -> None:
     """Says what a fabric has of lanes. Raises WormholeError for a value that is none, and for values

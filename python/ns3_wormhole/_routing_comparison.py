@@ -12,6 +12,7 @@ import time
 from typing import Mapping, Sequence
 
 from . import _arguments as arguments
+from . import _effects as effects
 from . import machine as machines
 from . import simulation
 from ._loader import bridge, ns, pandas
@@ -94,6 +95,12 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]
     _check(request, [text for text, run in places if run == 0])
+    lacks = dict.fromkeys(("flits", "pattern", "worms"), "" if simulate else "simulation")
+    is_drawn = any(text.startswith("irregular") for text, _ in places)
+    lacks["runs"] = "" if is_drawn else "fabrics that are drawn"
+    lacks["seed"] = "" if is_drawn or simulate or crossed else "anything random"
+    effects.tell(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms, "runs": runs,
+                                      "seed": seed}, lacks)
     rows = []
     with arguments.bar("routing-comparison", progress) as tell:
         for number, (text, run) in enumerate(places):

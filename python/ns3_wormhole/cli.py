@@ -17,7 +17,7 @@ from ._files import try_file, write_whole
 from ._goal_command import goal
 from ._loader import bridge
 from ._osu_commands import calibrate, osu
-from ._properties import give_lanes, of_lanes
+from ._properties import give_lanes, lanes_taken
 from ._study_functions import tables
 from ._timeline_command import parameters as timeline_parameters, recorded, timeline
 from .campaign import Campaign
@@ -330,6 +330,9 @@ def read(where: str, root: str = "", **given) -> Fabric:
             raise WormholeError(f"--root={root}: has no effect on the routes of {where}, which are "
                                 f"{routing}; accepted is --routing=up-down[Root={root}]")
         return made
+    if root:
+        raise WormholeError(f"--root={root}: has no effect on {where}; accepted is "
+                            f"--routing=up-down[Root={root}]")
     return Fabric.from_text(where, **given)
 
 
@@ -349,8 +352,7 @@ def routing_of(of: Fabric) -> str:
     all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
     router = of.router()  # held here: nobody else may hold it
-    taken = int(router.GetNLanes())
-    there = max(taken, int(of_lanes(of.graph).get("lanes", 1)))
+    taken, there = lanes_taken(of.graph, router)
     text = f"{name}, {there} lane{'s' if there > 1 else ''}"
     return text if there == taken else f"{text} of which they take {taken}"
 
@@ -498,6 +500,10 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
     try_file(file)
     drawn["seed"] = seed
     if topology:
+        idle = "with --topology, whose text says it"
+        options.check_idle(dict.fromkeys(("switches", "hosts", "ports", "connectivity", "law"), idle), True)
+        is_drawn = "irregular" in topology or "random" in topology
+        options.check_idle({"seed": "" if is_drawn else f"with --topology={topology}"})
         made = Fabric.from_text(topology, seed=seed, routing=drawn["routing"])
     else:
         made = Fabric.irregular(**drawn)

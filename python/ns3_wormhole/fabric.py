@@ -488,7 +488,18 @@ class Fabric(Groups):
             with machines.in_effect(self.machine):
                 self._domain = bridge.Install(fabrics, collectives, self.graph)
             self._epoch = simulation.epoch()
+            self._note_lanes()
         return self._domain
+
+    def _note_lanes(self):
+        """Warns where routes leave lanes unused."""
+        if _properties.of_lanes(self.graph).get("lanes", "1") == "1":
+            return
+        router = self.router()  # held here: nobody else may hold it
+        taken, there = _properties.lanes_taken(self.graph, router)
+        if taken < there:
+            warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel",
+                          stacklevel=3)
 
     def tree(self, members: Members = None, leaves: str = "all"):
         """Returns the ns3::BarrierTree of a group.

@@ -190,6 +190,31 @@ def members_from(text: str | None) -> int | list[str] | None:
     return count
 
 
+def check_idle(lacking, refuses: bool = False) -> None:
+    """Names options that were given to the present command and have no effect.
+
+    Args:
+        lacking: by name of a parameter, what it has no effect without, or with; empty: it has one
+        refuses: whether the first is refused; else each is told in a note
+
+    Raises:
+        WormholeError: if it is refused
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        lack = lacking.get(option.name)
+        if not lack or context.get_parameter_source(option.name) is not \
+                click.core.ParameterSource.COMMANDLINE:
+            continue
+        value = context.params[option.name]
+        value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+        name = max((*option.opts, *option.secondary_opts), key=len)
+        told = f"{name if option.is_flag else f'{name}={value}'} has no effect {lack}"
+        if refuses:
+            raise WormholeError(told)
+        warnings.warn(told, stacklevel=2)
+
+
 # Click raises it from 8.2 on; before, it prints the help itself.
 _NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
 

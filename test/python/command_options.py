@@ -15,30 +15,24 @@ from ns3_wormhole import cli, options, simulation
 # Runs of each command, cheap ones, in which all of its options are varied. {x} is a file of FILES.
 RUNS = {
     "compare": [
-        "--topology=torus:2x2 --group-sizes=2",
-        "--switches=8 --hosts=12 --group-sizes=2 --names=btin,dissemination",
-        "--topology=torus:2x2 --group-sizes=4 --kind=allreduction --bytes=64,4KiB",
-        "--topology=torus:2x2 --group-sizes=4 --kind=allreduction --bytes=4KiB --names=btin,ring",
-        "--hosts=4 --group-sizes=4 --kind=broadcast --bytes=64 --network=ideal",
+        "--fabric={chain} --group-sizes=3 --names=btin,dissemination",
+        "--fabric={chain} --group-sizes=3 --kind=allreduction --bytes=4KiB --names=btin,ring",
+        "--hosts=4 --group-sizes=3 --kind=allreduction --bytes=64 --names=ring --network=ideal",
         "--topology=torus:2x2 --group-sizes=4 --names=dissemination --load=0.1 --rounds=2",
     ],
-    "routing-comparison": ["--fabrics=torus:2x2 --engines=up-down --no-simulate",
-                           "--fabrics=irregular:switches=3,hosts=4 --engines=up-down --no-simulate"],
-    "osu": ["latency --topology=torus:2x2 -m 8:16 -i 2", "barrier --topology=torus:2x2 -i 2",
-            "bcast --topology=torus:2x2 -m 8:16 -i 2",
-            "latency --topology=torus:2x2 -m 8:8 -i 2 --load=0.1"],
-    "calibrate": ["{osu} --topology=torus:2x2 --fit=StartUp"],
-    "goal": ["{goal} --topology=torus:2x2", "{goal} --ideal",
-             "--write=allreduction=ring --members=2",
-             "{goal} --topology=torus:2x2 --load=0.1 --rounds=2"],
+    "routing-comparison": ["--fabrics=torus:2x2 --engines=up-down --no-simulate"],
+    "osu": ["latency --fabric={chain} -m 8:16 -i 2 --load=0.1", "barrier --fabric={chain} -i 2"],
+    "calibrate": ["{osu} --fabric={chain} --fit=StartUp"],
+    "goal": ["{goal} --fabric={chain} --place=random", "{goal} --ideal",
+             "--write=allreduction=ring --members=2"],
     "timeline": ["{timeline} --out=page.html"],
     "machine list": [""],
     "machine show": [""],
-    "fabric show": ["torus:2x2", "torus:2x2 --heat=barrier", "torus:2x2 --heat=waiting --time=20us"],
-    "fabric check": ["torus:2x2", "{fabric}"],
+    "fabric show": ["{chain}", "{chain} --heat=barrier", "{chain} --heat=waiting --time=20us"],
+    "fabric check": ["torus:2x2"],
     "fabric make": ["out.json --switches=6 --hosts=8 --ports=6", "out.json --topology=torus:2x2"],
-    "fabric what-if": ["torus:2x2 --without=s0:0-s1:0 --algorithms=dissemination",
-                       "torus:2x2 --with=s0:s3 --algorithms=dissemination --load=0.1 --rounds=2"],
+    "fabric what-if": ["{chain} --without=s0:0-s1:0 --algorithms=dissemination",
+                       "{chain} --with=s0:s2 --algorithms=dissemination --load=0.1 --rounds=2"],
     "fabric import": ["{anynet} --out=in.json"],
     "fabric export": ["torus:2x2 --to=dot"],
     "campaign": ["{sweep} --csv=sweep.csv --workers=1"],
@@ -47,16 +41,19 @@ RUNS = {
 }
 
 FILES = {
-    "goal": "num_ranks 2\nrank 0 {\nl1: send 64b to 1 tag 0\n}\nrank 1 {\nl1: recv 64b from 0 tag 0\n}\n",
+    "goal": "num_ranks 2\nrank 0 {\nl1: send 64b to 1 tag 0\nl2: send 64b to 1 tag 1\n}\n"
+            "rank 1 {\nl1: recv 64b from 0 tag 0\nl2: recv 64b from 0 tag 1\n}\n",
     "osu": "# OSU MPI Latency Test\n# Size    Latency (us)\n8  9.1\n64 9.6\n256 11.0\n",
     "anynet": "router 0 node 0 router 1\nrouter 1 node 1\n",
     "sweep": '{"study": "routing_comparison", "seeds": 1, "fixed": {"fabrics": ["torus:2x2"], '
              '"simulate": false}, "parameters": {"engines": ["up-down"]}}',
-    "fabric": '{"hosts": ["h0", "h1"], "links": [["h0", 0, "s0", 2], ["s0", 0, "s1", 1], '
-              '["h1", 0, "s1", 2]]}',
+    # Three switches in a row, of 1, 2 and 3 hosts: groups differ by who is in them.
+    "chain": '{"hosts": ["h0", "h1", "h2", "h3", "h4", "h5"], "links": [["s0", 0, "s1", 0], '
+             '["s1", 1, "s2", 0], ["h0", 0, "s0", 2], ["h1", 0, "s1", 2], ["h2", 0, "s1", 3], '
+             '["h3", 0, "s2", 2], ["h4", 0, "s2", 3], ["h5", 0, "s2", 4], ["s0", 5, "s1", 5], ["s1", 6, "s2", 6]]}',
     "timeline": '{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 1, "name": "a"}]}',
 }
-SUFFIXES = {"goal": ".goal", "osu": ".txt", "anynet": ".anynet", "sweep": ".json", "fabric": ".json",
+SUFFIXES = {"goal": ".goal", "osu": ".txt", "anynet": ".anynet", "sweep": ".json", "chain": ".json",
             "timeline": ".json"}
 
 

@@ -195,7 +195,8 @@ LatencyLoadForm::LatencyLoadForm()
             ProgramOptions::GetSchedulerNames(),
             [](const std::string& name) { ProgramOptions::UseScheduler(name); });
     AddCondition({"worms"},
-                 "more hosts or worms: there are " + std::to_string(p.allWorms) + " of all at least",
+                 "more hosts or worms: there are " + std::to_string(p.allWorms) +
+                     " of all at least",
                  [&p](const OptionValues&) {
                      const auto hosts = p.given ? p.given->GetNHosts() : p.drawn.hosts;
                      const LatencyLoadStudy::Parameters byDefault;
@@ -292,9 +293,10 @@ LatencyLoadForm::GetRemarks() const
     {
         return {};
     }
-    return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
-            " loads are unsettled, and nothing is said of them: the simulation was shorter than a few "
-            "times a worm takes through the fabric; accepted is more with --worms"};
+    return {
+        std::to_string(n) + " of " + std::to_string(m_rows.size()) +
+        " loads are unsettled, and nothing is said of them: the simulation was shorter than a few "
+        "times a worm takes through the fabric; accepted is more with --worms"};
 }
 
 std::vector<std::string>

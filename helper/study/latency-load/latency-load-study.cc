@@ -195,7 +195,8 @@ class LatencyLoadStudy::Curve
     {
         auto low = m_common.saturationLow;
         auto high = m_common.saturationHigh;
-        // Without a search both are NaN, and of a fabric that carries all there is only the low one.
+        // Without a search both are NaN, and of a fabric that carries all there is only the low
+        // one.
         const bool isBetween = !std::isnan(high) || low < 1;
         for (const auto& [load, row] : m_rows)
         {

@@ -126,6 +126,9 @@ SyncStudyForm::SyncStudyForm()
     AddCondition({"supersteps"},
                  "one of the tables 5, 6, 7 and speedups",
                  HasOneOf("table", {"5", "6", "7", "speedups"}));
+    AddCondition({"networkDone"},
+                 "one of the tables 5, 6, 7, uniprocessor and speedups",
+                 HasOneOf("table", {"5", "6", "7", "uniprocessor", "speedups"}));
     AddCondition({"broadcastWindow", "broadcastGap"},
                  "one of the tables 6, 7, uniprocessor and speedups",
                  HasOneOf("table", {"6", "7", "uniprocessor", "speedups"}));

@@ -1,0 +1,226 @@
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every option of every command and program changes what comes out, or is named in a note or refusal.
+
+Options are found in the parser and in --help: one that is added later fails here until it has a value
+to vary, or a reason why nothing can show.
+"""
+
+import itertools
+import pathlib
+import re
+import subprocess
+
+import click
+import pytest
+
+import command_options as commands
+import program_options as programs
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "build" / "examples"
+
+# Values to vary an option by, by its name without what parts words.
+VALUES = {
+    "acks": "hw-all", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
+    "algorithms": "butterfly", "allreduction": "ring", "arrivals": "periodic",
+    "attribute": "WormholeFabric::FlitSize=2", "attributes": "WormholeSwitch::Delay=1us",
+    "barrieroverhead": "12us", "barriers": "butterfly", "bcast": "x", "broadcast": "mpich",
+    "broadcasters": "1", "broadcastgap": "70us", "broadcasts": "multicast", "broadcastwindow": "2",
+    "btintiming": "paper", "bufferdepth": "1", "byteoverhead": "9ns", "bytegap": "1ns", "bytes": "128",
+    "c": "5us", "case": "case2.json", "collectives": "none.json", "compute": "7us",
+    "connectivity": "0.6", "csv": "out.csv", "barriercsv": "bc.csv", "dask": "nowhere",
+    "datarate": "2Gbps", "delays": "7us", "digits": "4", "eager": "10", "engines": "balanced",
+    "exchange": "direct", "explaincsv": "e.csv", "fabric": "{chain}", "fabrics": "torus:3x3",
+    "fit": "ReceiveOverhead", "flag": "700ns", "flight": "3us", "flitbytes": "5", "flits": "32",
+    "flows": "fl", "format": "dot", "from": "graphml", "fromcsv": "out.csv", "gap": "9us",
+    "gaps": "50us", "grant": "worm", "groupsize": "2", "groupsizes": "2", "hardware": "hw-1",
+    "hardwareprice": "1999", "headerencoding": "bit-string", "heat": "utilisation",
+    "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hotfraction": "0.3", "hothost": "h1",
+    "imbalance": "30", "inswitchstartup": "12us", "interfacepercent": "50", "interrupt": "3us",
+    "interval": "3ms", "ip": "6", "iterations": "5", "job": "3", "jobswitches": "2",
+    "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "leaves": "deepest",
+    "levels": "8:2us:2us", "linkdelay": "50ns", "load": "0.2", "loadflits": "128",
+    "loadpattern": "transpose", "loads": "0.2", "machine": "edr-infiniband", "members": "2",
+    "memoryprice": "4999", "messagereceive": "9us", "messages": "1", "messagesend": "8us",
+    "messagesize": "8:32", "methods": "acks", "names": "butterfly", "network": "ideal",
+    "networkdone": "acks", "networkprice": "4999", "nodes": "3", "openmpirules": "r.conf",
+    "operation": "MAX", "order": "sorted", "out": "o.xml", "overhead": "1us", "packets": "4",
+    "patience": "3", "pattern": "transpose", "pcap": "pc", "pieces": "2", "placement": "shuffled",
+    "placements": "3", "places": "block", "plot": "p.svg", "plotprefix": "mine-", "plots": "p",
+    "poll": "300ns", "ports": "7", "predict": "{osu}", "preset": "manna", "priorities": "1",
+    "processes": "3", "processorprice": "9999", "progressby": "interrupt", "quantum": "50us",
+    "r": "90us", "rdmareceive": "6us", "rdmasend": "6us", "receive": "2us", "reduction": "paper",
+    "reductionoverhead": "13us", "registration": "20us", "repeats": "2", "root": "s1",
+    "rounds": "7", "routes": "none.txt", "routing": "shortest", "runs": "2", "s": "30us",
+    "scheduler": "Map", "schedulers": "Map", "schemes": "dissemination", "seed": "7",
+    "segmentbytes": "32", "size": "64", "speed": "sp.csv", "startup": "3us", "steps": "4",
+    "stream": "5", "studies": "json", "supersteps": "3", "svg": "s.svg", "switchdelay": "700ns",
+    "switches": "9", "table": "5", "tasksperhost": "2", "taskspernode": "3", "time": "3ms",
+    "timeline": "t.json", "timelinefrom": "1us", "timelinehosts": "h0", "timelineuntil": "2us",
+    "title": "T", "tolerance": "0.3", "topology": "torus:3x3", "transport": "rdma",
+    "transports": "rdma", "trees": "binary", "unexpected": "20us", "wideoverhead": "15us",
+    "widthbits": "8", "windows": "2", "withinhost": "memory", "without": "s2", "workers": "2",
+    "workloads": "none.json", "worms": "96", "write": "broadcast=binomial",
+}
+# Values that fit one command or program alone.
+OWN = {
+    "osu": {"hosts": "h0,h3", "load": "0.3"}, "calibrate": {"hosts": "h0,h3", "algorithms": "bcast=ring",
+                                                           "attributes": "WormholeSwitch::Delay=1us"},
+    "goal": {"algorithms": "allreduction=ring"},
+    "fabric show": {"time": "30us"},
+    "fabric make": {"routing": "balanced"},
+    "fabric import": {"format": "graphml"},
+    "barrier-animation": {"attribute": "WormholeSwitch::Delay=1us"},
+    "fibo-tree": {"network": "fabric"},
+    "latency-load": {"root": "center"},
+    "rdma-barrier": {"transports": "rdma"},
+}
+# What can't show, and why.
+HIDDEN = {
+    "progress": "a bar on the terminal", "jobs": "processes that share the work give the same",
+    "workers": "as jobs", "gnuplot": "which program draws", "patience": "of Dask's scheduler",
+    "published": "a file of figures that plots draw in", "scheduler": "results are the same by design",
+    "ideal": "given or not", "help": "prints help",
+}
+
+# What happens to be the same in these runs, though it has an effect in others, and why.
+SAME = {
+    ("compare", "operation"): "all operations take as long",
+    ("compare", "attributes"): "an ideal network has hosts, but no switches",
+    ("routing-comparison", "seed"): "barriers of all hosts of a torus",
+    ("osu", "flits"): "a light load beside few messages",
+    ("osu", "iterations"): "iterations without traffic are alike",
+    ("goal", "places"): "a random place may be the first",
+    ("goal", "seed"): "so may that by another seed",
+    ("goal", "transport"): "by default receiving costs nothing",
+    ("goal", "eager"): "nobody waits for these sends",
+    ("fabric show", "machine"): "a barrier crosses the same cables at any time",
+    ("fabric show", "attributes"): "likewise",
+    ("fibo-tree", "attribute"): "an ideal network has hosts, but no fabric",
+    ("rdma-barrier", "attribute"): "what a message takes over one switch is part of its time",
+    ("first-ip", "interval"): "packets do not meet",
+    ("latency-load", "root"): "may be the first switch",
+    ("smp-broadcast", "topology"): "the job is on as many switches",
+}
+
+
+def plain(name):
+    """Returns a name without what parts words."""
+    return re.sub("[-_]", "", name).lower()
+
+
+def value_of(command, name):
+    """Returns what to vary an option by."""
+    value = OWN.get(command, {}).get(name, VALUES.get(plain(name)))
+    assert value is not None, f"{command} has an option {name}; give it a value to vary it by"
+    return value
+
+
+def written(folder, but):
+    """Returns files of a folder, and what they hold."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name not in but}
+
+
+def without(words, names):
+    """Returns words but an option's, whose names are given."""
+    found, following = [], False
+    for word in words:
+        if not following and not any(word.startswith(f"{name}=") for name in names):
+            if word in names:
+                following = True
+                continue
+            found.append(word)
+        following = False
+    return found
+
+
+def run_command(folder, words):
+    """Runs a command in a folder of its own. Returns what shows, and its standard error."""
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        names = commands.write_files(folder)
+        status, out, err = commands.run([word.format(**names) for word in words])
+    return (status, out, written(folder, names.values())), err
+
+
+def options_of(command):
+    """Returns the options of a command that can show."""
+    return [option for option in command.params if isinstance(option, click.Option)
+            and option.name not in HIDDEN]
+
+
+@pytest.mark.parametrize(("path", "run"), [
+    pytest.param(path, run, id=f"{path} {number}") for path, _ in commands.commands()
+    for number, run in enumerate(commands.RUNS.get(path, [])) if path not in ("reproduce", "campaign")])
+def test_options_of_commands(path, run, tmp_path):
+    """Each changes what comes out, or is named."""
+    command = dict(commands.commands())[path]
+    words = [*path.split(), *run.split()]
+    numbers = map(str, itertools.count())
+    before, err = run_command(tmp_path / next(numbers), words)
+    assert before[0] == 0, err
+    silent = []
+    for option in options_of(command):
+        names = commands.names_of(option)
+        other = without(words, names)
+        other.append(names[0] if option.is_flag else f"{names[0]}={value_of(path, option.name)}")
+        if set(other) <= set(words):
+            continue
+        after, err = run_command(tmp_path / next(numbers), other)
+        if not commands.is_named(option, err) and after == before and (path, option.name) not in SAME:
+            silent.append(other[-1])
+    assert not silent, f"{run}: no effect, and no word of it"
+
+
+def test_all_commands():
+    """None is left out."""
+    assert {path for path, _ in commands.commands()} == set(commands.RUNS)
+
+
+def run_program(folder, program, words):
+    """Runs a program in a folder of its own. Returns what shows, and its standard error."""
+    folder.mkdir()
+    names = commands.write_files(folder)
+    case = (ROOT / "data" / "worms-example.json").read_text(encoding="utf-8")
+    for name in ("case.json", "case2.json"):  # the other one with a longer worm
+        (folder / name).write_text(case if name == "case.json" else
+                                   re.sub(r'("flits": *)(\d+)', r"\g<1>9\2", case, count=1),
+                                   encoding="utf-8")
+    found = subprocess.run([PROGRAMS / program, *(word.format(**names) for word in words)], cwd=folder,
+                           capture_output=True, text=True, timeout=100, check=False)
+    kept = written(folder, [*names.values(), "case.json", "case2.json"])
+    return (found.returncode, found.stdout, kept), found.stderr
+
+
+@pytest.mark.parametrize(("program", "run"), [
+    pytest.param(program, run, id=f"{program} {number}") for program, runs in programs.RUNS.items()
+    for number, run in enumerate(runs)])
+def test_options_of_programs(program, run, tmp_path):
+    """Each changes what comes out, or is named."""
+    words = run.split()
+    numbers = map(str, itertools.count())
+    before, err = run_program(tmp_path / next(numbers), program, words)
+    assert before[0] == 0, err
+    silent = []
+    for name, has_value in programs.options(PROGRAMS, program):
+        if name in HIDDEN:
+            continue
+        given = f"--{name}={value_of(program, name)}" if has_value else f"--{name}"
+        other = [*without(words, [f"--{name}"]), given]
+        if set(other) <= set(words):
+            continue
+        after, err = run_program(tmp_path / next(numbers), program, other)
+        told = value_of(program, name).partition("=")[0] if name == "attribute" else name
+        if plain(told) not in plain(err) and after == before and (program, name) not in SAME:
+            silent.append(given)
+    assert not silent, f"{run}: no effect, and no word of it"
+
+
+def test_all_programs():
+    """None is left out."""
+    assert {path.name for path in PROGRAMS.iterdir()} - set(programs.RUNS) <= \
+        {"distributed-fabrics"}, "give it a run in program_options.py"
