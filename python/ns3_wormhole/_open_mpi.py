@@ -15,7 +15,6 @@ import dataclasses
 import shlex
 from typing import Callable
 
-from . import _lengths
 from ._checks import parse_whole
 from ._crossover import ORDERS, crossovers
 from ._loader import pandas

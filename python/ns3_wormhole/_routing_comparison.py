@@ -15,7 +15,7 @@ from . import _arguments as arguments
 from . import _effects as effects
 from . import machine as machines
 from . import simulation
-from ._loader import bridge, ns, pandas
+from ._loader import ns, pandas
 from ._study_functions import make_study, tables
 from .errors import WormholeError, translated
 from .fabric import Fabric

@@ -15,7 +15,6 @@ import click
 from . import _csv, _program, formats, machine as machines, options, studies
 from ._files import try_file, write_whole
 from ._goal_command import goal
-from ._loader import bridge
 from ._osu_commands import calibrate, osu
 from ._properties import give_lanes, lanes_taken
 from ._study_functions import tables
