@@ -227,8 +227,7 @@ LoadCount::Estimate()
     for (uint64_t group = 0; group < GROUPS; ++group)
     {
         // Destinations are spread evenly, senders are drawn.
-        const auto to = static_cast<uint32_t>(
-            GROUPS < nHosts ? group * nHosts / GROUPS : group % nHosts);
+        const auto to = static_cast<uint32_t>(group * nHosts / GROUPS);
         for (uint64_t i = 0; i < DRAWN_TOGETHER; ++i)
         {
             const auto from = static_cast<uint32_t>(random() % (nHosts - 1));

@@ -35,7 +35,7 @@ constexpr uint32_t MAX_ROUNDS = 6;
 
 /// Equally good channels that are looked at where there are more, and on large fabrics.
 constexpr uint32_t MAX_LOOKED_AT = 64;
-constexpr uint32_t MAX_LOOKED_AT_LARGE = 2;
+constexpr uint32_t MAX_LOOKED_AT_LARGE = 3;
 
 /// Switches with hosts times hosts beyond which a fabric is large.
 constexpr uint64_t LARGE = uint64_t{1} << 24;
