@@ -155,7 +155,7 @@ def options_of(command):
 
 @pytest.mark.parametrize(("path", "run"), [
     pytest.param(path, run, id=f"{path} {number}") for path, _ in commands.commands()
-    for number, run in enumerate(commands.RUNS.get(path, [])) if path not in ("reproduce", "campaign")])
+    for number, run in enumerate(commands.RUNS.get(path, [])) if path not in ("reproduce", "campaign", "study")])
 def test_options_of_commands(path, run, tmp_path):
     """Each changes what comes out, or is named."""
     command = dict(commands.commands())[path]
