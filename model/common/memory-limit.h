@@ -29,7 +29,8 @@ class MemoryLimit
     static void Check(double bytes, const std::function<std::string()>& what);
 
     /**
-     * @param switches number of switches @param hosts number of hosts @param cables number of cables
+     * @param switches number of switches @param hosts number of hosts @param cables number of
+     * cables
      * @return what a simulated fabric takes, bytes; see doc/scale.rst
      */
     static double OfFabric(double switches, double hosts, double cables)

@@ -22,8 +22,8 @@ namespace ns3
  * @ingroup wormhole
  * @brief A message as a header of a packet.
  *
- * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its length;
- * a Write to and a Read from a Buffer::Iterator; and an operator<<
+ * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
+ * length; a Write to and a Read from a Buffer::Iterator; and an operator<<
  */
 template <class CONTENT>
 class MessageHeader : public Header

@@ -246,11 +246,11 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// @param times the fabric's flit times
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
 
-    std::vector<Record> m_records;                                 ///< by number, m_first first
-    uint64_t m_first{0};                                           ///< number of the first worm
-    uint64_t m_firstWhole{0};                                      ///< of the first since Clear
-    double m_expectedBytes{0}; ///< what runs in shallow buffers are to take, since Clear
-    std::vector<Channel> m_channels;                               ///< channels, as first used
+    std::vector<Record> m_records;   ///< by number, m_first first
+    uint64_t m_first{0};             ///< number of the first worm
+    uint64_t m_firstWhole{0};        ///< of the first since Clear
+    double m_expectedBytes{0};       ///< what runs in shallow buffers are to take, since Clear
+    std::vector<Channel> m_channels; ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
     std::unordered_map<const void*, Place> m_fronts;               ///< last in front of a buffer
 };

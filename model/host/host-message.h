@@ -28,6 +28,7 @@ struct HostMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::HostMessageHeader";
+
     /// @return length of its header, bytes
     uint32_t GetHeaderBytes() const
     {

@@ -57,6 +57,7 @@ struct CollectiveMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::CollectiveMessageHeader";
+
     /// What a message is.
     enum Type : uint8_t
     {

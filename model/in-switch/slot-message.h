@@ -27,6 +27,7 @@ struct SlotMessage
 {
     /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::SlotMessageHeader";
+
     /// @return length of its header, bytes
     uint32_t GetHeaderBytes() const
     {
