@@ -360,7 +360,8 @@ class RepairedTestCase : public RoutesTestCase
                     const auto old = whole.router->GetRoute(from, to);
                     const auto now = router->GetRoute(from, to);
                     dependency.Add(graph.HostAt(from), *now);
-                    const auto isLeft = ErrorOf([&] { graph.Walk(graph.HostAt(from), *old); }).empty();
+                    const auto isLeft =
+                        ErrorOf([&] { graph.Walk(graph.HostAt(from), *old); }).empty();
                     const auto nodes = graph.Walk(graph.HostAt(from), *now);
                     NS_TEST_ASSERT_MSG_EQ(nodes.back(), graph.HostAt(to), "leads there");
                     nGone += !isLeft;
@@ -400,8 +401,10 @@ class BalancedTestCase : public TestCase
     void DoRun() override
     {
         std::vector<std::pair<std::string, FabricGraph>> fabrics;
-        for (const std::string text :
-             {"clos:ports=8,levels=2", "clos:ports=8,levels=3", "clos:down=6x10,up=4", "kary-tree:k=3,n=3"})
+        for (const std::string text : {"clos:ports=8,levels=2",
+                                       "clos:ports=8,levels=3",
+                                       "clos:down=6x10,up=4",
+                                       "kary-tree:k=3,n=3"})
         {
             fabrics.emplace_back(text, MakeTopology(text).graph);
         }
@@ -418,8 +421,9 @@ class BalancedTestCase : public TestCase
         for (const auto& [what, graph] : fabrics)
         {
             const auto bound = [&, &graph = graph](const std::string& engine) {
-                return ChannelBound::ComputeUniform(graph,
-                                                    *RoutingEngine::Make(engine)->MakeRouter(graph));
+                return ChannelBound::ComputeUniform(
+                    graph,
+                    *RoutingEngine::Make(engine)->MakeRouter(graph));
             };
             const auto balanced = bound("balanced");
             for (const std::string root : {"first", "degree", "center"})

@@ -78,8 +78,8 @@ class LoadCount
     double m_shares{0};               ///< of all pairs that were added
     double m_channels{0};             ///< shares times channels
     ChannelBound::Figures m_figures;  ///< what was found so far
-    double m_most{1};           ///< greatest load; 1: that of a host that sends
-    FabricGraph::End m_busiest; ///< channel that has it, if that is another one
+    double m_most{1};                 ///< greatest load; 1: that of a host that sends
+    FabricGraph::End m_busiest;       ///< channel that has it, if that is another one
 };
 
 LoadCount::LoadCount(const FabricGraph& graph, WormholeRouter& router)
@@ -201,8 +201,8 @@ LoadCount::AddBySwitch()
             {
                 m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
             }
-            const auto load = sent.channels[place] * share *
-                              TimeOf(node, static_cast<FabricGraph::Port>(port));
+            const auto load =
+                sent.channels[place] * share * TimeOf(node, static_cast<FabricGraph::Port>(port));
             if (load > m_most)
             {
                 m_most = load;
@@ -222,7 +222,8 @@ LoadCount::Estimate()
     std::mt19937_64 random(1);
     const uint64_t nHosts = m_graph.GetNHosts();
     constexpr uint64_t GROUPS = DRAWN_ROUTES / DRAWN_TOGETHER;
-    const double share = static_cast<double>(nHosts) / (DRAWN_ROUTES / 2.0); // that a route stands for
+    const double share =
+        static_cast<double>(nHosts) / (DRAWN_ROUTES / 2.0); // that a route stands for
     std::vector<double> halves[2]{loads, loads};
     for (uint64_t group = 0; group < GROUPS; ++group)
     {
@@ -281,15 +282,14 @@ LoadCount::Finish()
     m_figures.meanChannels = m_channels / std::max(m_shares, 1e-300);
     if (m_busiest.node != FabricGraph::NONE)
     {
-        m_figures.busiest =
-            m_graph.GetName(m_busiest.node) + ":" + std::to_string(m_busiest.port) + " to " +
-            m_graph.GetName(m_graph.Peer(m_busiest.node, m_busiest.port).node);
+        m_figures.busiest = m_graph.GetName(m_busiest.node) + ":" + std::to_string(m_busiest.port) +
+                            " to " +
+                            m_graph.GetName(m_graph.Peer(m_busiest.node, m_busiest.port).node);
     }
     return m_figures;
 }
 
 } // namespace
-
 
 ChannelBound::Figures
 ChannelBound::Measure(const FabricGraph& graph,

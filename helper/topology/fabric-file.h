@@ -39,9 +39,9 @@ class JsonValue;
  * - "interfaces", optional: computers of several interfaces, each of which is a host of its own,
  *   [["h0", "h0b"], ["h1", "h1b"]], the first interface first; all further ones are last in
  * "hosts". HostSoftware::InterfaceRule says which of them a message takes
- * - "routing", optional: name of the routes; "table" needs "routes", others need "topology". Without
- *   it, and without "root" and "spread", a fat tree has "fat-tree" (ChooseRouting), any other fabric
- *   "up-down"
+ * - "routing", optional: name of the routes; "table" needs "routes", others need "topology".
+ * Without it, and without "root" and "spread", a fat tree has "fat-tree" (ChooseRouting), any other
+ * fabric "up-down"
  * - "topology", optional: text of the topology whose rule such routes follow, as MakeTopology reads
  *   it, such as "clos:ports=16,levels=2"; the cables are to be that topology's. Beside other routes
  *   it has no effect until such are chosen in their place

@@ -537,8 +537,7 @@ ChooseRouting(FabricGraph& graph)
 {
     const SwitchChannels channels(graph);
     const HostPlaces hosts(graph);
-    const bool isFatTree =
-        graph.GetNSwitches() > 1 && SwitchLevels(channels, hosts).IsFatTree();
+    const bool isFatTree = graph.GetNSwitches() > 1 && SwitchLevels(channels, hosts).IsFatTree();
     if (isFatTree)
     {
         SetRouting(graph, "fat-tree");

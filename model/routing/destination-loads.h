@@ -30,8 +30,8 @@ class DestinationLoads
 
     virtual ~DestinationLoads() = default;
 
-    /// @return whether routes from all hosts of a switch to a host are the same but for the sender's
-    /// own channel
+    /// @return whether routes from all hosts of a switch to a host are the same but for the
+    /// sender's own channel
     virtual bool AreBySwitch() const = 0;
 
     /**

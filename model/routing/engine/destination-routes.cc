@@ -211,8 +211,7 @@ DestinationRoutes::FindCandidates(Node to)
                 for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
                 {
                     const auto isUp = m_distances.IsUp(out);
-                    if (!(isUp && goneDown) &&
-                        m_distances.Get(channels.To(out), !isUp) + 1 == left)
+                    if (!(isUp && goneDown) && m_distances.Get(channels.To(out), !isUp) + 1 == left)
                     {
                         found.channels[phase].push_back(out);
                     }
@@ -223,10 +222,9 @@ DestinationRoutes::FindCandidates(Node to)
                 found.isDownUnique &&
                 !(goneDown && found.first[phase][node + 1] > found.first[phase][node] + 1);
         }
-        std::stable_sort(
-            found.order[phase].begin(),
-            found.order[phase].end(),
-            [&](Node a, Node b) { return m_distances.Get(a, goneDown) < m_distances.Get(b, goneDown); });
+        std::stable_sort(found.order[phase].begin(), found.order[phase].end(), [&](Node a, Node b) {
+            return m_distances.Get(a, goneDown) < m_distances.Get(b, goneDown);
+        });
         found.beyond[phase][to] = 0;
     }
 }
@@ -283,8 +281,8 @@ DestinationRoutes::ChooseAt(Node to, uint32_t copy, Node node, Phase phase)
     for (uint32_t i = 0; count > 1 && i < std::min(count, m_maxLookedAt); ++i)
     {
         const auto out = m_candidates.channels[phase][begin + place];
-        const auto cost = 2 * m_loads[out] * m_weights[out] +
-                          CostFrom(to, copy, channels.To(out), After(out));
+        const auto cost =
+            2 * m_loads[out] * m_weights[out] + CostFrom(to, copy, channels.To(out), After(out));
         if (cost < least)
         {
             least = cost;
@@ -302,20 +300,26 @@ void
 DestinationRoutes::Choose(Node to, uint32_t copy, uint32_t nHosts)
 {
     ++m_choice;
-    Follow(to, copy, [&](Node node, Phase phase) {
-        if (m_chosen[phase][node] != m_choice)
-        {
-            ChooseAt(to, copy, node, phase);
-        }
-    }, [&](Channel out, uint64_t worms) { m_loads[out] += worms * nHosts * m_weights[out]; });
+    Follow(
+        to,
+        copy,
+        [&](Node node, Phase phase) {
+            if (m_chosen[phase][node] != m_choice)
+            {
+                ChooseAt(to, copy, node, phase);
+            }
+        },
+        [&](Channel out, uint64_t worms) { m_loads[out] += worms * nHosts * m_weights[out]; });
 }
 
 void
 DestinationRoutes::Remove(Node to, uint32_t copy, uint32_t nHosts)
 {
-    Follow(to, copy, [](Node, Phase) {}, [&](Channel out, uint64_t worms) {
-        m_loads[out] -= worms * nHosts * m_weights[out];
-    });
+    Follow(
+        to,
+        copy,
+        [](Node, Phase) {},
+        [&](Channel out, uint64_t worms) { m_loads[out] -= worms * nHosts * m_weights[out]; });
 }
 
 template <typename AT, typename PUT>
@@ -341,8 +345,8 @@ DestinationRoutes::Channel
 DestinationRoutes::Next(const Columns& columns, uint32_t copy, Node node, Phase phase) const
 {
     return GetChannels().First(node) +
-           columns.places[phase].Get(
-               std::size_t{copy % columns.nCopies[phase]} * m_columns.size() + node);
+           columns.places[phase].Get(std::size_t{copy % columns.nCopies[phase]} * m_columns.size() +
+                                     node);
 }
 
 void

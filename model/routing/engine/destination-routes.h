@@ -25,8 +25,8 @@ namespace ns3
  * Hosts are looked at one after the other, and for each the switches that send to it. Where the
  * worms of a switch come to one without a channel to that host yet, they go on by that of the
  * equally good ones which costs least: the loads so far on it and on the way beyond, or the best of
- * these where it is not chosen yet, over the rates of channels. That is the marginal cost of the sum
- * of squares of loads, which is least where they are equal. Among equals the search begins at
+ * these where it is not chosen yet, over the rates of channels. That is the marginal cost of the
+ * sum of squares of loads, which is least where they are equal. Among equals the search begins at
  * another channel for each switch and host. On small fabrics all are looked at several times, and
  * the best round is kept.
  */
@@ -80,8 +80,8 @@ class DestinationRoutes : public LaneRoutes
     /// Channels by which worms go on to the hosts of a switch, by copy and switch.
     struct Columns
     {
-        Places places[2];        ///< by phase
-        uint32_t nCopies[2]{};   ///< by phase: hosts with columns of their own
+        Places places[2];      ///< by phase
+        uint32_t nCopies[2]{}; ///< by phase: hosts with columns of their own
     };
 
     /// Equally good channels to a switch.
@@ -143,17 +143,17 @@ class DestinationRoutes : public LaneRoutes
         return m_distances.IsUp(channel) ? FREE : DOWN;
     }
 
-    UpDownDistances m_distances;     ///< distances, and the order
-    std::vector<Columns> m_columns;  ///< by destination switch; empty if it has no hosts
-    std::vector<uint32_t> m_weights; ///< time of a bit, by channel
-    std::vector<uint64_t> m_loads;   ///< worms times weights, by channel
-    Candidates m_candidates;         ///< those to one switch after the other
+    UpDownDistances m_distances;       ///< distances, and the order
+    std::vector<Columns> m_columns;    ///< by destination switch; empty if it has no hosts
+    std::vector<uint32_t> m_weights;   ///< time of a bit, by channel
+    std::vector<uint64_t> m_loads;     ///< worms times weights, by channel
+    Candidates m_candidates;           ///< those to one switch after the other
     std::vector<uint64_t> m_chosen[2]; ///< by phase and switch: the last choice there
     uint64_t m_choice{0};              ///< number of the choice, one for each host and round
     uint32_t m_maxLookedAt{0};         ///< equally good channels that are looked at
-    uint32_t m_maxCopies{0};         ///< columns to a switch at most
-    bool m_isWide{false};            ///< whether places take two bytes
-    bool m_isFine{false};            ///< whether costs are found for each host
+    uint32_t m_maxCopies{0};           ///< columns to a switch at most
+    bool m_isWide{false};              ///< whether places take two bytes
+    bool m_isFine{false};              ///< whether costs are found for each host
 };
 
 } // namespace ns3

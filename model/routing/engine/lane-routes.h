@@ -58,7 +58,8 @@ class LaneRoutes
         uint32_t host; ///< index of the host where it ends, at the switch that the way leads to
     };
 
-    /// Takes what is sent on a channel, and how many channels the longest of these routes has so far.
+    /// Takes what is sent on a channel, and how many channels the longest of these routes has so
+    /// far.
     using LoadAdder = std::function<void(Channel channel, double sent, uint32_t longest)>;
 
     virtual ~LaneRoutes() = default;

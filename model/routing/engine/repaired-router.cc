@@ -36,7 +36,8 @@ RepairedRouter::RepairedRouter(const FabricGraph& graph,
         {
             const auto port = static_cast<FabricGraph::Port>(i);
             const auto far = graph.Peer(node, port);
-            const auto oldFar = i < whole.GetNPorts(old) ? whole.Peer(old, port) : FabricGraph::End();
+            const auto oldFar =
+                i < whole.GetNPorts(old) ? whole.Peer(old, port) : FabricGraph::End();
             m_isKept[IndexOf(node, port)] =
                 far.node != FabricGraph::NONE && oldFar.node != FabricGraph::NONE &&
                 far.port == oldFar.port && graph.GetName(far.node) == whole.GetName(oldFar.node);

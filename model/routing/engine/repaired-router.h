@@ -46,9 +46,9 @@ class RepairedRouter : public EngineRouter
   private:
     Ptr<const WormRoute> MakeChoiceOrTransitRoute(uint32_t from, uint32_t to) override;
 
-    Ptr<WormholeRouter> m_before;       ///< routes before
-    std::vector<uint32_t> m_hosts;      ///< indexes of hosts before, by index
-    std::vector<bool> m_isKept;         ///< by IndexOf: whether the cable was there before
+    Ptr<WormholeRouter> m_before;  ///< routes before
+    std::vector<uint32_t> m_hosts; ///< indexes of hosts before, by index
+    std::vector<bool> m_isKept;    ///< by IndexOf: whether the cable was there before
 };
 
 } // namespace ns3

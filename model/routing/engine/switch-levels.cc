@@ -208,11 +208,10 @@ SwitchLevels::FindLeaves()
         }
         // Those that are passed most are no leaves; without them others may be.
         const auto limit = std::max(MAX_THROUGH, most / 2);
-        m_leaves.erase(
-            std::remove_if(m_leaves.begin(),
-                           m_leaves.end(),
-                           [&](Node node) { return through(node) >= limit; }),
-            m_leaves.end());
+        m_leaves.erase(std::remove_if(m_leaves.begin(),
+                                      m_leaves.end(),
+                                      [&](Node node) { return through(node) >= limit; }),
+                       m_leaves.end());
     }
 }
 
@@ -278,8 +277,7 @@ SwitchLevels::HasTops() const
     uint32_t nLevelChannels = 0;
     for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
     {
-        nLevelChannels +=
-            m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
+        nLevelChannels += m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
     }
     double atLeaves = 0;
     for (const auto node : m_leaves)
@@ -343,8 +341,7 @@ SwitchLevels::IsJoined() const
     UpDownDistances distances(m_channels, m_ranks);
     return isAll([&](Node to) {
         distances.Measure(to);
-        return isAll(
-            [&](Node from) { return distances.Get(from, false) < UpDownDistances::FAR; });
+        return isAll([&](Node from) { return distances.Get(from, false) < UpDownDistances::FAR; });
     });
 }
 

@@ -31,8 +31,8 @@ namespace ns3
  *
  * - 90 % of the pairs of hosts have a path as short as can be that goes up and then down, and
  * - a tenth of the cables between switches at most joins switches of one height, and
- * - there are two top switches at least, with half as many hosts as leaves have at most, each in the
- *   mean.
+ * - there are two top switches at least, with half as many hosts as leaves have at most, each in
+ * the mean.
  *
  * So hosts at upper switches, missing cables, parallel ones and empty switches do no harm. Tori,
  * meshes, full meshes, dragonflies and drawings where each switch has hosts are none. Of more than
@@ -64,8 +64,9 @@ class SwitchLevels
     /// What is found out of shortest paths.
     struct Paths
     {
-        std::vector<double> through; ///< pairs of hosts whose paths pass a switch, in parts of paths
-        std::vector<double> sums;    ///< sum of distances from all hosts, by switch
+        std::vector<double>
+            through;              ///< pairs of hosts whose paths pass a switch, in parts of paths
+        std::vector<double> sums; ///< sum of distances from all hosts, by switch
     };
 
     /// @return some of a list, MAX_SAMPLE at most, spread evenly @param all the list
@@ -80,8 +81,8 @@ class SwitchLevels
     /// Finds the heights: distances from the nearest leaf.
     void FindHeights();
 
-    /// @return the order by height, or without it @param byHeight whether by height @param sums sums
-    /// of distances
+    /// @return the order by height, or without it @param byHeight whether by height @param sums
+    /// sums of distances
     std::vector<uint32_t> Order(bool byHeight, const std::vector<double>& sums) const;
 
     /// @return part of the pairs of hosts with a shortest path up and then down @param ranks an
