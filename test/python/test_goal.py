@@ -220,7 +220,8 @@ def test_algorithms_as_goal(capsys, tmp_path):
 
 @pytest.mark.parametrize("words, told", [
     (["--ideal"], "no schedule is named"),
-    (["FILE", "--ideal", "--topology=torus:4"], "--ideal has no fabric"),
+    (["FILE", "--ideal", "--topology=torus:4"],
+     "--topology=torus:4 has no effect with --ideal"),
     (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
     (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
     (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),

@@ -79,7 +79,8 @@ def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
     words = ["osu", benchmark, f"--topology={FABRIC}", *(["--full"] if full else []),
              "--digits=6", *(["--message-size=4:64"] if benchmark != "barrier" else [])]
     status, out, err = run(capsys, *words)
-    assert (status, err) == (0, "")
+    noted = full and benchmark in ("latency", "bw")
+    assert (status, err) == (0, f"ns3-wormhole: --full has no effect with {benchmark}\n" if noted else "")
     assert run(capsys, *words)[1] == out
     path = tmp_path / "table.txt"
     path.write_text(out, encoding="utf-8")
