@@ -124,6 +124,9 @@ class PrintableNamesTestCase : public RefusingTestCase
             const auto message = ErrorOf([&] { ReadFabricFile(file); });
             Says(message, file + ":2: ");
             NS_TEST_EXPECT_MSG_EQ(message.find("has no cable"), std::string::npos, message);
+            NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(WormholeError(text).what()),
+                                  true,
+                                  "as shown in a message");
         }
     }
 };

@@ -28,10 +28,12 @@ MakeOneLine(const std::string& text)
         {
             line += "\\n";
         }
-        else if (n == 0 || code < 0x20 || code == 0x7f) // what is no UTF-8, Python can't take
+        else if (n == 0 || !PrintableText::IsPrintable(text.substr(at, n)))
         {
-            std::array<char, 5> escape;
-            std::snprintf(escape.data(), escape.size(), "\\x%02x", byte);
+            // What is no UTF-8, Python can't take; marks of direction show a name as another.
+            std::array<char, 11> escape;
+            const auto* form = n <= 1 ? "\\x%02x" : code <= 0xffff ? "\\u%04x" : "\\U%08x";
+            std::snprintf(escape.data(), escape.size(), form, n == 0 ? byte : code);
             line += escape.data();
         }
         else
