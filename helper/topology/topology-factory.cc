@@ -535,6 +535,7 @@ SetRouting(FabricGraph& graph, const std::string& routing)
 bool
 ChooseRouting(FabricGraph& graph)
 {
+    graph.Validate();
     const SwitchChannels channels(graph);
     const HostPlaces hosts(graph);
     const bool isFatTree = graph.GetNSwitches() > 1 && SwitchLevels(channels, hosts).IsFatTree();

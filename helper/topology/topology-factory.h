@@ -98,8 +98,9 @@ void SetRouting(FabricGraph& graph, const std::string& routing);
  * @ingroup wormhole
  * @brief Has a fabric of which nobody said what its routes are have those that suit it: a fat tree
  *        gets "fat-tree", any other keeps what it has.
- * @param graph the graph, connected
+ * @param graph the graph
  * @return whether it is a fat tree; see SwitchLevels for what that is
+ * @throws WormholeError if no traffic could use it, as FabricGraph::Validate
  */
 bool ChooseRouting(FabricGraph& graph);
 

@@ -30,11 +30,14 @@ def compare(csv, **values):
     to take by length and number of members.
     """
     given = options.arguments_from(values)
-    if (csv is not None or "load" in given) and "check" in given:
-        where = "--csv" if csv is not None else "--load"
-        raise WormholeError(f"--check and --no-check have no effect with {where}; accepted is one of the "
-                            "two")
-    given["check"] = given.get("check", csv is None and "load" not in given)
+    # None of a check's measurements belongs to a table, to traffic, or to a time line.
+    others = {"--csv": csv is not None, "--load": "load" in given,
+              "--timeline": click.get_current_context().params.get("timeline") is not None}
+    without_check = next((name for name, is_there in others.items() if is_there), None)
+    if without_check is not None and "check" in given:
+        raise WormholeError(f"--check and --no-check have no effect with {without_check}; accepted is one "
+                            "of the two")
+    given["check"] = given.get("check", without_check is None)
     if "bytes" in given:
         compare_lengths(csv, given)
         return
@@ -167,7 +170,8 @@ def _compare_options():
     return both + more + [
         click.Option(["--check/--no-check"], default=None, help="whether to find out what bounds the "
                      "fastest, and whether the order changes if a value that nobody measured is halved or "
-                     "doubled; takes up to a few times as long  [default: check, without --csv and --load]"),
+                     "doubled; takes up to a few times as long  [default: check, without --csv, --load "
+                     "and --timeline]"),
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
                      "with --bytes for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",

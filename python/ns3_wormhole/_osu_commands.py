@@ -152,8 +152,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     pairs = {"latency", "bw"}
     options.check_idle({
         "members": "" if benchmarks - pairs else "without tables of collectives",
-        "hosts": "" if benchmarks & pairs else "without tables of latency or bw",
-        "algorithms": "" if benchmarks & set(chosen) or not chosen else "without tables of them"})
+        "hosts": "" if benchmarks & pairs else "without tables of latency or bw"})
     found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
                    members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
                    machine=machine, **options.arguments_from({"attributes": attributes}))

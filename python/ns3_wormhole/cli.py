@@ -411,7 +411,7 @@ def tell_notes(notes) -> None:
               "interfaces, not hosts of their own")
 @click.option("--island", metavar="NODE|NUMBER", help="of several parts that no cable joins: the one "
               "with that node, or of that number in the refusal that lists them")
-@click.option("--hosts-per-switch", type=int, metavar="N",
+@click.option("--hosts-per-switch", type=options.WHOLE, metavar="N",
               help="hosts to add to each switch of a file that has switches only")
 @click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if "
               "that is not there]")

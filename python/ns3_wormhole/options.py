@@ -59,8 +59,9 @@ class Listed(click.ParamType):
     name = "list"
 
     def __init__(self, kind):
-        self.kind = kind
-        self.name = f"{kind.name},..."
+        """Takes what an entry is: a type of click's, or int, float or str."""
+        self.kind = kind if isinstance(kind, click.ParamType) else _SCALARS[kind.__name__]
+        self.name = f"{self.kind.name},..."
 
     def convert(self, value, param, ctx):
         if not isinstance(value, str):

@@ -23,6 +23,7 @@ PROGRAMS = ROOT / "build" / "examples"
 
 # Values to vary an option by, by its name without what parts words.
 VALUES = {
+    "island": "1", "hostsperswitch": "1", "limit": "100",
     "acks": "hw-all", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
     "algorithms": "butterfly", "allreduction": "ring", "arrivals": "periodic",
     "attribute": "WormholeFabric::FlitSize=2", "attributes": "WormholeSwitch::Delay=1us",
@@ -87,6 +88,8 @@ HIDDEN = {
 
 # What happens to be the same in these runs, though it has an effect in others, and why.
 SAME = {
+    ("calibrate", "strict"): "the fit is not poor",
+    ("timeline", "limit"): "it bounds what is refused",
     ("compare", "operation"): "all operations take as long",
     ("compare", "attributes"): "an ideal network has hosts, but no switches",
     ("routing-comparison", "seed"): "barriers of all hosts of a torus",

@@ -251,7 +251,7 @@ def test_programs_write_time_lines(tmp_path, command):
      "accepted is a time after the beginning, 5us"),
     (["--timeline=no/there.json"], "--timeline=no/there.json"),
     (["--timeline=x.json", "--jobs=2"], "--jobs=2"),
-    (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3", "--worms=1"],
+    (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3"],
      "there is no host 'h99'")])
 def test_programs_refuse_options(tmp_path, options, told):
     done = subprocess.run([PROGRAMS / "latency-load", *options], capture_output=True, text=True,
