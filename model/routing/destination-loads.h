@@ -36,10 +36,10 @@ class DestinationLoads
 
     /**
      * Adds what hosts send to one of them to the channels between switches, in time that is linear
-     * in the number of channels.
-     * @param to index of the host
-     * @param senders what is sent, by the switch of the sender
-     * @param loads gets it
+     * in the number of channels. Its arguments are the index of that host, what is sent to it by the
+     * switches of the senders, in the order of switches,
+     * and the loads to which that is added.
+     *
      * @return false: the router has no such way, and nothing was added
      */
     virtual bool AddLoads(uint32_t /* to */,

@@ -27,8 +27,9 @@ constexpr std::size_t MAX_COLUMN_BYTES = std::size_t{1} << 30;
 /// Channels times hosts up to which costs are found for each host, not for several of a switch.
 constexpr uint64_t MAX_FINE = uint64_t{1} << 30;
 
-/// Hosts of a switch for which they are found once, beyond that. With all of a switch at once the same
-/// channels look cheap to all: a tree of 65,536 hosts has 0.81 of an equal split, with 2 at once 0.93.
+/// Hosts of a switch for which they are found once, beyond that. With all of a switch at once the
+/// same channels look cheap to all: a tree of 65,536 hosts has 0.81 of an equal split, with 2 at
+/// once 0.93.
 constexpr uint32_t HOSTS_PER_COST = 2;
 
 /// Switches times hosts up to which there are several rounds.
@@ -37,8 +38,10 @@ constexpr uint64_t MAX_ROUNDS_WORK = uint64_t{1} << 22;
 /// Rounds then.
 constexpr uint32_t MAX_ROUNDS = 6;
 
-/// Equally good channels that are looked at where there are more, and on large fabrics.
+/// Equally good channels that are looked at where there are more.
 constexpr uint32_t MAX_LOOKED_AT = 64;
+
+/// The same on large fabrics.
 constexpr uint32_t MAX_LOOKED_AT_LARGE = 2;
 
 /// Switches with hosts times hosts beyond which a fabric is large.
