@@ -7,6 +7,7 @@
 // Rule S13: hosts pass worms on, judged by the flit oracle.
 
 #include "flit-oracle.h"
+#include "random-fabric.h"
 #include "refusing-test-case.h"
 #include "test-tools.h"
 #include "transit-cases.h"
