@@ -257,6 +257,8 @@ class Plan:
             name = next(iter(kept[0]))
             self.refuse(self.lines[name], f"host '{name}' is cabled to no switch; accepted is a cable to one")
         others = [part for part in parts if part is not kept]
+        if asked is not None and len(parts) == 1:
+            self.notes.append("--island= (island=) has no effect: there is one part")
         if others:
             hosts = sum(part[1] for part in others)
             switches = sum(len(part[0]) for part in others) - hosts
