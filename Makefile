@@ -63,6 +63,8 @@ sanitize:
 	@$${PYTHON:-python3} tools/sanitize.py --fullness=$(FULLNESS) $(SANITIZE_ARGS)
 
 fuzz:
+	@tools/build.sh
+	@tools/setup.sh python
 	@tools/build-sanitize.sh
 	@$${PYTHON:-python3} tools/fuzz.py $(FUZZ_ARGS)
 
