@@ -26,7 +26,7 @@ MAX_BYTES = {"worms": 256, "case": 1500, "fabric": 800}  # others: 200
 # What reads texts does some thousand inputs a second, what runs worms a hundred.
 SHARES = {"case": 3, "worms": 3, "fabric": 2}
 # About a minute on two cores.
-REPEATABLE_RUNS = {"case": 30000, "worms": 150, "fabric": 40000}  # others: 50000, in Python 3000
+REPEATABLE_RUNS = {"case": 30000, "worms": 150, "fabric": 40000}  # others: 50000, in Python 1000
 
 
 def parse_arguments():
@@ -64,7 +64,7 @@ def list_targets(fuzzer):
 
 def python_command(arguments, target, seconds, work):
     """Returns how a target in Python is run."""
-    runs = 3000 if arguments.repeatable else arguments.runs
+    runs = 1000 if arguments.repeatable else arguments.runs
     return [*PYTHON, f"--target={target}", f"--seed={arguments.seed}", f"--prefix={work}/",
             f"--runs={runs}" if runs else f"--seconds={max(1, round(seconds))}"]
 
