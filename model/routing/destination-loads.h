@@ -36,9 +36,8 @@ class DestinationLoads
 
     /**
      * Adds what hosts send to one of them to the channels between switches, in time that is linear
-     * in the number of channels. Its arguments are the index of that host, what is sent to it by the
-     * switches of the senders, in the order of switches,
-     * and the loads to which that is added.
+     * in the number of channels. Its arguments are the index of that host, what the senders of
+     * each switch send to it, in the order of switches, and the loads to which that is added.
      *
      * @return false: the router has no such way, and nothing was added
      */
