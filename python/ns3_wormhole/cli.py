@@ -23,6 +23,7 @@ from ._timeline_command import timeline
 from .campaign import Campaign
 from .errors import WormholeError, nearest
 from .fabric import Fabric, topologies
+from .formats.texts import counted
 from .heat import COLUMNS
 from .options import examples
 from .reproduce.command import reproduce
@@ -159,8 +160,9 @@ def size(of: Fabric) -> str:
     """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
     computers = int(of.graph.GetNFirstInterfaces())
     several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
-    text = (f"{len(of.switches)} switches, {len(of.hosts)} hosts{several}, "
-            f"{of.graph.GetNSwitchLinks()} cables between switches")
+    cables = counted(int(of.graph.GetNSwitchLinks()), "cable")
+    text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
+            f"{cables} between switches")
     graph = of.to_networkx()
     ends = sorted(node for node in of.switches if graph.degree(node) == 1)
     return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
@@ -329,7 +331,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
     said = {"lanes": lanes, "priorities": priorities, "grant": grant}
     give_lanes(made.graph, {name: value for name, value in said.items() if value is not None})
     made.to_file(file)
-    print(f"{file}: {len(made.switches)} switches, {len(made.hosts)} hosts")
+    print(f"{file}: {counted(len(made.switches), 'switch')}, {counted(len(made.hosts), 'host')}")
 
 
 @fabric.command("what-if", epilog=examples("""

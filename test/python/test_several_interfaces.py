@@ -74,7 +74,7 @@ def test_show_counts_computers(tmp_path, capsys):
     path = tmp_path / "rails.json"
     path.write_text(json.dumps(RAILS), encoding="utf-8")
     assert options.run(cli.app, "ns3-wormhole", ["fabric", "show", str(path)]) == 0
-    assert "2 switches, 5 hosts (interfaces of 3 computers), 1 cables" in capsys.readouterr().out
+    assert "2 switches, 5 hosts (interfaces of 3 computers), 1 cable" in capsys.readouterr().out
 
 
 def test_rule_matters(fabric):

@@ -234,7 +234,7 @@ class Reader:
                 if len(told) == 2 and _ADAPTER.fullmatch(told[1]):
                     adapters[told[0]] += [(identity, port) for port in node.far]
         for what, number in left_out.items():
-            self.plan.notes.append(f"left out: {number} {what}, which are no hosts")
+            self.plan.notes.append(f"left out: {what} ({number}), which are no hosts")
         # Of each end, the first of its names that no other end has among its own.
         holders = collections.Counter(name for names in wanted.values() for name in set(names))
         named = {end: next((name for name in names if name and holders[name] == 1

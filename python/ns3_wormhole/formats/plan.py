@@ -79,7 +79,7 @@ class Plan:
 
     def get_notes(self) -> list[str]:
         """Returns what the fabric does not hold of the file, or holds otherwise, a line each."""
-        left_out = [f"left out: {number} {what}, the first in line {line}"
+        left_out = [f"left out: {what} ({number}), the first in line {line}"
                     + (f": {shown(text)}" if text else "")
                     for what, (number, line, text) in self._left_out.items()]
         told = [f"{what}: {'; '.join(each[:_LISTED])}"
