@@ -371,6 +371,10 @@ class RepairedTestCase : public RoutesTestCase
             NS_TEST_EXPECT_MSG_GT(nGone, 0, routing << ": routes that took the cable");
             NS_TEST_EXPECT_MSG_EQ(nOthers, 0, routing << ": others that changed");
             NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", routing);
+            const auto anew = RoutingEngine::Make("fat-tree")->MakeRouter(graph);
+            NS_TEST_EXPECT_MSG_GT(ChannelBound::ComputeUniform(graph, *router),
+                                  0.7 * ChannelBound::ComputeUniform(graph, *anew),
+                                  routing << ": the new ones are spread beside those kept");
         }
     }
 

@@ -554,12 +554,8 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
         throw WormholeError("routes of " + std::to_string(before->GetNLanes()) +
                             " lanes: accepted to be repaired are those of one");
     }
-    const std::string engine = "fat-tree";
-    return Create<RepairedRouter>(graph,
-                                  engine,
-                                  RoutingEngine::Make(engine)->Compute(graph),
-                                  whole,
-                                  before);
+    const auto ranks = SwitchLevels(SwitchChannels(graph), HostPlaces(graph)).GetRanks();
+    return Create<RepairedRouter>(graph, ranks, KeptRoutes(graph, ranks, whole, before));
 }
 
 Ptr<WormholeRouter>

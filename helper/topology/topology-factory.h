@@ -107,7 +107,7 @@ bool ChooseRouting(FabricGraph& graph);
 /**
  * @ingroup wormhole
  * @brief Makes routes of a fat tree that has lost parts: all routes whose cables are left stay what
- *        they were, the others are those of "fat-tree", computed anew.
+ *        they were, the others are as those of "fat-tree", spread beside them.
  * @param graph the graph; nodes and ports have the names and numbers that they had before
  * @param whole the graph before
  * @param before its routes

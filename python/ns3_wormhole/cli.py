@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pathlib
+import statistics
 import sys
 import textwrap
 import warnings
@@ -156,6 +157,9 @@ def read(where: str, root: str = "", **given) -> Fabric:
     return Fabric.from_text(where, **given)
 
 
+_LISTED = 8  # switches that a line lists
+
+
 def size(of: Fabric) -> str:
     """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
     computers = int(of.graph.GetNFirstInterfaces())
@@ -192,6 +196,26 @@ def tell_choice(of: Fabric) -> None:
     print(f"ns3-wormhole: a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
           f"{own['bound']:.4f}{estimated(own)}; up*/down* below one root had {one['bound']:.4f}"
           f"{estimated(one)}, an equal split {of.equal_split_bound():.4f}", file=sys.stderr)
+    if few := few_cables(of):
+        print(f"ns3-wormhole: {few}", file=sys.stderr)
+
+
+def few_cables(of: Fabric) -> str:
+    """Returns which switches with hosts have fewer cables to other switches than most of these have, if
+    any: cables that are broken, perhaps."""
+    graph, switches = of.to_networkx(), set(of.switches)
+    cables = {}
+    for switch in of.switches:
+        far = [end for _, end in graph.edges(switch)]
+        if any(end not in switches for end in far):
+            cables[switch] = sum(end in switches for end in far)
+    usual = statistics.mode(sorted(cables.values(), reverse=True))
+    few = [f"{switch} has {number}" for switch, number in cables.items() if number < usual]
+    if not few or 2 * len(few) > len(cables):
+        return ""
+    more = f"; and {len(few) - _LISTED} more" if len(few) > _LISTED else ""
+    return (f"switches with fewer cables to switches than others with hosts, which have {usual}: "
+            f"{', '.join(few[:_LISTED])}{more}")
 
 
 def tell_bundles(of: Fabric) -> None:
@@ -244,7 +268,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
         print(f"routes: {routing_of(shown)}, {figures['mean_channels']:.2f} channels in the mean, "
               f"{figures['longest']} at most")
         print(f"saturation bound {figures['bound']:.4f}{estimated(figures)}: load of each host at which "
-              "the busiest channel is full")
+              f"the busiest channel is full, {figures['busiest']}")
         if (fraction := figures["of_equal_split"]) == fraction:
             print(f"{fraction:.4f} of the bound of an equal split over all shortest paths, "
                   f"{shown.equal_split_bound():.4f}")
@@ -367,7 +391,8 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
 
     For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
     saturation bound and latencies beside the whole fabric's; the worst first. Routes are computed
-    anew, as up/down where the fabric's own rule does not fit any more. With --load latencies are those
+    anew, as up/down where the fabric's own rule does not fit any more; on a fat tree that loses a part,
+    only those that took it. With --load latencies are those
     beside traffic of all hosts: mean and 99th percentile.
     """
     from . import _gnuplot, _what_if_output as output

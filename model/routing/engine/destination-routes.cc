@@ -86,7 +86,29 @@ DestinationRoutes::DestinationRoutes(const FabricGraph& graph, const std::vector
       m_distances(GetChannels(), ranks),
       m_columns(ranks.size()),
       m_weights(GetChannels().GetNChannels(), WEIGHT),
-      m_loads(GetChannels().GetNChannels(), 0)
+      m_loads(GetChannels().GetNChannels(), 0),
+      m_beside(nullptr),
+      m_worms(ranks.size(), 0)
+{
+    Make(graph, ranks);
+}
+
+DestinationRoutes::DestinationRoutes(const FabricGraph& graph,
+                                     const std::vector<uint32_t>& ranks,
+                                     const RoutesBeside& beside)
+    : LaneRoutes(graph, 1),
+      m_distances(GetChannels(), ranks),
+      m_columns(ranks.size()),
+      m_weights(GetChannels().GetNChannels(), WEIGHT),
+      m_loads(beside.worms),
+      m_beside(&beside),
+      m_worms(ranks.size(), 0)
+{
+    Make(graph, ranks);
+}
+
+void
+DestinationRoutes::Make(const FabricGraph& graph, const std::vector<uint32_t>& ranks)
 {
     const auto& channels = GetChannels();
     const auto nSwitches = channels.GetNSwitches();
@@ -113,6 +135,10 @@ DestinationRoutes::DestinationRoutes(const FabricGraph& graph, const std::vector
             m_weights[channel] = static_cast<uint32_t>(
                 std::min(std::round(WEIGHT * timeOf(channel) / least), MAX_WEIGHT));
         }
+    }
+    for (Channel channel = 0; channel < m_loads.size(); ++channel)
+    {
+        m_loads[channel] *= m_weights[channel];
     }
     const auto bytes = std::max<std::size_t>(1, nEnds) * nSwitches * (m_isWide ? 2 : 1);
     m_maxCopies = static_cast<uint32_t>(
@@ -152,6 +178,8 @@ DestinationRoutes::DestinationRoutes(const FabricGraph& graph, const std::vector
     m_loads = {};
     m_candidates = {};
     m_chosen[FREE] = m_chosen[DOWN] = {};
+    m_worms = {};
+    m_beside = nullptr;
 }
 
 uint64_t
@@ -180,16 +208,16 @@ DestinationRoutes::Round()
         }
         for (uint32_t copy = 0; copy < nCopies; ++copy)
         {
-            const auto here = GetHosts().CountAt(to, copy, nCopies);
+            CountWorms(to, copy, nCopies);
             if (!isFirst)
             {
-                Remove(to, copy, here);
+                Remove(to, copy);
             }
             if (m_isFine || copy % HOSTS_PER_COST == 0)
             {
                 FindCosts();
             }
-            Choose(to, copy, here);
+            Choose(to, copy);
         }
     }
     return m_loads.empty() ? 0 : *std::max_element(m_loads.begin(), m_loads.end());
@@ -304,7 +332,26 @@ DestinationRoutes::ChooseAt(Node to, uint32_t copy, Node node, Phase phase)
 }
 
 void
-DestinationRoutes::Choose(Node to, uint32_t copy, uint32_t nHosts)
+DestinationRoutes::CountWorms(Node to, uint32_t copy, uint32_t nCopies)
+{
+    if (!m_beside)
+    {
+        const uint64_t here = GetHosts().CountAt(to, copy, nCopies);
+        for (Node from = 0; from < m_worms.size(); ++from)
+        {
+            m_worms[from] = here * GetHosts().CountAt(from);
+        }
+        return;
+    }
+    std::fill(m_worms.begin(), m_worms.end(), 0);
+    for (const auto& [place, from, count] : m_beside->missing[to])
+    {
+        m_worms[from] += place % nCopies == copy ? count : 0;
+    }
+}
+
+void
+DestinationRoutes::Choose(Node to, uint32_t copy)
 {
     ++m_choice;
     Follow(
@@ -316,17 +363,17 @@ DestinationRoutes::Choose(Node to, uint32_t copy, uint32_t nHosts)
                 ChooseAt(to, copy, node, phase);
             }
         },
-        [&](Channel out, uint64_t worms) { m_loads[out] += worms * nHosts * m_weights[out]; });
+        [&](Channel out, uint64_t worms) { m_loads[out] += worms * m_weights[out]; });
 }
 
 void
-DestinationRoutes::Remove(Node to, uint32_t copy, uint32_t nHosts)
+DestinationRoutes::Remove(Node to, uint32_t copy)
 {
     Follow(
         to,
         copy,
         [](Node, Phase) {},
-        [&](Channel out, uint64_t worms) { m_loads[out] -= worms * nHosts * m_weights[out]; });
+        [&](Channel out, uint64_t worms) { m_loads[out] -= worms * m_weights[out]; });
 }
 
 template <typename AT, typename PUT>
@@ -335,7 +382,7 @@ DestinationRoutes::Follow(Node to, uint32_t copy, AT at, PUT put)
 {
     for (Node from = 0; from < m_columns.size(); ++from)
     {
-        const auto worms = GetHosts().CountAt(from);
+        const auto worms = m_worms[from];
         auto phase = FREE;
         for (auto node = from; node != to && worms > 0;)
         {

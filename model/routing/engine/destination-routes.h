@@ -18,6 +18,25 @@ namespace ns3
 
 /**
  * @ingroup wormhole
+ * @brief What routes have to reckon with that are made for some pairs of hosts only, since there
+ * are others already.
+ */
+struct RoutesBeside
+{
+    /// Hosts of a switch without a route to a host.
+    struct Missing
+    {
+        uint32_t place;            ///< that host's, among those of its switch
+        SwitchChannels::Node from; ///< the switch
+        uint32_t count;            ///< how many of its hosts
+    };
+
+    std::vector<uint64_t> worms; ///< of the others, by channel: one for each pair of hosts
+    std::vector<std::vector<Missing>> missing; ///< by switch of the receiver
+};
+
+/**
+ * @ingroup wormhole
  * @brief Up/down routes by destination, below one switch or below several at once, spread by load:
  *        shortest legal routes, a byte for each switch and host (two where a switch has more than
  *        255 cables to switches, and twice that where ways down differ).
@@ -39,6 +58,15 @@ class DestinationRoutes : public LaneRoutes
      *        to comes first; there is a way up and then down between all switches with hosts
      */
     DestinationRoutes(const FabricGraph& graph, const std::vector<uint32_t>& ranks);
+
+    /**
+     * Routes for some pairs of hosts; those of the others are not to be asked for.
+     * @param graph,ranks as above
+     * @param beside what is there already
+     */
+    DestinationRoutes(const FabricGraph& graph,
+                      const std::vector<uint32_t>& ranks,
+                      const RoutesBeside& beside);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;
 
@@ -100,9 +128,13 @@ class DestinationRoutes : public LaneRoutes
     /// Finds what the best ways to a switch cost.
     void FindCosts();
 
-    /// Chooses the channels to a host, and puts the load on them. @param to its switch
-    /// @param copy its column there @param nHosts hosts that have this column
-    void Choose(Node to, uint32_t copy, uint32_t nHosts);
+    /// Counts the worms to the hosts of a column. @param to their switch @param copy the column
+    /// @param nCopies number of columns there
+    void CountWorms(Node to, uint32_t copy, uint32_t nCopies);
+
+    /// Chooses the channels to the hosts of a column, and puts the load on them. @param to their
+    /// switch @param copy the column
+    void Choose(Node to, uint32_t copy);
 
     /// Chooses the channel of worms to a host at a switch. @param to its switch @param copy its
     /// column there @param node the switch @param phase whether they have gone down
@@ -114,18 +146,20 @@ class DestinationRoutes : public LaneRoutes
     uint64_t CostFrom(Node to, uint32_t copy, Node node, Phase phase) const;
 
     /**
-     * Follows the ways from all switches with hosts to a host.
+     * Follows the ways from all switches that send to the hosts of a column.
      * @param to its switch
      * @param copy its column there
      * @param at called with a switch and a phase before the channel there is looked up
-     * @param put called with each channel, and the number of hosts at the switch where a way begins
+     * @param put called with each channel, and the number of worms from where a way begins
      */
     template <typename AT, typename PUT>
     void Follow(Node to, uint32_t copy, AT at, PUT put);
 
-    /// Takes the load of the columns of a copy off. @param to switch @param copy which
-    /// @param nHosts hosts that have this column
-    void Remove(Node to, uint32_t copy, uint32_t nHosts);
+    /// Takes the load of a column off. @param to its switch @param copy which
+    void Remove(Node to, uint32_t copy);
+
+    /// Makes the routes. @param graph the fabric @param ranks places of switches
+    void Make(const FabricGraph& graph, const std::vector<uint32_t>& ranks);
 
     /// Chooses all channels, once. @return load of the busiest channel, over its rate
     uint64_t Round();
@@ -147,6 +181,8 @@ class DestinationRoutes : public LaneRoutes
     std::vector<Columns> m_columns;    ///< by destination switch; empty if it has no hosts
     std::vector<uint32_t> m_weights;   ///< time of a bit, by channel
     std::vector<uint64_t> m_loads;     ///< worms times weights, by channel
+    const RoutesBeside* m_beside;      ///< what is there already, while routes are made; or null
+    std::vector<uint64_t> m_worms;     ///< by switch: to the hosts of the present column
     Candidates m_candidates;           ///< those to one switch after the other
     std::vector<uint64_t> m_chosen[2]; ///< by phase and switch: the last choice there
     uint64_t m_choice{0};              ///< number of the choice, one for each host and round
