@@ -64,7 +64,8 @@ def to_toml(found, name: str, source: str) -> str:
         name: of the machine
         source: where its values come from
     """
-    lines = machines.heading(name, source, found.machine)
+    poor = next((note for note in found.notes if found.is_poor and note.startswith("poor fit")), "")
+    lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), found.machine)
     sources = machines.sources(found.machine) if found.machine is not None else {}
     for note in found.notes:
         lines.append(f"# {comment(note)}")
@@ -84,11 +85,16 @@ def to_toml(found, name: str, source: str) -> str:
             if len(row) == 2:
                 lines.append(f"{toml_key(key)} = {machines.entry_text(*row)}")
                 continue
-            state = f"95 %: {_interval(row)} {_unit(row)}".rstrip() \
-                if row.low == row.low and row.state != "scanned" else row.state
-            text = f"{key} = {row.value}" if row.state == "scanned" \
-                else f"{key} = {toml(row.value)}"
-            lines.append(f"{text}  # {state}" if row.value else f"# {key}: {row.state}")
+            if not row.value:
+                lines.append(f"# {key}: {row.state}")
+                continue
+            state = row.state
+            if row.low == row.low and row.state != "scanned":
+                state += f", 95 %: {_interval(row)} {_unit(row)}".rstrip()
+            is_known = not poor and row.state in ("determined", "scanned")
+            state = f"{'fitted' if is_known else 'estimated by a poor fit' if poor else 'estimated'}: {state}"
+            text = row.value if row.state == "scanned" else toml(row.value)
+            lines.append(f"{toml_key(key)} = {{ value = {text}, source = {toml(state)} }}")
     return "\n".join(lines) + "\n"
 
 

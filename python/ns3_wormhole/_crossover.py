@@ -21,16 +21,12 @@ from .data_collective import DataCollective, make_model, operation_of
 from .errors import WormholeError, nearest, translated
 from .fabric import Fabric
 from .ideal import IdealNetwork
+from ._hardware import ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, without_switches
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")
 NEEDS = ("software", "nic", "switch", "add-on")
 DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
-# Collectives of one value in hardware, which know hosts and not processes. It is hypothetical:
-# registers in switches, switches that copy worms, and networks beside the data network.
-IN_SWITCH = {"btin", "in-switch", "multicast"}
-ADD_ON = {"hw-1", "hw-all"}
-ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
 _SMP = "smp"  # leaders do another one between hosts, others share their memory
 LOADED_ROUNDS = 20
 _VALUE_BYTES = 8  # that a collective of one value carries
@@ -242,42 +238,14 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table.attrs["crossovers"] = found
     table.attrs["order"] = request.order
     table.attrs["left_out"] = left_out
+    table.attrs["machine"] = machines.told(place.machine)
+    table.attrs["rates"] = place.own_rates() if isinstance(place, Fabric) else ""
     table.attrs["has_in_switch"] = machines.has_in_switch(place.machine)
     table.attrs["free"] = _order.free(place.attributes, place.machine) if request.tasks > 1 else []
     if check and not request.load:
         from ._order_lengths import Check
         Check(table, request, places, chosen, progress).run()
     return table
-
-
-def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
-                     attributes: Mapping[str, object]) -> tuple[list, str]:
-    """Returns algorithms without those in the switches, where the machine's do no collectives, and why.
-
-    Args:
-        algorithms: all of them
-        is_in_switch: returns whether one is in the switches
-        machine: name or file; None: none
-        hypothetical: whether they shall take part all the same
-        asked: whether they are asked for by name
-        attributes: given; those of collectives in switches ask for them, too
-
-    Raises:
-        WormholeError: if hypothetical has no effect
-    """
-    why = machines.why_not_in_switch(machine)
-    given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
-    if hypothetical and (not why or asked or given):
-        raise WormholeError("hypothetical has no effect: " + (
-            "collectives in the switches are asked for anyway" if why
-            else "no machine says that its switches do none") + "; accepted is it without that")
-    kept = [each for each in algorithms if not is_in_switch(each)]
-    if not why or hypothetical or asked or given or len(kept) == len(algorithms) or not kept:
-        return list(algorithms), ""
-    return kept, (f"left out, since switches of {machine} do no collectives ({why}): "
-                  + ", ".join(str(getattr(each, "name", each)) for each in algorithms if each not in kept)
-                  + "; --hypothetical, or an attribute such as --attribute=CollectiveUnit::SlotBytes=1024, "
-                  "has them take part")
 
 
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:

@@ -25,7 +25,8 @@ def as_text(table, place: str = "") -> str:
     """Returns tables for people: times, winners, where they change, and which to take."""
     of = table.iloc[0]
     load = f", beside traffic of load {of.load:g}" if of.load else ""
-    lines = [f"{of.kind}{f' on {place}' if place else ''}{load}"]
+    machine = f"; machine: {table.attrs['machine']}" if "machine" in table.attrs else ""
+    lines = [f"{of.kind}{f' on {place}' if place else ''}{load}{machine}"]
     if "order" in table.attrs:
         lines.append(ORDERS[table.attrs["order"]])
     for members, each in table.groupby("members", sort=True):
@@ -77,7 +78,7 @@ def fastest(table) -> list[str]:
 def checks(table, text_of) -> list[str]:
     """Returns lines that tell what was left out, and on which values the order depends that nobody
     measured. text_of: of a length."""
-    lines = [wrapped(table.attrs["left_out"])] if table.attrs.get("left_out") else []
+    lines = [wrapped(table.attrs[name]) for name in ("rates", "left_out") if table.attrs.get(name)]
     if "varied" not in table.attrs:
         return lines
     if "bounds" in table.attrs:

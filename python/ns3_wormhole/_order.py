@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Callable, Iterable, Mapping, Sequence
+from typing import Callable, Collection, Iterable, Mapping, Sequence
 
 from . import machine as machines, simulation
 from ._loader import ns
@@ -25,7 +25,7 @@ _AT_LEAST = 24  # measurements that are always allowed
 _CLEARLY = 0.99  # of another's time, below which an algorithm is before it
 _GAINS = 0.9  # of the time, below which a change shows what bounds it
 
-_HOST, _UNIT = "ns3::HostSoftware::", "ns3::CollectiveUnit::"
+_HOST, _UNIT, _BESIDE = "ns3::HostSoftware::", "ns3::CollectiveUnit::", "ns3::AddOnNetwork::"
 GAP = f"{_HOST}MessageGap"
 # Bounds by the causes of explain.
 _BOUNDS = {
@@ -42,7 +42,9 @@ _DEFAULTS = {"ns3::WormholeFabric::DataRate": "", "ns3::WormholeChannel::Delay":
              "ns3::WormholeSwitch::Delay": "", "ns3::WormholeNetDevice::Delay": "",
              f"{_HOST}StartUp": "", f"{_HOST}ReceiveOverhead": "", GAP: "10ns",
              f"{_HOST}FlagTime": "100ns", f"{_HOST}CopyDataRate": "80Gbps",
-             f"{_HOST}CombineDataRate": "80Gbps", f"{_UNIT}SlotBytes": "", f"{_UNIT}CombineRate": "100Gbps"}
+             f"{_HOST}CombineDataRate": "80Gbps", f"{_UNIT}SlotBytes": "", f"{_UNIT}CombineRate": "100Gbps",
+             **{f"{_BESIDE}{name}Time": "" for name in ("Barrier", "Reduction", "WideReduction", "ToOne",
+                                                        "Broadcast")}}
 
 # What processes of a host share, and costs nothing if it is 0.
 _FREE = {f"{_HOST}CopyDataRate": "memory of a host takes any bandwidth: HostSoftware::CopyDataRate is 0",
@@ -144,7 +146,8 @@ def free(attributes: Mapping[str, object], machine) -> list[str]:
 
 
 def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,
-            in_switch: bool, is_ideal: bool, window: str = "") -> list[Guess]:
+            in_switch: bool, is_ideal: bool, window: str = "", beside: Collection[str] = (),
+            has_rates: bool = False) -> list[Guess]:
     """Returns the values that nobody measured: those that the machine calls estimated, and the module's
     defaults of what it does not give.
 
@@ -156,6 +159,8 @@ def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: 
         in_switch: whether collectives in the switches take part
         is_ideal: whether there is no fabric
         window: class of the algorithm in reduction slots, if there is one
+        beside: times of an add-on network that take part, as "BarrierTime"
+        has_rates: whether all cables have data rates of their own
     """
     given = machines.read(machine) if machine is not None else {}
     told = machines.sources(machine) if machine is not None else {}
@@ -169,7 +174,8 @@ def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: 
             values[name] = (given[name], told[name] or "the machine's")
     found = []
     for name, (text, source) in values.items():
-        if name in attributes or not _matters(name, tasks, combines, in_switch, is_ideal, window):
+        if name in attributes or has_rates and name.endswith("WormholeFabric::DataRate") or \
+                not _matters(name, tasks, combines, in_switch, is_ideal, window, beside):
             continue
         tried = tuple(each for each in (scaled(name, text, 1 / FACTOR), scaled(name, text, FACTOR))
                       if each and each != text) or tuple(filter(None, [_DEFAULTS.get(name, "")]))
@@ -188,13 +194,15 @@ def default(name):
         if str(info.checker.GetValueTypeName()) == "ns3::TimeValue" else text
 
 
-def _matters(name, tasks, combines, in_switch, is_ideal, window):
+def _matters(name, tasks, combines, in_switch, is_ideal, window, beside):
     """Returns whether a value may have an effect."""
     if name.endswith("::Window"):
         return in_switch and not is_ideal and name == f"{window}::Window"
     owner, _, key = name.removeprefix("ns3::").rpartition("::")
     if owner == "HostSoftware":
         return {"FlagTime": tasks > 1, "CopyDataRate": tasks > 1, "CombineDataRate": combines}.get(key, True)
+    if owner == "AddOnNetwork":
+        return key in beside
     if owner == "CollectiveUnit":
         return in_switch and not is_ideal and key in ("SlotBytes", "CombineRate") and \
             (combines or key != "CombineRate")
@@ -268,8 +276,9 @@ def _changes(point, guess, text, times):
            "value": guess.text, "source": guess.source, "tried": text}
     for is_hardware in (False, True):
         others = [name for name in point.near if (name in hardware) == is_hardware]
-        new = {name: times[point.members, point.size, name] for name in others}
-        if not new:
+        new = {name: times[point.members, point.size, name] for name in others
+               if times[point.members, point.size, name] < math.inf}  # else not with this value
+        if not new or time == math.inf:
             continue
         best = min(new, key=new.get)
         led = is_hardware and hardware[best] < point.ours[0][1]

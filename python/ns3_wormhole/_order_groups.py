@@ -10,12 +10,13 @@ import math
 from typing import Callable, Mapping
 
 from . import _arguments as arguments, _order, simulation
+from ._hardware import add_on_times
 from ._loader import pandas
 from .errors import WormholeError
 
 
 def check(table: pandas.DataFrame, measured: Callable, attributes: Mapping[str, object], machine,
-          tasks: int, combines: bool, progress: bool | None) -> None:
+          tasks: int, combines: bool, progress: bool | None, has_rates: bool = False) -> None:
     """Has a table's attrs tell bounds, changes of the order, and values tried.
 
     Args:
@@ -26,6 +27,7 @@ def check(table: pandas.DataFrame, measured: Callable, attributes: Mapping[str, 
         tasks: processes of a host
         combines: whether values are combined
         progress: as for studies.algorithms
+        has_rates: whether all cables have data rates of their own
     """
     able = table[table.refused == ""]
     means = able.groupby(["group_size", "algorithm"]).agg(
@@ -63,7 +65,8 @@ def check(table: pandas.DataFrame, measured: Callable, attributes: Mapping[str, 
                            "percent": 100 * part})
         tell(len(batches), len(batches))
     found = _order.guesses(attributes, machine, tasks=tasks, combines=combines, in_switch=False,
-                           is_ideal=False)
+                           is_ideal=False, has_rates=has_rates, beside=add_on_times(
+                               table.kind.iloc[0], int(table.width_bits.iloc[0]) or 1, able.algorithm))
     with arguments.bar("what it depends on", progress) as tell:
         rows, checked = _order.vary(points, found, len(table), measure, lambda guess, name: True,
                                     lambda *key: base[key], tell)

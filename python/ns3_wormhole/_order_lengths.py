@@ -11,8 +11,10 @@ import math
 
 from . import _arguments as arguments, _order, simulation
 from ._crossover import DEPLOYABLE, Measurements, combines, with_setting
+from ._hardware import add_on_times
 from ._loader import pandas
 from .errors import WormholeError
+from .fabric import Fabric
 from .ideal import IdealNetwork
 
 
@@ -62,7 +64,9 @@ class Check:
         found = _order.guesses(
             self._place.attributes, self._machine, tasks=self._request.tasks,
             combines=combines(self._request.kind), in_switch=(self._table.needs == "switch").any(),
-            is_ideal=isinstance(self._place, IdealNetwork), window=self._window)
+            is_ideal=isinstance(self._place, IdealNetwork), window=self._window,
+            has_rates=isinstance(self._place, Fabric) and self._place.has_rates(),
+            beside=add_on_times(self._request.kind, 64, self._known))
         with arguments.bar("what it depends on", self._progress) as tell:
             rows, checked = _order.vary(points, found, len(self._table), self._measure, self._has_effect,
                                         lambda *key: self._base[key], tell)

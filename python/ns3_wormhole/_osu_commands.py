@@ -10,7 +10,7 @@ import sys
 import click
 
 from . import _arguments as arguments
-from . import _csv, options
+from . import _csv, machine as machines, options
 from ._files import try_file, write_whole
 from ._timeline_command import with_timeline
 from .errors import WormholeError
@@ -91,7 +91,8 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
                     machine=machine, **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
-    note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "")
+    note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "") \
+        + f", machine: {machines.told(machine)}"
     sys.stdout.write(as_text(frame, benchmark, full, digits, note))
 
 

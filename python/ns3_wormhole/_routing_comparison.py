@@ -35,6 +35,7 @@ _latency_load = next(make_study(table) for table in tables() if table["name"] ==
 _DEPTHS = ("ns3::WormholePort::BufferDepth", "ns3::WormholeFabric::Buffers")
 _FRAME_HEADER = 14  # bytes of a frame besides its Mtu
 _MAX_MTU = 2**16 - 1
+_WORMS = 2048  # default of latency-load, too
 _LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency at low load
 
 
@@ -42,7 +43,7 @@ _LOW = 0.1  # of the least bound of a fabric's engines: the load of the latency 
 @translated()
 def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[str] = ENGINES,
                        flits: str = "64", pattern: str = "uniform", simulate: bool = True,
-                       worms: int = 2048, barriers: Sequence[str] = BARRIERS, group_size: int = 16,
+                       worms: int = _WORMS, barriers: Sequence[str] = BARRIERS, group_size: int = 16,
                        times: bool = False, runs: int = 1, seed: int = 1,
                        attributes: Mapping[str, object] | None = None, machine: str | None = None,
                        jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
@@ -211,7 +212,8 @@ def _simulate(request, fabric, row, low, seed):
     """Adds what simulations tell to a row."""
     if request.simulates:
         curve = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern,
-                              loads=(low,), worms=request.worms, seed=seed, jobs=request.jobs,
+                              loads=(low,), **({} if request.worms == _WORMS else {"worms": request.worms}),
+                              seed=seed, jobs=request.jobs,
                               progress=False)
         point = curve.iloc[0]
         row["saturation"] = float(point.saturation_low)

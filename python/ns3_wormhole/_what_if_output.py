@@ -35,6 +35,16 @@ def as_text(frame) -> str:
     lines = [shown.to_string(index=False),
              "bound: load of each host at which the busiest channel is full; (x): over the whole "
              "fabric; of equal split: over the bound of all shortest paths used evenly"]
+    if frame.cut_off.any():
+        lines.append("where hosts are cut off, (x) compares the hosts that are left with all of them")
+    if "machine" in frame.attrs:
+        lines.append(f"machine: {frame.attrs['machine']}")
+    if frame.attrs.get("rates"):
+        lines.append(frame.attrs["rates"])
+    if hardware := frame.attrs.get("hardware"):
+        lacking = frame.attrs["why_not"]
+        lines.append(f"hardware in the switches or beside the network: {', '.join(hardware)}"
+                     + (f"; this machine's switches do no collectives ({lacking})" if lacking else ""))
     whole = frame.routing.iloc[0]
     if whole != "up-down" and any(routing == "up-down" for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")

@@ -24,7 +24,8 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
                    "ns3::WormholePort": "SetPortAttribute",
                    "ns3::WormholeChannel": "SetChannelAttribute"}
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
-                       "ns3::CollectiveUnit": "SetUnitAttribute"}
+                       "ns3::CollectiveUnit": "SetUnitAttribute",
+                       "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
 
 
 def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
@@ -386,6 +387,22 @@ class Fabric(Groups):
             return [{} for _ in cables]
         numbers = {name: number for number, name in enumerate(self.switches + self.hosts)}
         return [_properties.of_cable(self.graph, numbers[a], port) for a, port, _, _ in cables]
+
+    def has_rates(self) -> bool:
+        """Returns whether all cables have data rates of their own, so that WormholeFabric::DataRate has no
+        effect."""
+        return all("rate" in own or "flit_time" in own for own in self.owns())
+
+    def own_rates(self) -> str:
+        """Returns that the machine's data rate has no effect, since all cables have others; "" if that is
+        not so."""
+        of = "ns3::WormholeFabric::DataRate"
+        text = machines.read(self.machine).get(of) if self.machine is not None else None
+        own = sorted({each.get("rate", "") for each in self.owns()})
+        if not text or "" in own or own == [text]:
+            return ""
+        return (f"cables have the fabric's own data rates, {', '.join(own)}; that of {self.machine}, {text}, "
+                "has no effect")
 
     def router(self):
         """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""

@@ -86,6 +86,16 @@ def has_in_switch(machine: str | os.PathLike | None) -> bool:
     return machine is not None and bool(load(machine).SaysInSwitch()) and not why_not_in_switch(machine)
 
 
+def told(machine: str | os.PathLike | None) -> str:
+    """Returns whose figures hold, for people: a machine's name or file, and whether its fit was poor.
+
+    Args, Raises: as load
+    """
+    if machine is None:
+        return "the defaults, a Myrinet of 2001"
+    return f"{os.fspath(machine)}{' (poor fit)' if 'poor fit' in describe(machine)[1] else ''}"
+
+
 def names() -> list[str]:
     """Returns the names of the machines that the module has."""
     return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]

@@ -166,7 +166,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
-    table.attrs["machine"] = each.machine or "the defaults, a Myrinet of 2001"
+    table.attrs["machine"] = machines.told(each.machine)
+    table.attrs["rates"] = each.own_rates()
     table.attrs["left_out"] = left_out
     table.attrs["has_in_switch"] = machines.has_in_switch(runs_on)
     table.attrs["free"] = _order.free(own, runs_on) if tasks > 1 else []
@@ -180,7 +181,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                 found.append(_round(on, kind, name, members, values, explains))
             return pandas.DataFrame(found)
 
-        _order_groups.check(table, measured, own, runs_on, tasks, combining, progress)
+        _order_groups.check(table, measured, own, runs_on, tasks, combining, progress,
+                            given is not None and given.has_rates())
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         table.attrs["bytes"] = _default_bytes()
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table

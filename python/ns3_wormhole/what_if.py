@@ -9,7 +9,8 @@ from typing import Sequence
 
 from . import _arguments as arguments
 from . import _traffic as traffics
-from . import simulation
+from . import machine as machines, simulation
+from ._hardware import is_hardware
 from ._loader import ns, pandas
 from ._variants import Parts, Variant
 from ._workers import Processes
@@ -49,6 +50,10 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
                    traffic is not None)
     table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
+    table.attrs["machine"] = machines.told(fabric.machine)
+    table.attrs["rates"] = fabric.own_rates()
+    table.attrs["hardware"] = [name for name, (_, algorithm) in kinds.items() if is_hardware(algorithm)]
+    table.attrs["why_not"] = machines.why_not_in_switch(fabric.machine)
     table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
     return table
 

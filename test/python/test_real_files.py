@@ -240,7 +240,7 @@ def test_lids_and_ports_that_contradict_are_told(wh_quick, tmp_path):
     gone = SUBNET.replace('[3]\t"S-00000000000000b1"[3]\t\t# "leaf b1" lid 1 4xEDR\n', "")
     made, notes = read(wh_quick, write(path, gone))
     assert told_cables(made) == PLAIN
-    assert notes == ["cables that only one end lists: leaf b1:3 - leaf b2:3 (line 4)"]
+    assert notes == ["cables that only one end lists, which are there all the same: leaf b1:3 - leaf b2:3 (line 4)"]
     crossed = SUBNET.replace('"S-00000000000000b2"[3]', '"S-00000000000000b2"[1]')
     made, notes = read(wh_quick, write(path, crossed))
     assert told_cables(made) == [each for each in PLAIN if each[1] != 3]

@@ -206,7 +206,7 @@ class Reader:
                 cables.append((here, there, line))
                 if far_port not in other.far:
                     other.far[far_port] = (*here, line, 0, None)
-                    self.plan.tell("cables that only one end lists",
+                    self.plan.tell("cables that only one end lists, which are there all the same",
                                    f"{node.told}:{port} - {other.told}:{far_port} (line {line})")
         for node, port, line in left_out:
             far, far_port = node.far.pop(port)[:2]
