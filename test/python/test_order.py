@@ -132,6 +132,28 @@ def test_switches_that_do_nothing_take_no_part_unless_asked(how):
             studies.crossover(bytes="64", hypothetical=True, **given)
 
 
+def test_times_beside_the_network_are_varied():
+    """hw-1 leads by less than twice its time, which is the module's default."""
+    table = studies.algorithms(topology="clos:ports=4", group_sizes=[8], names=["hw-1", "butterfly"],
+                               machine="edr-infiniband", check=True)
+    beside = [(row["tried"], row["winner"], row["instead"]) for row in table.attrs["changes"]
+              if row["attribute"] == "ns3::AddOnNetwork::BarrierTime"]
+    assert beside == [("5200000ps", "hw-1", "butterfly")]
+    given = {"AddOnNetwork::BarrierTime": "5us"}
+    assert wh.Fabric.from_text("clos:ports=4", attributes=given).barrier("hw-1", 8).cross() == 5
+
+
+def test_a_fabrics_own_rates_are_told(tmp_path):
+    """A machine's data rate has no effect where all cables have others: neither is it varied."""
+    for rate, words in (("100Gbps", "100Gbps; that of sharp-v2, 200Gbps, has no effect"), ("200Gbps", "")):
+        place = wh.Fabric.from_text(f"clos:ports=4,rate={rate}", machine="sharp-v2")
+        assert place.has_rates() and place.own_rates().endswith(words)
+    table = studies.algorithms(fabric=wh.Fabric.from_text("clos:ports=4,rate=100Gbps"), group_sizes=[4],
+                               names=["butterfly", "dissemination"], check=True)
+    assert table.attrs["varied"] and not any("DataRate" in each for each in table.attrs["varied"])
+    assert table.attrs["machine"] == "the defaults, a Myrinet of 2001"
+
+
 @pytest.mark.parametrize("name", ["sharp-v2", "sharp-v3"])
 def test_slots_and_windows_are_the_machines(name):
     """A machine is what its attributes are: 1 KiB a slot, 64 of them under way."""

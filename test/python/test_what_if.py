@@ -238,6 +238,8 @@ def test_the_command(wh, capsys, tmp_path):
     assert f"saturation bound {table.saturation_bound.astype(float)[0]:.4f}: " in out
     out = call(capsys, "fabric", "what-if", "mesh:3x3", "--without=s0")[1]
     assert "up-down: routes computed anew where dimension-order does not fit" in out
+    assert "\nmachine: the defaults, a Myrinet of 2001\nhardware in the switches or beside the " \
+        "network: btin\n" in out
 
 
 def test_the_command_refuses(wh, capsys, tmp_path):
